@@ -1,0 +1,25 @@
+// Fiat currencies: the nine that prices are quoted in, and the codes that count as fiat at all.
+
+/** The fiats `/v1/price` quotes in, in upper case. */
+export const quotedFiats = ["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"] as const
+
+/** One of {@link quotedFiats}. */
+export type QuotedFiat = (typeof quotedFiats)[number]
+
+/** Whether a code, in any case, is one of the nine. */
+export const isQuotedFiat = (code: string): boolean => quotedFiats.some((fiat) => fiat === code.toUpperCase())
+
+/**
+ * The currency codes in use in ISO 4217. Feeds that mix fiat with crypto and retired units (currency-api has 339 codes)
+ * are cut down to these, so that a coin never passes for a currency.
+ */
+export const isoCurrencies: ReadonlySet<string> = new Set(
+  (
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP " +
+    "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR " +
+    "ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT " +
+    "MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD " +
+    "SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES " +
+    "VND VUV WST XAF XCD XCG XDR XOF XPF YER ZAR ZMW ZWG"
+  ).split(" ")
+)

@@ -1,0 +1,41 @@
+// Disbelief: a figure that alone jumps many-fold between two refreshes is held back until it has been said again.
+
+/** A jump beyond this factor, up or down, is not believed at once. */
+export const JUMP_FACTOR = 5
+
+/** How many further refreshes must repeat the new figure (within {@link AGREEMENT}) before it is believed. */
+export const CONFIRMATIONS = 2
+
+/** How close a repetition must be, as a fraction of the figure. */
+export const AGREEMENT = 0.25
+
+/** What is being doubted, by key: the figure that was not believed and how often it has been repeated. */
+export type Doubts = ReadonlyMap<string, { readonly figure: number; readonly repeated: number }>
+
+/** Nothing is doubted. */
+export const noDoubts: Doubts = new Map()
+
+/**
+ * Compares figures with those last believed. Returns the keys that are held back and the doubts to carry to the next
+ * refresh. A key without a former figure is believed; non-positive and non-finite figures must not get here.
+ */
+export const review = (
+  believed: (key: string) => number | null | undefined,
+  next: Iterable<readonly [key: string, figure: number]>,
+  doubts: Doubts
+): { readonly heldBack: ReadonlySet<string>; readonly doubts: Doubts } => {
+  const heldBack = new Set<string>()
+  const carried = new Map<string, { readonly figure: number; readonly repeated: number }>()
+  for (const [key, figure] of next) {
+    const former = believed(key)
+    if (former === undefined || former === null || !isJump(former, figure)) continue
+    const doubt = doubts.get(key)
+    const repeated = doubt !== undefined && Math.abs(figure / doubt.figure - 1) <= AGREEMENT ? doubt.repeated + 1 : 0
+    if (repeated >= CONFIRMATIONS) continue
+    heldBack.add(key)
+    carried.set(key, { figure, repeated })
+  }
+  return { heldBack, doubts: carried }
+}
+
+const isJump = (former: number, next: number): boolean => next > former * JUMP_FACTOR || next < former / JUMP_FACTOR

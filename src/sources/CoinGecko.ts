@@ -1,0 +1,266 @@
+// CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
+// A page has no time of its own: it is as old as its newest row, and a row may lag it by hours. Ranks are not unique.
+import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import type { Coin } from "../domain/Coin.ts"
+import type { GlobalMarket } from "../domain/GlobalMarket.ts"
+import * as Snapshot from "../domain/Snapshot.ts"
+import type * as Budget from "./Budget.ts"
+import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
+import * as Feed from "./Feed.ts"
+import * as SourceClient from "./SourceClient.ts"
+import { type SourceError, Undecodable, Unusable } from "./SourceError.ts"
+import type { SourceTerms } from "./SourceTerms.ts"
+import * as Wire from "./Wire.ts"
+
+/** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
+export interface CoinEntry {
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+}
+
+/** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
+export type FiatQuotes = ReadonlyMap<string, ReadonlyMap<string, FiatQuote>>
+
+/** Units of the fiat for one coin, as CoinGecko itself quotes it. */
+export interface FiatQuote {
+  readonly price: number
+  readonly change_24h: number | null
+  readonly updated: DateTime.Utc
+}
+
+/** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
+export const PAGE_SIZE = 250
+
+const terms: SourceTerms = {
+  id: "COINGECKO",
+  name: "CoinGecko",
+  baseUrl: "https://api.coingecko.com/api/v3",
+  attribution: "Data provided by CoinGecko",
+  link: "https://www.coingecko.com",
+  licence: "CoinGecko API terms; attribution required, free plans for personal use",
+  redistribution: "unclear"
+}
+
+const MarketRow = Schema.Struct({
+  id: Schema.NonEmptyString,
+  symbol: Schema.String,
+  name: Schema.String,
+  image: Wire.NullishText,
+  current_price: Schema.NullOr(Schema.Finite),
+  market_cap: Wire.Nullish,
+  market_cap_rank: Wire.Nullish,
+  total_volume: Wire.Nullish,
+  high_24h: Wire.Nullish,
+  low_24h: Wire.Nullish,
+  price_change_percentage_24h: Wire.Nullish,
+  price_change_percentage_1h_in_currency: Wire.Nullish,
+  price_change_percentage_7d_in_currency: Wire.Nullish,
+  circulating_supply: Wire.Nullish,
+  total_supply: Wire.Nullish,
+  max_supply: Wire.Nullish,
+  ath: Wire.Nullish,
+  ath_date: Schema.optionalKey(Schema.NullOr(Wire.Instant)),
+  last_updated: Wire.Instant
+})
+
+const GlobalBody = Schema.Struct({
+  data: Schema.Struct({
+    active_cryptocurrencies: Wire.Nullish,
+    total_market_cap: Schema.Struct({ usd: Schema.Finite }),
+    total_volume: Schema.Struct({ usd: Wire.Nullish }),
+    market_cap_percentage: Schema.Struct({ btc: Wire.Nullish, eth: Wire.Nullish }),
+    market_cap_change_percentage_24h_usd: Wire.Nullish,
+    updated_at: Schema.Finite
+  })
+})
+
+const ListRow = Schema.Struct({ id: Schema.NonEmptyString, symbol: Schema.String, name: Schema.String })
+
+const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
+
+const quotedHere = ["eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
+
+/** Our naira is the P2P rate; CoinGecko's NGN quotes are at the official one and are not asked for. */
+const quotesQuery = {
+  vs_currencies: quotedHere.join(","),
+  include_24hr_change: "true",
+  include_last_updated_at: "true",
+  precision: "full"
+}
+
+/** CoinGecko, the first source of coins, prices and global figures. */
+export class CoinGecko extends Context.Service<
+  CoinGecko,
+  {
+    /** The 250 largest coins. */
+    readonly markets: Feed.Feed<ReadonlyArray<Coin>>
+    readonly global: Feed.Feed<GlobalMarket>
+    /** Every id there is, about 17,000. */
+    readonly registry: Feed.Feed<ReadonlyArray<CoinEntry>>
+    /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
+    readonly quotes: Feed.Feed<FiatQuotes> | null
+    /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
+    readonly page: (n: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Coin>>, SourceError>
+    /** Up to 250 coins by id. Unknown ids are missing from the answer. */
+    readonly coins: (ids: ReadonlyArray<string>) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Coin>>, SourceError>
+  }
+>()("crypto-data-api/sources/CoinGecko") {
+  static readonly terms = terms
+
+  static readonly layerNoDeps: Layer.Layer<CoinGecko, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
+    CoinGecko,
+    Effect.gen(function* () {
+      const plan = yield* CoinGeckoPlan.make
+      const client = yield* SourceClient.make({
+        terms,
+        baseUrl: plan.baseUrl,
+        allowances: plan.allowances,
+        headers: plan.headers,
+        maxBytes: 8 * 1024 * 1024
+      })
+
+      const marketRows = Effect.fn("CoinGecko.marketRows")(function* (
+        query: Record<string, string>,
+        urgency: Budget.Urgency
+      ) {
+        const { body, retrievedAt } = yield* client.request(
+          HttpClientRequest.get("/coins/markets", {
+            urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
+          }),
+          Wire.Rows,
+          { urgency, circuit: "markets" }
+        )
+        const { bad, good } = Wire.rows(MarketRow, body)
+        yield* Wire.reportBad(client.name, "coins", bad)
+        if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+        const value = good.map((row) => toCoin(row, retrievedAt))
+        const observedAt = Wire.newest(value.map((coin) => coin.updated)) ?? retrievedAt
+        return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
+      })
+
+      const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
+        marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
+
+      const firstPage = Effect.flatMap(page(1, "scheduled"), (snapshot) =>
+        snapshot.value.length === 0
+          ? Effect.fail(client.error(new Unusable({ detail: "an empty list of coins" })))
+          : Effect.succeed(snapshot)
+      )
+
+      const markets = yield* Feed.make({ source: client.name, every: plan.marketsEvery, fetch: firstPage })
+
+      const global = yield* Feed.make({
+        source: client.name,
+        every: plan.globalEvery,
+        fetch: client.request(HttpClientRequest.get("/global"), GlobalBody, { circuit: "global" }).pipe(
+          Effect.flatMap(({ body, retrievedAt }) => {
+            const market_cap = Wire.positive(body.data.total_market_cap.usd)
+            if (market_cap === null) return Effect.fail(client.error(new Unusable({ detail: "a market cap of 0" })))
+            return Effect.succeed(
+              Snapshot.make({
+                value: {
+                  market_cap,
+                  volume_24h: body.data.total_volume.usd ?? null,
+                  market_cap_change_24h: body.data.market_cap_change_percentage_24h_usd ?? null,
+                  btc_dominance: body.data.market_cap_percentage.btc ?? null,
+                  eth_dominance: body.data.market_cap_percentage.eth ?? null,
+                  active_coins: body.data.active_cryptocurrencies ?? null
+                },
+                source: client.name,
+                observedAt: DateTime.makeUnsafe(body.data.updated_at * 1000),
+                retrievedAt
+              })
+            )
+          })
+        )
+      })
+
+      const registry = yield* Feed.make({
+        source: client.name,
+        every: "1 day",
+        fetch: client.request(HttpClientRequest.get("/coins/list"), Wire.Rows, { circuit: "list" }).pipe(
+          Effect.flatMap(({ body, retrievedAt }) => {
+            const { good } = Wire.rows(ListRow, body)
+            if (good.length === 0) return Effect.fail(client.error(new Unusable({ detail: "an empty registry" })))
+            const value = good.map((row) => ({ id: row.id, symbol: row.symbol.toUpperCase(), name: row.name }))
+            return Effect.succeed(Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt }))
+          })
+        )
+      })
+
+      const fetchQuotes = Effect.gen(function* () {
+        const coins = yield* markets.get
+        const ids = coins.value.map((coin) => coin.id).join(",")
+        const { body, retrievedAt } = yield* client.request(
+          HttpClientRequest.get("/simple/price", { urlParams: { ids, ...quotesQuery } }),
+          Schema.Record(Schema.String, Schema.Unknown),
+          { circuit: "quotes" }
+        )
+        const value = new Map(
+          Object.entries(body).flatMap(([id, row]) =>
+            Wire.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes, retrievedAt)] as const)
+          )
+        )
+        const times = [...value.values()].flatMap((quotes) => [...quotes.values()].map((quote) => quote.updated))
+        return Snapshot.make({ value, source: client.name, observedAt: Wire.newest(times) ?? retrievedAt, retrievedAt })
+      })
+
+      return CoinGecko.of({
+        markets,
+        global,
+        registry,
+        quotes:
+          plan.quotesEvery === null
+            ? null
+            : yield* Feed.make({ source: client.name, every: plan.quotesEvery, fetch: fetchQuotes }),
+        page: (n) => page(n),
+        coins: (ids) => marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand")
+      })
+    })
+  )
+
+  static readonly layer: Layer.Layer<CoinGecko, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide(SourceClient.layerRequirements)
+  )
+
+  static readonly layerTest = (service: CoinGecko["Service"]) => Layer.succeed(CoinGecko, service)
+}
+
+const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): Coin => ({
+  id: row.id,
+  symbol: row.symbol.toUpperCase(),
+  name: row.name,
+  rank: Wire.positive(row.market_cap_rank),
+  price: Wire.positive(row.current_price),
+  // CoinGecko writes 0 for caps and supplies that it does not know.
+  market_cap: Wire.positive(row.market_cap),
+  volume_24h: row.total_volume ?? null,
+  circulating_supply: Wire.positive(row.circulating_supply),
+  total_supply: Wire.positive(row.total_supply),
+  max_supply: Wire.positive(row.max_supply),
+  change_1h: row.price_change_percentage_1h_in_currency ?? null,
+  change_24h: row.price_change_percentage_24h ?? null,
+  change_7d: row.price_change_percentage_7d_in_currency ?? null,
+  updated: DateTime.min(row.last_updated, retrievedAt),
+  high_24h: Wire.positive(row.high_24h),
+  low_24h: Wire.positive(row.low_24h),
+  ath: Wire.positive(row.ath),
+  ath_date: row.ath_date ?? null,
+  image: row.image?.startsWith("https://") === true ? row.image : null
+})
+
+const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
+  const seconds = row["last_updated_at"]
+  if (seconds === null || seconds === undefined) return new Map()
+  const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
+  return new Map(
+    quotedHere.flatMap((fiat) => {
+      const price = Wire.positive(row[fiat])
+      return price === null
+        ? []
+        : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
+    })
+  )
+}

@@ -1,0 +1,62 @@
+// What each CoinGecko plan lets us do: host, key header, calls, and the intervals that follow from them.
+import { Config, type Duration, Effect, Option, Redacted } from "effect"
+import type * as Budget from "./Budget.ts"
+
+/** A plan in use. */
+export interface CoinGeckoPlan {
+  readonly baseUrl: string
+  readonly allowances: ReadonlyArray<Budget.Allowance>
+  readonly marketsEvery: Duration.Input
+  readonly globalEvery: Duration.Input
+  /** Own quotes in other fiats; `null` where the budget has no room for them. */
+  readonly quotesEvery: Duration.Input | null
+  /** The key, in the header the plan wants it in. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const publicHost = "https://api.coingecko.com/api/v3"
+
+// The demo month of 10,000 calls is kept day by day.
+const plans = {
+  keyless: {
+    baseUrl: publicHost,
+    keyHeader: null,
+    allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
+    marketsEvery: "1 minute",
+    globalEvery: "5 minutes",
+    quotesEvery: null
+  },
+  demo: {
+    baseUrl: publicHost,
+    keyHeader: "x-cg-demo-api-key",
+    allowances: [
+      { calls: 30, per: "1 minute" },
+      { calls: 322, per: "1 day", onDemand: 32 }
+    ],
+    marketsEvery: "6 minutes",
+    globalEvery: "30 minutes",
+    quotesEvery: null
+  },
+  pro: {
+    baseUrl: "https://pro-api.coingecko.com/api/v3",
+    keyHeader: "x-cg-pro-api-key",
+    allowances: [{ calls: 200, per: "1 minute" }],
+    marketsEvery: "1 minute",
+    globalEvery: "2 minutes",
+    quotesEvery: "1 minute"
+  }
+} as const
+
+/** Settings: which plan is in use and its key. */
+export const config = Config.all({
+  plan: Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN").pipe(Config.withDefault("keyless" as const)),
+  key: Config.Redacted("COINGECKO_API_KEY").pipe(Config.option)
+})
+
+/** The plan in use, from the settings. */
+export const make: Effect.Effect<CoinGeckoPlan, Config.ConfigError> = Effect.gen(function* () {
+  const { key, plan } = yield* config
+  const { keyHeader, ...rest } = plans[plan]
+  const headers = keyHeader !== null && Option.isSome(key) ? { [keyHeader]: Redacted.value(key.value) } : {}
+  return { ...rest, headers }
+})

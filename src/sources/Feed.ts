@@ -1,0 +1,59 @@
+// The cached ref of one data set of one source: what was last said, asked again when it is due, by one caller for all. A failed
+// refresh keeps what is held, and an older observation never replaces a newer one.
+import { Cache, DateTime, Duration, Effect, Option, Ref } from "effect"
+import type { Snapshot } from "../domain/Snapshot.ts"
+import type { SourceError } from "./SourceError.ts"
+
+/** What one source says about one question. */
+export interface Feed<out A> {
+  /** The source's name, as in stamps. */
+  readonly source: string
+  /** How long an answer is good before it is worth asking again. */
+  readonly every: Duration.Duration
+  /**
+   * What is held if it was retrieved less than `every` ago, else what a refresh brings. Concurrent callers share one refresh.
+   * Fails when the refresh does; what was held stays held.
+   */
+  readonly get: Effect.Effect<Snapshot<A>, SourceError>
+  /** The last good answer, whatever its age. */
+  readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
+}
+
+/** Makes a feed of `fetch`. Nothing is fetched before somebody asks. */
+export const make = Effect.fnUntraced(function* <A>(options: {
+  readonly source: string
+  readonly every: Duration.Input
+  readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+}) {
+  const every = Duration.fromInputUnsafe(options.every)
+  const last = yield* Ref.make(Option.none<Snapshot<A>>())
+
+  const keepNewer = (next: Snapshot<A>) =>
+    Ref.updateAndGet(last, (held) => {
+      if (Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)) {
+        return Option.some(next)
+      }
+      // The source answered with an older observation than it gave before: it was asked now, but the newer one stands.
+      return Option.some({ ...held.value, retrievedAt: next.retrievedAt })
+    }).pipe(Effect.map((held) => Option.getOrElse(held, () => next)))
+
+  // A cache of one entry that is never fresh: all it adds is that callers who come together share the flight.
+  const flight = yield* Cache.makeWith<"refresh", Snapshot<A>, SourceError>(
+    () => Effect.flatMap(options.fetch, keepNewer),
+    {
+      capacity: 1,
+      timeToLive: () => Duration.zero
+    }
+  )
+
+  const get = Effect.gen(function* () {
+    const held = yield* Ref.get(last)
+    if (Option.isSome(held)) {
+      const age = DateTime.distance(held.value.retrievedAt, yield* DateTime.now)
+      if (Duration.isLessThan(age, every)) return held.value
+    }
+    return yield* Cache.get(flight, "refresh")
+  })
+
+  return { source: options.source, every, get, last: Ref.get(last) } satisfies Feed<A>
+})

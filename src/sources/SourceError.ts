@@ -1,0 +1,97 @@
+// The one way in which a source fails. The reason says what happened, in words for an operator; it never holds body text.
+import { Schema } from "effect"
+
+/** No connection, or it broke off. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
+
+/** Connected, but no complete answer in time. */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { seconds: Schema.Finite }) {}
+
+/** The source said 429. `retryAfter` in seconds, already capped. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Finite }) {}
+
+/** An HTTP status that is not a success; redirects count. */
+export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", { status: Schema.Int }) {}
+
+/** More bytes than any honest answer has. */
+export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit: Schema.Int }) {}
+
+/** HTTP 200, but not what the wire format promises: HTML, broken JSON, other types, no usable row. */
+export class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", { detail: Schema.String }) {}
+
+/** HTTP 200 with the source's own error code. */
+export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { code: Schema.String }) {}
+
+/** A well-formed answer that nothing usable can be made of, or one whose data is too old. */
+export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { detail: Schema.String }) {}
+
+/** Not asked: it failed repeatedly and rests. `retryAfter` in seconds. */
+export class Suspended extends Schema.TaggedError<Suspended>()("Suspended", { retryAfter: Schema.Finite }) {}
+
+/** Not asked: our own budget for it is spent. `retryAfter` in seconds. */
+export class OverBudget extends Schema.TaggedError<OverBudget>()("OverBudget", { retryAfter: Schema.Finite }) {}
+
+/** Not asked: the operator switched it off. */
+export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
+
+/** Why a source gave nothing. */
+export const SourceErrorReason = Schema.Union([
+  Unreachable,
+  TimedOut,
+  RateLimited,
+  BadStatus,
+  TooLarge,
+  Undecodable,
+  Rejected,
+  Unusable,
+  Suspended,
+  OverBudget,
+  Disabled
+])
+
+/** A source could not answer. */
+export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
+  source: Schema.String,
+  reason: SourceErrorReason
+}) {
+  override get message(): string {
+    return `${this.source} ${describe(this.reason)}`
+  }
+
+  /** Worth another try within the same call. */
+  get isTransient(): boolean {
+    const { reason } = this
+    return (
+      reason._tag === "Unreachable" ||
+      reason._tag === "TimedOut" ||
+      (reason._tag === "BadStatus" && (reason.status >= 500 || reason.status === 408))
+    )
+  }
+}
+
+const describe = (reason: typeof SourceErrorReason.Type): string => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return `could not be reached: ${reason.detail}`
+    case "TimedOut":
+      return `did not answer within ${reason.seconds} s`
+    case "RateLimited":
+      return `asks us to slow down; next try in ${Math.ceil(reason.retryAfter)} s`
+    case "BadStatus":
+      return `answered with HTTP status ${reason.status}`
+    case "TooLarge":
+      return `sent more than ${reason.limit} bytes`
+    case "Undecodable":
+      return `sent something that is not its documented format: ${reason.detail}`
+    case "Rejected":
+      return `refused with its code ${reason.code}`
+    case "Unusable":
+      return `sent nothing usable: ${reason.detail}`
+    case "Suspended":
+      return `failed repeatedly and is left alone for ${Math.ceil(reason.retryAfter)} s`
+    case "OverBudget":
+      return `is not asked now: our budget of calls is spent for ${Math.ceil(reason.retryAfter)} s`
+    case "Disabled":
+      return "is switched off (SOURCES_DISABLED)"
+  }
+}

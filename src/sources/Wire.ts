@@ -1,0 +1,60 @@
+// Pieces that wire formats share: lists read row by row, numbers that arrive as text, blanks that mean nothing was said.
+import { DateTime, Effect, Option, Schema, SchemaGetter } from "effect"
+
+/** A number sent as JSON number or as decimal text (`"1386.0"`, `"3.54E-8"`). Never blank. */
+export const Decimal = Schema.Union([
+  Schema.Finite,
+  Schema.String.check(Schema.isPattern(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/)).pipe(
+    Schema.decodeTo(Schema.Finite, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
+  )
+])
+
+/** The same where nothing may have been said: `null`, `""` and an absent member are `null`. */
+export const BlankableDecimal = Schema.Union([
+  Decimal,
+  Schema.NullOr(Schema.Literal("")).pipe(
+    Schema.decodeTo(Schema.Null, {
+      decode: SchemaGetter.transform(() => null),
+      encode: SchemaGetter.transform(() => null)
+    })
+  )
+])
+
+/** A number that may be `null` or absent. */
+export const Nullish = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+
+/** Text that may be `null` or absent. */
+export const NullishText = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** An ISO 8601 instant with an offset. */
+export const Instant = Schema.DateTimeUtcFromString
+
+/** A list whose rows are decoded one by one with {@link rows}, so that a bad one loses itself and not the page. */
+export const Rows = Schema.Array(Schema.Unknown)
+
+/** The rows that decode, and how many did not. */
+export const rows = <S extends Schema.Constraint & { readonly DecodingServices: never }>(
+  schema: S,
+  list: ReadonlyArray<unknown>
+): { readonly good: ReadonlyArray<S["Type"]>; readonly bad: number } => {
+  const decode = Schema.decodeUnknownOption(schema)
+  const good = list.flatMap((row) => Option.toArray(decode(row)))
+  return { good, bad: list.length - good.length }
+}
+
+/** Logs that some rows of a list were left out. */
+export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
+  bad === 0
+    ? Effect.void
+    : Effect.logWarning(`${source}: ${bad} ${what} left out, they do not have the documented format`)
+
+/** The later of two instants, for "the newest row of a page". */
+export const newest = (times: Iterable<DateTime.Utc>): DateTime.Utc | undefined => {
+  let latest: DateTime.Utc | undefined
+  for (const time of times) latest = latest === undefined ? time : DateTime.max(latest, time)
+  return latest
+}
+
+/** Finite and above zero, else `null`: a price of 0 or less is nothing that anybody said. */
+export const positive = (value: number | null | undefined): number | null =>
+  value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
