@@ -1,0 +1,95 @@
+// An upstream on loopback that answers as a test tells it to, over real HTTP.
+import { Effect, type Scope } from "effect"
+import { once } from "node:events"
+import * as Http from "node:http"
+import type { Socket } from "node:net"
+import { Readable } from "node:stream"
+
+/** What it was asked. `url` is the path with the query. */
+export interface ScriptedRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: string
+  readonly headers: Http.IncomingHttpHeaders
+}
+
+/** What it answers: a response, silence, or a connection that breaks off. */
+export type ScriptedAnswer =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
+  | "hang"
+  | "reset"
+
+export interface ScriptedUpstream {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly requests: () => ReadonlyArray<ScriptedRequest>
+  /** Bytes handed to every connection, heads included. A body goes out no faster than it is read. */
+  readonly sent: () => number
+}
+
+/** JSON with status 200. */
+export const json = (body: unknown): ScriptedAnswer => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body)
+})
+
+/** Listens until the scope closes. The handler may throw: that is a 500. */
+export const scriptedUpstream = (
+  handler: (request: ScriptedRequest) => ScriptedAnswer
+): Effect.Effect<ScriptedUpstream, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const requests: Array<ScriptedRequest> = []
+    const sockets = new Set<Socket>()
+
+    const server = Http.createServer((incoming, response) => {
+      const chunks: Array<Buffer> = []
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+      incoming.on("end", () => {
+        const request: ScriptedRequest = {
+          method: incoming.method ?? "",
+          url: incoming.url ?? "",
+          body: Buffer.concat(chunks).toString(),
+          headers: incoming.headers
+        }
+        requests.push(request)
+        const answer = answerOf(handler, request)
+        if (answer === "hang") return
+        if (answer === "reset") return void incoming.socket.resetAndDestroy()
+        response.writeHead(answer.status, { "content-length": Buffer.byteLength(answer.body), ...answer.headers })
+        Readable.from(pieces(answer.body)).pipe(response)
+      })
+    })
+    server.on("connection", (socket: Socket) => sockets.add(socket))
+
+    yield* Effect.acquireRelease(
+      Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+      () =>
+        Effect.promise(async () => {
+          const closed = once(server, "close")
+          server.close()
+          server.closeAllConnections()
+          await closed
+        })
+    )
+    const address = server.address()
+    const port = address !== null && typeof address === "object" ? address.port : 0
+    return {
+      url: `http://127.0.0.1:${port}`,
+      requests: () => requests,
+      sent: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0)
+    }
+  })
+
+const answerOf = (handler: (request: ScriptedRequest) => ScriptedAnswer, request: ScriptedRequest): ScriptedAnswer => {
+  try {
+    return handler(request)
+  } catch (failure) {
+    return { status: 500, body: failure instanceof Error ? failure.message : "handler failed" }
+  }
+}
+
+const pieces = function* (body: string) {
+  const bytes = Buffer.from(body)
+  for (let from = 0; from < bytes.length; from += 16_384) yield bytes.subarray(from, from + 16_384)
+}
