@@ -1,0 +1,180 @@
+// Coin prices of the simulated world: a common factor and one of its own for each coin, in steps of a minute, and now and
+// then a coin that jumps. Coins that follow a currency, gold or another coin do follow it. What is computed for a minute is
+// kept; how much is kept is bounded.
+import { byId, knownCoins, type KnownCoin } from "../domain/CoinRegistry.ts"
+import { dayMs, minuteMs } from "./Calendar.ts"
+import { rateAt } from "./Fiats.ts"
+import { keyOf, unit, wave, waves } from "./Noise.ts"
+
+/** One coin at one time, in USD; changes in percent. */
+export interface CoinState {
+  readonly coin: KnownCoin
+  readonly price: number
+  readonly marketCap: number
+  readonly volume: number
+  readonly change1h: number
+  readonly change24h: number
+  readonly change7d: number
+  readonly high24h: number
+  readonly low24h: number
+  readonly ath: number
+  readonly athAt: number
+  readonly atl: number
+  readonly atlAt: number
+  /** When the market was looked at: some seconds before the time asked for, within the same minute step. */
+  readonly observedAt: number
+}
+
+/** The coins of a seed at any time. */
+export interface CoinMarket {
+  /** Every coin by market cap descending, at the minute of `at`. */
+  readonly coins: (at: number) => ReadonlyArray<CoinState>
+  readonly price: (id: string, at: number) => number | undefined
+}
+
+// Periods in minutes.
+const octaves = [
+  [129_600, 0.07],
+  [20_160, 0.045],
+  [4320, 0.03],
+  [720, 0.014],
+  [120, 0.006],
+  [20, 0.002],
+  [3, 0.0007]
+] as const
+
+const indexById: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
+
+/** A jump of 8 to 30 % within 90 minutes that fades over four days; about three coins of a hundred have one on a day. */
+const jump = (key: number, minute: number): number => {
+  const today = Math.floor(minute / 1440)
+  let sum = 0
+  for (let day = today - 4; day <= today; day++) {
+    if (unit(key, day) >= 0.03) continue
+    const age = minute - (day * 1440 + unit(key ^ 1, day) * 1200)
+    if (age <= 0 || age >= 5760) continue
+    const size = 0.08 + 0.22 * unit(key ^ 2, day)
+    const direction = unit(key ^ 3, day) < 0.5 ? -1 : 1
+    sum += direction * size * Math.min(1, age / 90) * (1 - age / 5760)
+  }
+  return sum
+}
+
+const pricesOf = (seed: number): ((minute: number) => ReadonlyArray<number>) => {
+  const marketKey = keyOf(seed, "market")
+  const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
+  const free = (coin: KnownCoin, index: number, minute: number, market: number): number => {
+    const key = keys[index] ?? 0
+    const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
+    const jumps = coin.peg === null && index > 8 ? jump(key, minute) : 0
+    return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
+  }
+  return (minute) => {
+    const market = 0.8 * waves(marketKey, minute, octaves)
+    return knownCoins.map((coin, index) => {
+      if (coin.peg === null || coin.peg === "xau") return free(coin, index, minute, market)
+      const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
+      if (coin.peg === "usd") return tremble
+      if (coin.peg === "eur") return tremble / ((rateAt(seed, "EUR", minute * minuteMs) ?? 1) / 0.8802)
+      const followed = byId(coin.peg)
+      const at = indexById.get(coin.peg)
+      return followed === undefined || at === undefined
+        ? tremble
+        : (tremble / followed.price) * free(followed, at, minute, market)
+    })
+  }
+}
+
+/** A function of a whole number that remembers its last `capacity` answers. */
+const remember = <A>(capacity: number, compute: (step: number) => A): ((step: number) => A) => {
+  const held = new Map<number, A>()
+  return (step) => {
+    const known = held.get(step)
+    if (known !== undefined) return known
+    const value = compute(step)
+    held.set(step, value)
+    for (const oldest of held.keys()) {
+      if (held.size <= capacity) break
+      held.delete(oldest)
+    }
+    return value
+  }
+}
+
+const turnover = (coin: KnownCoin, key: number): number => {
+  if (coin.id === "figure-heloc") return 0.0000022
+  if (coin.id === "tether") return 0.18
+  return coin.peg === null ? 0.004 + 0.09 * unit(key, 7) ** 3 : 0.004 + 0.06 * unit(key, 7) ** 2
+}
+
+/** The market of a seed. */
+export const make = (seed: number): CoinMarket => {
+  const prices = remember(256, pricesOf(seed))
+
+  const statesAt = (minute: number): ReadonlyArray<CoinState> => {
+    const now = prices(minute)
+    const before = (minutes: number) => prices(minute - minutes)
+    const [hourAgo, dayAgo, weekAgo] = [before(60), before(1440), before(10_080)]
+    const hour = Math.floor(minute / 60)
+    const grid = Array.from({ length: 24 }, (_, hours) => prices((hour - hours) * 60))
+    const change = (price: number, then: number | undefined) => (price / (then ?? price) - 1) * 100
+    return knownCoins
+      .map((coin, index): CoinState => {
+        const key = keyOf(seed, "facts", coin.id)
+        const price = now[index] ?? coin.price
+        const day = [...grid.map((hourly) => hourly[index] ?? price), dayAgo[index] ?? price, price]
+        const isBitcoin = coin.id === "bitcoin"
+        const isPegged = coin.peg !== null
+        const peak = isBitcoin ? 126_080 : coin.price * (isPegged ? 1.05 + unit(key, 1) : 1.4 + 12 * unit(key, 1) ** 2)
+        const trough = isBitcoin ? 67.81 : coin.price * (isPegged ? 0.7 : 0.01 + 0.4 * unit(key, 2))
+        return {
+          coin,
+          price,
+          marketCap: price * coin.circulatingSupply,
+          volume: price * coin.circulatingSupply * turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720)),
+          change1h: change(price, hourAgo[index]),
+          change24h: change(price, dayAgo[index]),
+          change7d: change(price, weekAgo[index]),
+          high24h: Math.max(...day),
+          low24h: Math.min(...day),
+          ath: Math.max(peak, price),
+          athAt: isBitcoin ? 1_759_777_062_558 : 1_620_000_000_000 + Math.floor(unit(key, 3) * 1600) * dayMs,
+          atl: Math.min(trough, price),
+          atlAt: isBitcoin ? 1_373_068_800_000 : 1_500_000_000_000 + Math.floor(unit(key, 4) * 1300) * dayMs,
+          observedAt: minute * minuteMs - Math.floor(unit(key, minute) * 30_000)
+        }
+      })
+      .sort((a, b) => b.marketCap - a.marketCap)
+  }
+
+  const states = remember(32, statesAt)
+  return {
+    coins: (at) => states(Math.floor(at / minuteMs)),
+    price: (id, at) => {
+      const index = indexById.get(id)
+      return index === undefined ? undefined : prices(Math.floor(at / minuteMs))[index]
+    }
+  }
+}
+
+/** Totals over the coins that are not another coin in wrapping, in USD; the change in percent. */
+export interface Totals {
+  readonly marketCap: number
+  readonly volume: number
+  readonly change24h: number
+  readonly dominance: (id: string) => number
+}
+
+/** Sums of a market at a time. */
+export const totals = (market: CoinMarket, at: number): Totals => {
+  const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+  const own = market.coins(at).filter(({ coin }) => coin.peg === null || byId(coin.peg) === undefined)
+  const marketCap = sum(own.map((state) => state.marketCap))
+  const yesterday = sum(own.map((state) => state.marketCap / (1 + state.change24h / 100)))
+  return {
+    marketCap,
+    volume: sum(own.map((state) => state.volume)),
+    change24h: (marketCap / yesterday - 1) * 100,
+    dominance: (id) => ((own.find(({ coin }) => coin.id === id)?.marketCap ?? 0) / marketCap) * 100
+  }
+}

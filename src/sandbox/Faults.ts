@@ -1,0 +1,157 @@
+// How an upstream misbehaves, and the bytes it then sends. Breaking off is done with a response stream that fails: the server
+// cannot end such a response in order, so it destroys the connection, before or after the first byte.
+import { Deferred, Effect, Schema, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { WireReply } from "./Wire.ts"
+
+/** One way to misbehave. It lasts until it is taken back. */
+export const Fault = Schema.Union([
+  Schema.Struct({
+    fault: Schema.Literals([
+      /** Closes the connection without an answer. */
+      "refuse",
+      /** Never answers. */
+      "hang",
+      /** 200 with a block page in HTML. */
+      "html",
+      /** Breaks off in the middle of the body. */
+      "truncated",
+      /** 200 with a body that is not JSON. */
+      "malformed",
+      /** 200 with JSON of other types than documented. */
+      "wrong_types",
+      /** Bids for asks and asks for bids. */
+      "inverted",
+      /** 200 with the documented shape and nothing in it. */
+      "empty"
+    ])
+  }),
+  /** Answers rightly, but late. */
+  Schema.Struct({ fault: Schema.Literal("slow"), seconds: Schema.Finite }),
+  /** 429, with `Retry-After` in seconds or without. */
+  Schema.Struct({ fault: Schema.Literal("rate_limited"), retryAfter: Schema.optionalKey(Schema.Finite) }),
+  /** 503 unless said otherwise. */
+  Schema.Struct({
+    fault: Schema.Literal("server_error"),
+    status: Schema.optionalKey(Schema.Literals([500, 502, 503, 504]))
+  }),
+  /** A body of 64 MiB unless said otherwise; it would be valid JSON if one had the memory. */
+  Schema.Struct({ fault: Schema.Literal("oversize"), bytes: Schema.optionalKey(Schema.Finite) }),
+  /** Answers as it would have answered some hours ago. */
+  Schema.Struct({ fault: Schema.Literal("stale"), hours: Schema.Finite })
+])
+
+/** See the schema of the same name. */
+export type Fault = typeof Fault.Type
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
+
+/** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
+export const emptied = (body: unknown): unknown => {
+  if (Array.isArray(body)) return []
+  if (typeof body !== "object" || body === null) return body
+  const entries = Object.entries(body)
+  if (entries.length > 0 && entries.every(([, value]) => isNumeric(value))) return {}
+  return Object.fromEntries(
+    entries.map(([key, value]: [string, unknown]): [string, unknown] => {
+      if (key === "dataList") return [key, null]
+      if (key === "count") return [key, 0]
+      return [key, typeof value === "string" && isNumeric(value) ? "" : emptied(value)]
+    })
+  )
+}
+
+/** Lists as objects, numbers as objects, decimal strings as lists. */
+export const mistyped = (body: unknown): unknown => {
+  if (Array.isArray(body)) return Object.fromEntries(body.slice(0, 20).map((item, index) => [index, mistyped(item)]))
+  if (typeof body === "number") return { amount: body }
+  if (typeof body === "string") return isNumeric(body) ? [body] : body
+  if (typeof body !== "object" || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, mistyped(value)]))
+}
+
+/** A reply as bytes on the wire: JSON, or text where the body is a string. */
+export const toResponse = ({ status, body }: WireReply): HttpServerResponse.HttpServerResponse =>
+  typeof body === "string"
+    ? HttpServerResponse.text(body, { status })
+    : HttpServerResponse.text(JSON.stringify(body), { status, contentType: "application/json; charset=utf-8" })
+
+const broken = Stream.fail("the sandbox broke off on purpose")
+
+const truncated = (body: unknown): HttpServerResponse.HttpServerResponse => {
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const half = Stream.make(bytes.slice(0, Math.ceil(bytes.length / 2)))
+  return HttpServerResponse.stream(Stream.concat(half, broken), {
+    contentType: "application/json; charset=utf-8",
+    contentLength: bytes.length
+  })
+}
+
+const chunk = new Uint8Array(65_536).fill(32)
+
+const oversize = (bytes: number): HttpServerResponse.HttpServerResponse => {
+  const end = (text: string) => Stream.make(new TextEncoder().encode(text))
+  const spaces = Stream.map(Stream.range(1, Math.ceil(bytes / chunk.length)), () => chunk)
+  return HttpServerResponse.stream(Stream.concat(Stream.concat(end("["), spaces), end("]")), {
+    contentType: "application/json"
+  })
+}
+
+const blockPage =
+  "<!DOCTYPE html><html><head><title>Just a moment...</title></head>" +
+  "<body><h1>Access denied</h1><p>Checking your browser before you proceed.</p></body></html>"
+
+/** What the wire is asked for under a fault: the time it believes it is, and whether sides are swapped. */
+export interface Asked {
+  readonly hoursAgo: number
+  readonly isInverted: boolean
+}
+
+/**
+ * Answers under a fault, or without one. `reply` is called at the moment of the answer; `closing` completes when the
+ * sandbox shuts down, so that what hangs does not hold it up.
+ */
+export const respond = (
+  fault: Fault | null,
+  reply: (asked: Asked) => Effect.Effect<WireReply>,
+  closing: Deferred.Deferred<void>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const honest = reply({ hoursAgo: 0, isInverted: false })
+  if (fault === null) return Effect.map(honest, toResponse)
+  switch (fault.fault) {
+    case "refuse":
+      return Effect.succeed(HttpServerResponse.stream(broken))
+    case "hang":
+      return Effect.as(Deferred.await(closing), HttpServerResponse.stream(broken))
+    case "slow":
+      return Effect.sleep(fault.seconds * 1000).pipe(Effect.andThen(honest), Effect.map(toResponse))
+    case "rate_limited": {
+      const body = { status: { error_code: 429, error_message: "You've exceeded the Rate Limit." } }
+      const response = toResponse({ status: 429, body })
+      return Effect.succeed(
+        fault.retryAfter === undefined
+          ? response
+          : HttpServerResponse.setHeader(response, "retry-after", String(fault.retryAfter))
+      )
+    }
+    case "server_error":
+      return Effect.succeed(toResponse({ status: fault.status ?? 503, body: { error: "Internal error" } }))
+    case "html":
+      return Effect.succeed(HttpServerResponse.text(blockPage, { contentType: "text/html; charset=utf-8" }))
+    case "malformed":
+      return Effect.succeed(HttpServerResponse.text('{"data": [1, 2,, NaN', { contentType: "application/json" }))
+    case "truncated":
+      return Effect.map(honest, ({ body }) => truncated(body))
+    case "wrong_types":
+      return Effect.map(honest, ({ status, body }) => toResponse({ status, body: mistyped(body) }))
+    case "empty":
+      return Effect.map(honest, ({ status, body }) => toResponse({ status, body: emptied(body) }))
+    case "oversize":
+      return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
+    case "stale":
+      return Effect.map(reply({ hoursAgo: fault.hours, isInverted: false }), toResponse)
+    case "inverted":
+      return Effect.map(reply({ hoursAgo: 0, isInverted: true }), toResponse)
+  }
+}

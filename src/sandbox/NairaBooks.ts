@@ -1,0 +1,134 @@
+// The street rate of the naira, and the books in which one would have to find it: P2P advertisements at Bybit and Bitget
+// (honest ones, and the bait, thin, offline, cash-only and newcomers' ones that stand at the head of a real page) and the
+// order books of Quidax and Luno. Every honest price is made from `mid`, so that tests can compare.
+import { dayOf, minuteMs } from "./Calendar.ts"
+import { rateAt } from "./Fiats.ts"
+import { keyOf, pick, unit, wave } from "./Noise.ts"
+
+/** What the advertiser does: sells USDT (an ask, for customers who buy) or buys it (a bid). */
+export type Side = "ask" | "bid"
+
+/** Why an advertisement stands where it stands. */
+export type AdKind = "honest" | "bait" | "thin" | "offline" | "cash" | "newcomer"
+
+/** One advertisement. Amounts in USDT, limits in NGN. */
+export interface Ad {
+  readonly id: number
+  readonly kind: AdKind
+  readonly side: Side
+  readonly price: number
+  readonly remaining: number
+  readonly quantity: number
+  readonly min: number
+  readonly max: number
+  readonly isCash: boolean
+  readonly isOnline: boolean
+  readonly orders30d: number
+  /** Of 1. */
+  readonly completion: number
+}
+
+/** The true middle of the street: what an infinitely deep, honest market would pay for 1 USDT, in NGN. */
+export const p2pMid = (seed: number, at: number): number => {
+  const key = keyOf(seed, "p2p")
+  const minute = at / minuteMs
+  const premium = 1.02 + 0.005 * wave(key, minute, 2880) + 0.0015 * wave(key ^ 1, minute, 180)
+  return (rateAt(seed, "NGN", at) ?? 0) * premium
+}
+
+const strays: ReadonlyArray<AdKind> = [
+  ...([
+    "bait",
+    "bait",
+    "thin",
+    "thin",
+    "offline",
+    "offline",
+    "offline",
+    "cash",
+    "cash",
+    "newcomer",
+    "newcomer"
+  ] as const)
+]
+
+/** How much worse than the mid an advertisement is for the customer, as a share of it; negative is better. */
+const distance = (kind: AdKind, rank: number, noise: number): number => {
+  switch (kind) {
+    case "honest":
+      return 0.0022 + 0.0007 * rank + 0.0004 * noise
+    case "bait":
+      return -0.1 - 0.01 * noise
+    case "thin":
+      return -0.004 - 0.004 * noise
+    case "offline":
+      return -0.006 - 0.006 * noise
+    case "cash":
+      return -0.02 - 0.01 * noise
+    case "newcomer":
+      return -0.008 - 0.004 * noise
+  }
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
+
+/** The advertisements of a venue on one side, best price for the customer first. */
+export const ads = (seed: number, venue: string, side: Side, at: number): ReadonlyArray<Ad> => {
+  const key = keyOf(seed, "ads", venue, side)
+  const mid = p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
+  const day = dayOf(at)
+  const count = 22 + pick(key, day, 16)
+  const ad = (slot: number): Ad => {
+    const kind = strays[slot] ?? "honest"
+    const own = key ^ Math.imul(slot + 1, 0x5bd1e995)
+    const away = distance(kind, slot - strays.length, unit(own, Math.floor(at / (7 * minuteMs))))
+    const price = round(mid * (side === "ask" ? 1 + away : 1 - away), 2)
+    const isWholesale = kind === "honest" && slot % 6 === 5
+    const min = isWholesale ? 500_000 : kind === "bait" ? 2000 + 500 * pick(own, 1, 25) : 5000 * (1 + pick(own, 2, 12))
+    const remaining =
+      kind === "bait" || kind === "thin" ? 8 + 30 * unit(own, day) : 900 + 9000 * unit(own, day) + min / price
+    const max =
+      kind === "bait" ? min : Math.max(min, Math.min(5_000_000, Math.floor((remaining * price) / 1000) * 1000))
+    return {
+      id: 1_000_000 + (own >>> 12),
+      kind,
+      side,
+      price,
+      remaining: round(remaining, 4),
+      quantity: round(remaining * (1 + unit(own, 3)), 4),
+      min,
+      max: kind === "thin" ? 2_000_000 : max,
+      isCash: kind === "cash",
+      isOnline: kind !== "offline",
+      orders30d: kind === "newcomer" ? pick(own, 4, 12) : 80 + pick(own, 4, 2400),
+      completion: kind === "newcomer" ? round(0.5 + 0.3 * unit(own, 5), 2) : round(0.93 + 0.07 * unit(own, 5), 2)
+    }
+  }
+  const sign = side === "ask" ? 1 : -1
+  return Array.from({ length: count }, (_, slot) => ad(slot)).sort((a, b) => sign * (a.price - b.price))
+}
+
+/** The head of an order book, in NGN. */
+export interface Quote {
+  readonly bid: number
+  readonly ask: number
+  readonly last: number
+  /** Of 24 hours, in USDT. */
+  readonly volume: number
+  readonly observedAt: number
+}
+
+/** An order book around the mid, at most 0.15 % off it, with a spread of about 0.4 % (Quidax) or 0.25 % (Luno). */
+export const quote = (seed: number, venue: "quidax" | "luno", at: number): Quote => {
+  const key = keyOf(seed, "book", venue)
+  const minute = Math.floor(at / minuteMs)
+  const middle = p2pMid(seed, minute * minuteMs) * (1 + 0.0015 * wave(key, minute, 40))
+  const half = venue === "quidax" ? 0.002 : 0.00125
+  return {
+    bid: middle * (1 - half),
+    ask: middle * (1 + half),
+    last: middle * (1 + half * (2 * unit(key, minute) - 1)),
+    volume: (venue === "quidax" ? 50_000 : 650_000) * Math.exp(0.4 * wave(key ^ 1, minute, 720)),
+    observedAt: at - pick(key, minute, 3000)
+  }
+}

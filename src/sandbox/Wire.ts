@@ -1,0 +1,45 @@
+// What every simulated upstream is: a pure function from a request, the world and the time to a reply.
+import type { World } from "./World.ts"
+
+/** A request as an upstream sees it: the path is what stands after the base URL. */
+export interface WireRequest {
+  readonly world: World
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** The parsed JSON body; `undefined` where there is none or it is not JSON. */
+  readonly body: unknown
+  /** Bids for asks and asks for bids, where the upstream has sides. */
+  readonly isInverted: boolean
+}
+
+/** A status and a JSON body. */
+export interface WireReply {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** One upstream. */
+export type Wire = (request: WireRequest) => WireReply
+
+/** A 200. */
+export const ok = (body: unknown): WireReply => ({ status: 200, body })
+
+/** A reply with an error's status. */
+export const failed = (status: number, body: unknown): WireReply => ({ status, body })
+
+/** A query parameter as a list; absent and empty are both no list. */
+export const listOf = (query: URLSearchParams, name: string): ReadonlyArray<string> | undefined => {
+  const text = query.get(name)
+  return text === null || text === "" ? undefined : text.split(",").map((item) => item.trim())
+}
+
+/** A query parameter as a whole number within bounds, clamped as upstreams clamp. */
+export const integerOf = (query: URLSearchParams, name: string, fallback: number, max: number): number => {
+  const value = Number(query.get(name) ?? fallback)
+  return Number.isInteger(value) && value >= 0 ? Math.min(value, max) : fallback
+}
+
+/** Significant digits, as a number. */
+export const significant = (value: number, digits: number): number => Number(value.toPrecision(digits))

@@ -1,0 +1,44 @@
+// The simulated world behind the wire: a pure function of (seed, epoch milliseconds), with the true values laid open so that
+// a test can compare what the service says with what is the case.
+import type { CoinMarket } from "./CoinMarket.ts"
+import * as Market from "./CoinMarket.ts"
+import { isoDate, minuteMs } from "./Calendar.ts"
+import * as Fiats from "./Fiats.ts"
+import * as NairaBooks from "./NairaBooks.ts"
+
+/** What is the case at one time. */
+export interface Truth {
+  readonly at: number
+  /** USD for one coin, by CoinGecko id. */
+  readonly price: (id: string) => number | undefined
+  /** Units of a currency for 1 USD, as last published; `NGN` is the official rate. */
+  readonly fiat: (code: string) => number | undefined
+  /** What the CBN last published as the weighted average of NFEM, and for which day. */
+  readonly official: { readonly rate: number; readonly date: string }
+  /** The middle of the street: NGN for 1 USDT. */
+  readonly p2pMid: number
+}
+
+/** One simulated world. */
+export interface World {
+  readonly seed: number
+  readonly market: CoinMarket
+  readonly truth: (at: number) => Truth
+}
+
+/** The world of a seed. Nothing is computed before it is asked for. */
+export const make = (seed: number): World => {
+  const market = Market.make(seed)
+  const fiat = (code: string, at: number) => Fiats.publishedRate(seed, code, Fiats.rateDay(code, at))
+  return {
+    seed,
+    market,
+    truth: (at) => ({
+      at,
+      price: (id) => market.price(id, at),
+      fiat: (code) => fiat(code, at),
+      official: { rate: fiat("NGN", at) ?? 0, date: isoDate(Fiats.rateDay("NGN", at)) },
+      p2pMid: NairaBooks.p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
+    })
+  }
+}

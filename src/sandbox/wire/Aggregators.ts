@@ -1,0 +1,39 @@
+// What CoinPaprika and CoinLore have in common: ids of their own for every coin, names that differ from CoinGecko's, and a
+// row that carries Bitcoin's symbol without being Bitcoin.
+import type { KnownCoin } from "../../domain/CoinRegistry.ts"
+import { knownCoins } from "../../domain/CoinRegistry.ts"
+
+const names: Readonly<Record<string, string>> = {
+  binancecoin: "Binance Coin",
+  "usd-coin": "USD Coin",
+  cosmos: "Cosmos",
+  "leo-token": "UNUS SED LEO",
+  havven: "Synthetix Network Token"
+}
+
+/** What the smaller aggregators call a coin. */
+export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
+
+/** A name as part of an id. */
+export const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+
+/** CoinPaprika's id of a coin; made by its pattern where the registry has none. */
+export const paprikaIdOf = (coin: KnownCoin): string => coin.paprika ?? `${coin.symbol}-${slug(nameOf(coin))}`
+
+const positions: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
+
+/** CoinLore's id of a coin; a number of our own where the registry has none. */
+export const coinloreIdOf = (coin: KnownCoin): string => coin.coinlore ?? String(90_000 + (positions.get(coin.id) ?? 0))
+
+/** A coin that is not what its symbol says, listed by both and known to neither CoinGecko nor the registry. */
+export const impostor = {
+  symbol: "BTC",
+  name: "Batcat Classic",
+  price: 0.000_031_7,
+  cap: 31_700,
+  volume: 12.5
+} as const

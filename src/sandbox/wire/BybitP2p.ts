@@ -1,0 +1,86 @@
+// Bybit's P2P page behind its web site. The side is the ADVERTISER's: "1" sells, so the customer buys; ascending. "0" buys;
+// descending. All scalars of the request are strings, and a malformed one is a 200 with `ret_code` 10001.
+import { dayMs } from "../Calendar.ts"
+import { type Ad, ads } from "../NairaBooks.ts"
+import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
+
+const bankTransfer = "14"
+const cash = "90"
+
+const textOf = (body: object, name: string): string | undefined => {
+  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1]
+  return typeof value === "string" ? value : undefined
+}
+
+const itemOf = (ad: Ad, side: number, at: number): object => ({
+  id: String(1_899_000_000_000 + ad.id),
+  accountId: String(ad.id),
+  userId: "0",
+  userMaskId: `mask-${ad.id}`,
+  nickName: `maker ${ad.id}`,
+  tokenId: "USDT",
+  tokenName: "",
+  currencyId: "NGN",
+  side,
+  priceType: 0,
+  price: ad.price.toFixed(2),
+  premium: "0",
+  lastQuantity: ad.remaining.toFixed(4),
+  quantity: ad.quantity.toFixed(4),
+  frozenQuantity: "0",
+  executedQuantity: "0",
+  minAmount: ad.min.toFixed(2),
+  maxAmount: ad.max.toFixed(2),
+  remark: "",
+  status: 10,
+  createDate: String(at - 3 * dayMs),
+  payments: ad.isCash ? [cash] : [bankTransfer, ...(ad.id % 3 === 0 ? [cash] : [])],
+  orderNum: ad.orders30d * 4,
+  finishNum: Math.floor(ad.orders30d * 4 * ad.completion),
+  recentOrderNum: ad.orders30d,
+  recentExecuteRate: Math.round(ad.completion * 100),
+  fee: "",
+  isOnline: ad.isOnline,
+  lastLogoutTime: String(Math.floor(at / 1000) - (ad.isOnline ? 60 : 7200)),
+  authStatus: 1,
+  authTag: ad.kind === "honest" ? ["GA", "VA", "VA1"] : ["GA"],
+  userType: "PERSONAL",
+  itemType: "ORIGIN",
+  makerContact: false,
+  paymentPeriod: 15,
+  // Requirements on the counterparty, not the maker's record.
+  tradingPreferenceSet: { completeRateDay30: "0", isKyc: 1 }
+})
+
+const envelope = (at: number, code: number, message: string, result: object): object => ({
+  ret_code: code,
+  ret_msg: message,
+  result,
+  ext_code: "",
+  ext_info: {},
+  time_now: (at / 1000).toFixed(6)
+})
+
+const online = ({ world, at, body, isInverted }: WireRequest): object => {
+  const text = (name: string) => (typeof body === "object" && body !== null ? textOf(body, name) : undefined)
+  const side = text("side")
+  const size = Number(text("size") ?? "10")
+  const page = Number(text("page") ?? "1")
+  const isWhole = Number.isInteger(size) && size >= 1 && size <= 300 && Number.isInteger(page) && page >= 1
+  if ((side !== "0" && side !== "1") || !isWhole || text("tokenId") === undefined) {
+    return envelope(at, 10_001, "parameter error", {})
+  }
+  const isListed = text("tokenId") === "USDT" && text("currencyId") === "NGN"
+  const amount = Number(text("amount") ?? "")
+  const isAsk = (side === "1") !== isInverted
+  const book = isListed ? ads(world.seed, "bybit", isAsk ? "ask" : "bid", at) : []
+  const fitting = amount > 0 ? book.filter((ad) => ad.min <= amount && amount <= ad.max) : book
+  const items = fitting.slice((page - 1) * size, page * size).map((ad) => itemOf(ad, Number(side), at))
+  return envelope(at, 0, "SUCCESS", { count: fitting.length, items })
+}
+
+/** api2.bybit.com. */
+export const bybitP2p: Wire = (request) =>
+  request.method === "POST" && request.path === "/fiat/otc/item/online"
+    ? ok(online(request))
+    : failed(404, "404 page not found")

@@ -1,0 +1,86 @@
+// The Central Bank of Nigeria's two lists. All numbers are strings. NFEM: in no order, one row twice, blanks. All rates:
+// newest first, the naira per unit of each currency, blanks, and one day on which the rand carries the riyal's rate.
+import { isNigerianBusinessDay, isoDate, monthDate } from "../Calendar.ts"
+import { publishedRate, rateDay } from "../Fiats.ts"
+import { keyOf, pick, unit } from "../Noise.ts"
+import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
+
+const history = 60
+
+/** The CBN's label of a currency and what it means. */
+export const labels: ReadonlyArray<readonly [string, string]> = [
+  ["CFA", "XOF"],
+  ["YUAN/RENMINBI", "CNY"],
+  ["DANISH KRONA", "DKK"],
+  ["EURO", "EUR"],
+  ["YEN", "JPY"],
+  ["RIYAL", "SAR"],
+  ["SOUTH AFRICAN RAND", "ZAR"],
+  ["SDR", "XDR"],
+  ["SWISS FRANC", "CHF"],
+  ["POUNDS STERLING", "GBP"],
+  ["UAE DIRHAM", "AED"],
+  ["US DOLLAR", "USD"]
+]
+
+/** The central rate of a day, NGN per unit: for the dollar half a naira below the NFEM average. */
+export const centralRate = (seed: number, code: string, day: number): number => {
+  const dollar = (publishedRate(seed, "NGN", day) ?? 0) - 0.5
+  return dollar / (publishedRate(seed, code, day) ?? 1)
+}
+
+/** The last business days with rates, newest first. */
+const businessDays = (at: number): ReadonlyArray<number> => {
+  const days: Array<number> = []
+  for (let day = rateDay("NGN", at); days.length < history; day--) if (isNigerianBusinessDay(day)) days.push(day)
+  return days
+}
+
+const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
+  const key = keyOf(world.seed, "nfem")
+  const rows = businessDays(at).map((day) => {
+    const average = publishedRate(world.seed, "NGN", day) ?? 0
+    const deals = 60 + pick(key, day, 90)
+    return {
+      id: String(day - 20_000),
+      ratedate: monthDate(day),
+      weightedAvgRate: average.toFixed(4),
+      simpleAvgRate: (average + unit(key, day) - 0.5).toFixed(4),
+      highestrate: (average + 1 + 3 * unit(key ^ 1, day)).toFixed(4),
+      lowestrate: (average - 1 - 3 * unit(key ^ 2, day)).toFixed(4),
+      closingrate: pick(key, day, 9) === 0 ? "" : (average + 2 * unit(key ^ 3, day) - 1).toFixed(4),
+      interBank_Total_Turnover: (80_000_000 * (0.5 + unit(key ^ 4, day))).toFixed(2),
+      noOfDeals_InterBank: String(deals),
+      nfeM_Total_Turnover: pick(key ^ 5, day, 7) === 0 ? "" : (200_000_000 * (0.5 + unit(key ^ 5, day))).toFixed(2),
+      noOfDeals: String(deals + pick(key ^ 6, day, 200))
+    }
+  })
+  const shuffled = rows.toSorted((a, b) => unit(key ^ 7, Number(a.id)) - unit(key ^ 7, Number(b.id)))
+  const twice = shuffled[5]
+  return twice === undefined ? shuffled : [...shuffled, twice]
+}
+
+const exchangeRates = ({ world, at }: WireRequest): ReadonlyArray<object> =>
+  businessDays(at).flatMap((day, back) =>
+    labels.map(([currency, code], index) => {
+      const isMislabelled = back === 7 && code === "ZAR"
+      const central = centralRate(world.seed, isMislabelled ? "SAR" : code, day)
+      const half = code === "USD" ? 0.5 : central * 0.000_365
+      const isOneSided = back === 11 && code === "DKK"
+      return {
+        id: day * 12 + index - 180_000,
+        currency,
+        ratedate: isoDate(day),
+        buyingrate: isOneSided ? "" : (central - half).toFixed(4),
+        centralrate: back === 13 && code === "XDR" ? "" : central.toFixed(4),
+        sellingrate: isOneSided ? "" : (central + half).toFixed(4)
+      }
+    })
+  )
+
+/** www.cbn.gov.ng. */
+export const cbn: Wire = (request) => {
+  if (request.method === "GET" && request.path === "/api/GetAllNFEM_Rates") return ok(nfem(request))
+  if (request.method === "GET" && request.path === "/api/GetAllExchangeRates") return ok(exchangeRates(request))
+  return failed(404, "The resource cannot be found.")
+}

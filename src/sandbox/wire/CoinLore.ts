@@ -1,0 +1,105 @@
+// CoinLore: numbers as strings, sometimes with an exponent; `volume24` a number in a page and a string in a single ticker;
+// no time per coin.
+import type { CoinState } from "../CoinMarket.ts"
+import { totals } from "../CoinMarket.ts"
+import { failed, integerOf, listOf, ok, type Wire, type WireRequest } from "../Wire.ts"
+import { coinloreIdOf, impostor, nameOf, slug } from "./Aggregators.ts"
+
+const plain = (value: number): string =>
+  value >= 1 ? value.toFixed(2) : value >= 0.000_01 ? value.toFixed(8) : value.toExponential(3).toUpperCase()
+
+const rowOf = (state: CoinState, index: number, bitcoin: number): object => {
+  const { coin } = state
+  const supply = (value: number | null, unknown: string | null) =>
+    value === null ? unknown : String(Math.round(value))
+  return {
+    id: coinloreIdOf(coin),
+    symbol: coin.symbol.toUpperCase(),
+    name: nameOf(coin),
+    nameid: slug(nameOf(coin)),
+    rank: index + 1,
+    price_usd: plain(state.price),
+    percent_change_24h: state.change24h.toFixed(2),
+    percent_change_1h: state.change1h.toFixed(2),
+    percent_change_7d: state.change7d.toFixed(2),
+    price_btc: plain(state.price / bitcoin),
+    market_cap_usd: state.marketCap.toFixed(2),
+    csupply: coin.circulatingSupply.toFixed(2),
+    tsupply: supply(coin.totalSupply, ""),
+    msupply: supply(coin.maxSupply, index % 2 === 0 ? "" : null)
+  }
+}
+
+const impostorRow = (rank: number): object => ({
+  id: "99999",
+  symbol: impostor.symbol,
+  name: impostor.name,
+  nameid: slug(impostor.name),
+  rank,
+  price_usd: plain(impostor.price),
+  percent_change_24h: "0.00",
+  percent_change_1h: "0.00",
+  percent_change_7d: "0.00",
+  price_btc: "0.00",
+  market_cap_usd: impostor.cap.toFixed(2),
+  csupply: "1000000000.00",
+  tsupply: "1000000000",
+  msupply: "",
+  volume24: impostor.volume,
+  volume24a: 0
+})
+
+const page = ({ query, world, at }: WireRequest): object => {
+  const coins = world.market.coins(at)
+  const bitcoin = world.market.price("bitcoin", at) ?? 1
+  const start = integerOf(query, "start", 0, 1e6)
+  const rows = coins.map((state, index) => ({
+    ...rowOf(state, index, bitcoin),
+    volume24: state.volume,
+    volume24a: state.volume * 0.97
+  }))
+  const limit = integerOf(query, "limit", 100, 100)
+  return {
+    data: [...rows, impostorRow(coins.length + 1)].slice(start, start + limit),
+    info: { coins_num: coins.length + 1, time: Math.floor(at / 1000) }
+  }
+}
+
+const tickers = ({ query, world, at }: WireRequest): ReadonlyArray<object> => {
+  const ids = listOf(query, "id") ?? []
+  const bitcoin = world.market.price("bitcoin", at) ?? 1
+  return world.market.coins(at).flatMap((state, index) => {
+    if (!ids.includes(coinloreIdOf(state.coin))) return []
+    const native = (state.volume / state.price).toFixed(2)
+    return [{ ...rowOf(state, index, bitcoin), volume24: state.volume.toFixed(2), volume24_native: native }]
+  })
+}
+
+const globalOf = ({ world, at }: WireRequest): ReadonlyArray<object> => {
+  const sums = totals(world.market, at)
+  return [
+    {
+      coins_count: 12_189,
+      active_markets: 30_608,
+      total_mcap: sums.marketCap,
+      total_volume: sums.volume,
+      btc_d: sums.dominance("bitcoin").toFixed(2),
+      eth_d: sums.dominance("ethereum").toFixed(2),
+      mcap_change: sums.change24h.toFixed(2),
+      volume_change: "-2.58",
+      avg_change_percent: "0.21",
+      // As absurd as the real one.
+      volume_ath: 344_187_126_292_427_800,
+      mcap_ath: 8_237_181_118_976.519
+    }
+  ]
+}
+
+/** CoinLore below `/api`; every path with or without its slash at the end. */
+export const coinlore: Wire = (request) => {
+  const path = request.method === "GET" ? request.path.replace(/\/$/, "") : ""
+  if (path === "/tickers") return ok(page(request))
+  if (path === "/ticker") return ok(tickers(request))
+  if (path === "/global") return ok(globalOf(request))
+  return failed(404, { error: "not found" })
+}

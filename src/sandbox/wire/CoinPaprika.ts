@@ -1,0 +1,116 @@
+// CoinPaprika v1: refreshed every ten minutes, 0 for "no maximum" and "not ranked", circulating supply missing in places.
+import { isoTime, minuteMs } from "../Calendar.ts"
+import { type CoinState, totals } from "../CoinMarket.ts"
+import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
+import { impostor, nameOf, paprikaIdOf, slug } from "./Aggregators.ts"
+
+const round = (value: number): number => Number(value.toFixed(2))
+
+/** The time of the last refresh. */
+const refreshed = (at: number): number => Math.floor(at / (10 * minuteMs)) * 10 * minuteMs
+
+const isoSeconds = (at: number): string => isoTime(Math.floor(at / 1000) * 1000).replace(".000Z", "Z")
+
+const tickerOf = (state: CoinState, index: number, at: number): object => {
+  const { coin } = state
+  return {
+    id: paprikaIdOf(coin),
+    name: nameOf(coin),
+    symbol: coin.symbol.toUpperCase(),
+    rank: index + 1,
+    // The newer answers leave it out here and there.
+    ...(index % 40 === 39 ? {} : { circulating_supply: Math.round(coin.circulatingSupply) }),
+    total_supply: Math.round(coin.totalSupply ?? 0),
+    max_supply: Math.round(coin.maxSupply ?? 0),
+    beta_value: 1 + index / 1000,
+    first_data_at: "2017-09-01T00:00:00Z",
+    last_updated: isoSeconds(at),
+    quotes: {
+      USD: {
+        price: state.price,
+        volume_24h: state.volume,
+        volume_24h_change_24h: 3.1,
+        market_cap: Math.round(state.marketCap),
+        market_cap_change_24h: round(state.change24h),
+        percent_change_15m: round(state.change1h / 4),
+        percent_change_30m: round(state.change1h / 2),
+        percent_change_1h: round(state.change1h),
+        percent_change_6h: round(state.change24h / 4),
+        percent_change_12h: round(state.change24h / 2),
+        percent_change_24h: round(state.change24h),
+        percent_change_7d: round(state.change7d),
+        percent_change_30d: 0,
+        percent_change_1y: 0,
+        ath_price: index % 25 === 24 ? null : state.ath,
+        ath_date: index % 25 === 24 ? null : isoSeconds(state.athAt),
+        percent_from_price_ath: index % 25 === 24 ? null : round((state.price / state.ath - 1) * 100)
+      }
+    }
+  }
+}
+
+const unranked = (at: number): object => ({
+  id: `btc-${slug(impostor.name)}`,
+  name: impostor.name,
+  symbol: impostor.symbol,
+  rank: 0,
+  total_supply: 0,
+  max_supply: 0,
+  beta_value: 0,
+  first_data_at: null,
+  last_updated: isoSeconds(at),
+  quotes: {
+    USD: {
+      price: impostor.price,
+      volume_24h: impostor.volume,
+      volume_24h_change_24h: 0,
+      market_cap: 0,
+      market_cap_change_24h: 0,
+      percent_change_15m: 0,
+      percent_change_30m: 0,
+      percent_change_1h: 0,
+      percent_change_6h: 0,
+      percent_change_12h: 0,
+      percent_change_24h: 0,
+      percent_change_7d: 0,
+      percent_change_30d: 0,
+      percent_change_1y: 0,
+      ath_price: null,
+      ath_date: null,
+      percent_from_price_ath: null
+    }
+  }
+})
+
+const globalOf = ({ world, at }: WireRequest): object => {
+  const sums = totals(world.market, refreshed(at))
+  return {
+    market_cap_usd: Math.round(sums.marketCap),
+    volume_24h_usd: Math.round(sums.volume),
+    bitcoin_dominance_percentage: round(sums.dominance("bitcoin")),
+    cryptocurrencies_number: 2435,
+    market_cap_ath_value: 4_310_000_000_000,
+    market_cap_ath_date: "2025-10-07T01:35:00Z",
+    volume_24h_ath_value: 500_000_000_000,
+    volume_24h_ath_date: "2021-05-19T14:10:00Z",
+    volume_24h_percent_from_ath: -69.98,
+    volume_24h_percent_to_ath: 233.1,
+    market_cap_change_24h: round(sums.change24h),
+    volume_change_24h: 2.4,
+    last_updated: Math.floor(refreshed(at) / 1000)
+  }
+}
+
+/** CoinPaprika below `/v1`. */
+export const coinpaprika: Wire = (request) => {
+  const at = refreshed(request.at)
+  const coins = request.world.market.coins(at)
+  if (request.method === "GET" && request.path === "/global") return ok(globalOf(request))
+  if (request.method === "GET" && request.path === "/tickers") {
+    return ok([...coins.map((state, index) => tickerOf(state, index, at)), unranked(at)])
+  }
+  const id = request.method === "GET" ? /^\/tickers\/([^/]+)$/.exec(request.path)?.[1] : undefined
+  const index = coins.findIndex(({ coin }) => paprikaIdOf(coin) === id)
+  const state = coins[index]
+  return state === undefined ? failed(404, { error: "id not found" }) : ok(tickerOf(state, index, at))
+}

@@ -1,0 +1,38 @@
+// What the sandbox tests share: a sandbox on a real loopback port at a fixed time, and plain requests to it.
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:http"
+import { Sandbox, type UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+
+/** A Friday at noon, UTC. */
+export const friday = Date.UTC(2026, 10, 20, 12, 0, 0)
+
+/** A new server on a free port of the loopback interface. */
+export const server = () =>
+  NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
+
+/** The sandbox over real sockets, with a client; the clock stands at 1970 until `TestClock.setTime`. */
+export const SandboxTest = Layer.mergeAll(Sandbox.layer.pipe(Layer.provide(server())), FetchHttpClient.layer)
+
+/** A GET, or a POST where there is a body, as status, headers and text. */
+export const call = Effect.fnUntraced(function* (upstream: UpstreamEnvName, path: string, body?: unknown) {
+  const { baseUrls } = yield* Sandbox
+  const url = baseUrls[upstream] + path
+  const request =
+    body === undefined ? HttpClientRequest.get(url) : HttpClientRequest.post(url, { body: HttpBody.jsonUnsafe(body) })
+  const response = yield* HttpClient.execute(request)
+  return { status: response.status, headers: response.headers, text: yield* response.text }
+})
+
+/** The JSON of a reply that has to be a 200. */
+export const json = Effect.fnUntraced(function* (upstream: UpstreamEnvName, path: string, body?: unknown) {
+  const reply = yield* call(upstream, path, body)
+  if (reply.status !== 200) return yield* Effect.die(new Error(`${path}: ${reply.status} ${reply.text}`))
+  const parsed: unknown = JSON.parse(reply.text)
+  return parsed
+})
+
+/** Sets the clock to {@link friday} first. */
+export const onFriday = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.setTime(friday), effect)
