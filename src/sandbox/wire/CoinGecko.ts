@@ -156,7 +156,9 @@ const global = (request: WireRequest): WireReply => {
     Object.fromEntries(
       ["btc", "eth", "usd", "ngn", "eur", "gbp"].map((vs) => [vs, value * (perDollar(world, vs, at) ?? 1)])
     )
-  const largest = rowsOf(request).filter((row) => row.rank !== null).slice(0, 10)
+  const largest = rowsOf(request)
+    .filter((row) => row.rank !== null)
+    .slice(0, 10)
   return ok({
     data: {
       active_cryptocurrencies: 17_397,

@@ -1,0 +1,405 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { byCoinloreId, byPaprikaId, identify } from "../../src/domain/CoinRegistry.ts"
+import { hourMs } from "../../src/sandbox/Calendar.ts"
+import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { call, friday, json, onFriday, SandboxTest } from "./support.ts"
+import * as Shapes from "./shapes.ts"
+
+const rows = <A>(row: Schema.Codec<A, unknown>) => Schema.decodeUnknownEffect(Schema.Array(row))
+
+const bybit = (side: string, more: object = {}) => ({
+  userId: "",
+  tokenId: "USDT",
+  currencyId: "NGN",
+  payment: [],
+  side,
+  size: "50",
+  page: "1",
+  amount: "",
+  authMaker: false,
+  canTrade: false,
+  ...more
+})
+const bitget = (side: number, more: object = {}) => ({
+  side,
+  pageNo: 1,
+  pageSize: 50,
+  coinCode: "USDT",
+  fiatCode: "NGN",
+  languageType: 0,
+  ...more
+})
+
+layer(SandboxTest)("the wire of", (it) => {
+  const markets = (query: string) =>
+    Effect.flatMap(
+      json("COINGECKO", `/coins/markets?vs_currency=usd&price_change_percentage=1h,24h,7d&${query}`),
+      rows(Shapes.MarketRow)
+    )
+
+  it.effect("CoinGecko's markets has pages by market cap, and [] past the end", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { price } = yield* (yield* Sandbox).truth
+        const pages = yield* Effect.all([
+          markets("per_page=250&page=1"),
+          markets("per_page=250&page=2"),
+          markets("per_page=250&page=3")
+        ])
+        const all = pages.flat()
+        assert.deepStrictEqual(
+          pages.map((page) => page.length),
+          [250, all.length - 250, 0]
+        )
+        assert.isAtLeast(all.length, 320)
+        assert.strictEqual(new Set(all.map((row) => row.id)).size, all.length)
+        for (const row of all) {
+          if (row.current_price === null || row.id === "figure-heloc") continue
+          assert.closeTo(row.current_price / (price(row.id) ?? 0), 1, 0.005, row.id)
+        }
+      })
+    )
+  )
+
+  it.effect("CoinGecko's markets keeps the real one's traps", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const all = [...(yield* markets("per_page=250&page=1")), ...(yield* markets("per_page=250&page=2"))]
+        const ranks = all.flatMap((row) => (row.market_cap_rank === null ? [] : [row.market_cap_rank]))
+        assert.strictEqual(ranks.length - new Set(ranks).size, 1)
+        const stale = all.filter((row) => friday - Date.parse(row.last_updated) > hourMs)
+        assert.deepStrictEqual(
+          stale.map((row) => row.id),
+          ["figure-heloc"]
+        )
+        assert.closeTo((friday - Date.parse(stale[0]?.last_updated ?? "")) / hourMs, 15, 0.1)
+        assert.isTrue(all.some((row) => row.current_price === null))
+        assert.isTrue(all.some((row) => row.market_cap === null && row.current_price !== null))
+        assert.isTrue(
+          all.some((row) => row.price_change_percentage_7d_in_currency === null && row.current_price !== null)
+        )
+      })
+    )
+  )
+
+  it.effect("CoinGecko's markets answers for ids, orders and currencies, and refuses a currency it has not", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const some = yield* markets("ids=solana,bitcoin,nope")
+        assert.deepStrictEqual(
+          some.map((row) => row.id),
+          ["bitcoin", "solana"]
+        )
+        const [first] = yield* markets("order=id_asc&per_page=1")
+        assert.strictEqual(first?.id, "0x")
+        const { truth } = yield* Sandbox
+        const { price, fiat } = yield* truth
+        const naira = yield* Effect.flatMap(
+          json("COINGECKO", "/coins/markets?vs_currency=ngn&ids=bitcoin&precision=full"),
+          rows(Shapes.MarketRow)
+        )
+        assert.closeTo(naira[0]?.current_price ?? 0, (price("bitcoin") ?? 0) * (fiat("NGN") ?? 0), 1)
+        const refused = yield* call("COINGECKO", "/coins/markets?vs_currency=xxx")
+        assert.deepStrictEqual([refused.status, refused.text], [400, '{"error":"invalid vs_currency"}'])
+      })
+    )
+  )
+
+  it.effect("CoinGecko's single coin, price, global, list and ping", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const coin = yield* Effect.flatMap(
+          json("COINGECKO", "/coins/bitcoin?localization=false"),
+          Schema.decodeUnknownEffect(Shapes.Coin)
+        )
+        assert.strictEqual(coin.id, "bitcoin")
+        assert.isAbove(coin.market_data.current_price["ngn"] ?? 0, coin.market_data.current_price["usd"] ?? 0)
+        const missing = yield* call("COINGECKO", "/coins/nope")
+        assert.deepStrictEqual([missing.status, missing.text], [404, '{"error":"coin not found"}'])
+        const path =
+          "/simple/price?ids=bitcoin,tether,nope&vs_currencies=usd,eur&include_24hr_change=true&include_last_updated_at=true"
+        const prices = yield* Effect.flatMap(json("COINGECKO", path), Schema.decodeUnknownEffect(Shapes.SimplePrice))
+        assert.deepStrictEqual(Object.keys(prices).toSorted(), ["bitcoin", "tether"])
+        assert.hasAllKeys(prices["bitcoin"] ?? {}, [
+          "usd",
+          "usd_24h_change",
+          "eur",
+          "eur_24h_change",
+          "last_updated_at"
+        ])
+        const global = yield* Effect.flatMap(
+          json("COINGECKO", "/global"),
+          Schema.decodeUnknownEffect(Shapes.CoinGeckoGlobal)
+        )
+        assert.isBelow(friday / 1000 - global.data.updated_at, 120)
+        const list = yield* Effect.flatMap(json("COINGECKO", "/coins/list"), rows(Shapes.ListRow))
+        assert.isAtLeast(list.length, 320)
+        assert.deepStrictEqual(yield* json("COINGECKO", "/ping"), { gecko_says: "(V3) To the Moon!" })
+      })
+    )
+  )
+
+  it.effect("CoinPaprika can be joined to CoinGecko by name or id, but for one impostor", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { price } = yield* (yield* Sandbox).truth
+        const tickers = yield* Effect.flatMap(json("COINPAPRIKA", "/tickers?quotes=USD"), rows(Shapes.PaprikaTicker))
+        const strangers = tickers.filter(
+          (row) => byPaprikaId(row.id) === undefined && identify(row.symbol, row.name) === null
+        )
+        assert.deepStrictEqual(
+          strangers.map((row) => [row.symbol, row.rank]),
+          [["BTC", 0]]
+        )
+        assert.strictEqual(new Set(tickers.map((row) => row.id)).size, tickers.length)
+        for (const row of tickers) {
+          const id = byPaprikaId(row.id)?.id ?? identify(row.symbol, row.name)
+          if (id !== null) assert.strictEqual(row.quotes.USD.price, price(id))
+        }
+        const one = yield* Effect.flatMap(
+          json("COINPAPRIKA", "/tickers/usdt-tether"),
+          Schema.decodeUnknownEffect(Shapes.PaprikaTicker)
+        )
+        assert.strictEqual(one.symbol, "USDT")
+        yield* Effect.flatMap(json("COINPAPRIKA", "/global"), Schema.decodeUnknownEffect(Shapes.PaprikaGlobal))
+        const missing = yield* call("COINPAPRIKA", "/tickers/nope")
+        assert.deepStrictEqual([missing.status, missing.text], [404, '{"error":"id not found"}'])
+      })
+    )
+  )
+
+  it.effect("CoinLore writes numbers as strings, but for the volume of a page", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const decode = Schema.decodeUnknownEffect(Shapes.CoinLorePage)
+        const pages = yield* Effect.forEach([0, 100, 200, 300, 400], (start) =>
+          Effect.flatMap(json("COINLORE", `/tickers/?start=${start}&limit=100`), decode)
+        )
+        const all = pages.flatMap((page) => page.data)
+        assert.strictEqual(all.length, pages[0]?.info.coins_num)
+        const strangers = all.filter(
+          (row) => byCoinloreId(row.id) === undefined && identify(row.symbol, row.name) === null
+        )
+        assert.deepStrictEqual(
+          strangers.map((row) => row.name),
+          ["Batcat Classic"]
+        )
+        assert.isTrue(all.some((row) => row.price_usd.includes("E-")))
+        const some = yield* Effect.flatMap(json("COINLORE", "/ticker/?id=90,80"), rows(Shapes.CoinLoreTicker))
+        assert.deepStrictEqual(
+          some.map((row) => row.symbol),
+          ["BTC", "ETH"]
+        )
+        yield* Effect.flatMap(json("COINLORE", "/global/"), rows(Shapes.CoinLoreGlobal))
+      })
+    )
+  )
+
+  it.effect("Frankfurter dates each rate, refuses a bad code and leaves pegs out of a provider's", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const rates = (query: string) =>
+          Effect.flatMap(json("FRANKFURTER", `/v2/rates?${query}`), rows(Shapes.FrankfurterRow))
+        const all = yield* rates("base=USD")
+        assert.isAtLeast(all.length, 31)
+        assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "USD", rate: 1 })
+        assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "AED", rate: 3.6725 })
+        const { fiat, official } = yield* (yield* Sandbox).truth
+        const [euro] = yield* rates("base=USD&quotes=EUR")
+        assert.closeTo(euro?.rate ?? 0, fiat("EUR") ?? 0, 1e-5)
+        const cbn = yield* rates("base=USD&providers=CBN")
+        assert.isFalse(cbn.some((row) => row.quote === "AED"))
+        const naira = cbn.find((row) => row.quote === "NGN")
+        assert.strictEqual(naira?.date, official.date)
+        assert.closeTo(naira?.rate ?? 0, official.rate - 0.5, 0.001)
+        const bad = yield* call("FRANKFURTER", "/v2/rates?base=USD&quotes=EUR,XXX")
+        assert.deepStrictEqual([bad.status, bad.text], [422, '{"status":422,"message":"invalid currency: XXX"}'])
+        assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&symbols=EUR")).status, 422)
+      })
+    )
+  )
+
+  it.effect("Frankfurter shows Friday's rates at the weekend", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(friday + 48 * hourMs)
+      const decoded = yield* Effect.flatMap(
+        json("FRANKFURTER", "/v2/rates?base=USD&quotes=EUR,NGN"),
+        rows(Shapes.FrankfurterRow)
+      )
+      assert.deepStrictEqual(
+        decoded.map((row) => row.date),
+        ["2026-11-20", "2026-11-20"]
+      )
+    })
+  )
+
+  it.effect("currency-api has a day's file from 04:00 UTC", () =>
+    Effect.gen(function* () {
+      const path = (version: string) => `/currency-api@${version}/v1/currencies/usd.min.json`
+      yield* TestClock.setTime(friday - 9 * hourMs)
+      assert.strictEqual((yield* call("CURRENCY_API", path("2026-11-20"))).status, 404)
+      const decode = Schema.decodeUnknownEffect(Shapes.CurrencyApi)
+      const latest = yield* Effect.flatMap(json("CURRENCY_API", path("latest")), decode)
+      assert.strictEqual(latest.date, "2026-11-19")
+      yield* TestClock.setTime(friday - 8 * hourMs)
+      const today = yield* Effect.flatMap(json("CURRENCY_API", path("2026-11-20")), decode)
+      assert.strictEqual(today.date, "2026-11-20")
+      assert.strictEqual(today.usd["aed"], 3.6725)
+      const { official } = yield* (yield* Sandbox).truth
+      assert.closeTo((today.usd["ngn"] ?? 0) / official.rate, 0.997, 0.003)
+      assert.strictEqual((yield* call("CURRENCY_API", path("2026-11-21"))).status, 404)
+    })
+  )
+
+  it.effect("Bybit's side is the advertiser's: 1 sells, ascending; 0 buys, descending", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const page = (side: string, more: object = {}) =>
+          Effect.flatMap(
+            json("BYBIT_P2P", "/fiat/otc/item/online", bybit(side, more)),
+            Schema.decodeUnknownEffect(Shapes.BybitPage)
+          )
+        const [asks, bids] = yield* Effect.all([page("1"), page("0")])
+        const prices = (items: typeof asks.result.items) => items.map((item) => Number(item.price))
+        assert.deepStrictEqual(
+          prices(asks.result.items),
+          prices(asks.result.items).toSorted((a, b) => a - b)
+        )
+        assert.deepStrictEqual(
+          prices(bids.result.items),
+          prices(bids.result.items).toSorted((a, b) => b - a)
+        )
+        assert.isTrue(asks.result.items.every((item) => item.side === 1))
+        assert.isTrue(bids.result.items.every((item) => item.side === 0))
+        const sound = (items: typeof asks.result.items) =>
+          prices(
+            items.filter(
+              (item) =>
+                item.isOnline &&
+                item.recentOrderNum >= 50 &&
+                Number(item.lastQuantity) > 100 &&
+                item.payments.includes("14")
+            )
+          )
+        const { p2pMid } = yield* (yield* Sandbox).truth
+        assert.isAbove(Math.min(...sound(asks.result.items)), p2pMid)
+        assert.isBelow(Math.max(...sound(bids.result.items)), p2pMid)
+        const second = yield* page("1", { size: "5", page: "2" })
+        assert.deepStrictEqual(second.result.items, asks.result.items.slice(5, 10))
+        assert.strictEqual(second.result.count, asks.result.count)
+        const fitting = yield* page("1", { amount: "100000" })
+        assert.isTrue(
+          fitting.result.items.every((item) => Number(item.minAmount) <= 100_000 && Number(item.maxAmount) >= 100_000)
+        )
+      })
+    )
+  )
+
+  it.effect("Bybit has no GET, no other currency, and refuses a malformed request with a 200", () =>
+    onFriday(
+      Effect.gen(function* () {
+        assert.strictEqual((yield* call("BYBIT_P2P", "/fiat/otc/item/online")).status, 404)
+        const rubles = yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { currencyId: "RUB" }))
+        assert.deepInclude(rubles, { ret_code: 0, result: { count: 0, items: [] } })
+        assert.deepInclude(yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { side: 1 })), {
+          ret_code: 10_001,
+          result: {}
+        })
+      })
+    )
+  )
+
+  it.effect("Bitget: side 1 sells, 2 buys; an empty book is null", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const page = (side: number, more: object = {}) =>
+          Effect.flatMap(
+            json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(side, more)),
+            Schema.decodeUnknownEffect(Shapes.BitgetPage)
+          )
+        const { p2pMid } = yield* (yield* Sandbox).truth
+        const sound = (list: Shapes.BitgetPage["data"]["dataList"]) =>
+          (list ?? []).filter((ad) => ad.certifiedMerchant === 1).map((ad) => Number(ad.price))
+        assert.isAbove(Math.min(...sound((yield* page(1)).data.dataList)), p2pMid)
+        assert.isBelow(Math.max(...sound((yield* page(2)).data.dataList)), p2pMid)
+        assert.isNull((yield* page(1, { fiatCode: "RUB" })).data.dataList)
+        assert.deepInclude(yield* json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {}), { code: "40002" })
+      })
+    )
+  )
+
+  it.effect("Quidax and Luno stand around the true mid", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { p2pMid } = yield* (yield* Sandbox).truth
+        const { data } = yield* Effect.flatMap(
+          json("QUIDAX", "/markets/tickers/usdtngn"),
+          Schema.decodeUnknownEffect(Shapes.Quidax)
+        )
+        const luno = yield* Effect.flatMap(
+          json("LUNO", "/api/1/ticker?pair=USDTNGN"),
+          Schema.decodeUnknownEffect(Shapes.Luno)
+        )
+        assert.closeTo((Number(data.ticker.buy) + Number(data.ticker.sell)) / 2 / p2pMid, 1, 0.003)
+        assert.closeTo((Number(luno.bid) + Number(luno.ask)) / 2 / p2pMid, 1, 0.003)
+        assert.isBelow(friday / 1000 - data.at, 10)
+        assert.isBelow(friday - luno.timestamp, 10_000)
+        assert.strictEqual((yield* call("LUNO", "/api/1/ticker?pair=XBTNGN")).status, 400)
+      })
+    )
+  )
+
+  it.effect("the CBN: NFEM in no order with a row twice, all rates with a mislabelled one and blanks", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { official } = yield* (yield* Sandbox).truth
+        const nfem = yield* Effect.flatMap(json("CBN", "/api/GetAllNFEM_Rates"), rows(Shapes.Nfem))
+        const dates = nfem.map((row) => row.ratedate)
+        assert.strictEqual(nfem.length, 61)
+        assert.strictEqual(new Set(nfem.map((row) => JSON.stringify(row))).size, 60)
+        assert.notDeepEqual(
+          dates,
+          dates.toSorted((a, b) => Date.parse(a) - Date.parse(b))
+        )
+        assert.strictEqual(
+          nfem.find((row) => row.ratedate === "November-19-2026")?.weightedAvgRate,
+          official.rate.toFixed(4)
+        )
+        const all = yield* Effect.flatMap(json("CBN", "/api/GetAllExchangeRates"), rows(Shapes.CbnRate))
+        const dollar = all.find((row) => row.currency === "US DOLLAR")
+        assert.deepInclude(dollar, { ratedate: "2026-11-19", sellingrate: official.rate.toFixed(4) })
+        const rand = all.filter((row) => row.currency === "SOUTH AFRICAN RAND" && Number(row.centralrate) > 200)
+        assert.strictEqual(rand.length, 1)
+        assert.isTrue(all.some((row) => row.buyingrate === ""))
+        assert.isTrue(all.some((row) => row.centralrate === ""))
+      })
+    )
+  )
+
+  it.effect("every upstream sends the same bytes for the same seed and time, and others later", () =>
+    Effect.gen(function* () {
+      const paths: Record<(typeof upstreamNames)[number], readonly [string, object?]> = {
+        COINGECKO: ["/coins/markets?vs_currency=usd"],
+        COINPAPRIKA: ["/tickers"],
+        COINLORE: ["/tickers/?start=0&limit=100"],
+        FRANKFURTER: ["/v2/rates?base=USD"],
+        CURRENCY_API: ["/currency-api@latest/v1/currencies/usd.min.json"],
+        BYBIT_P2P: ["/fiat/otc/item/online", bybit("1")],
+        BITGET_P2P: ["/v1/p2p/pub/adv/queryAdvList", bitget(1)],
+        QUIDAX: ["/markets/tickers/usdtngn"],
+        LUNO: ["/api/1/ticker?pair=USDTNGN"],
+        CBN: ["/api/GetAllNFEM_Rates"]
+      }
+      for (const name of upstreamNames) {
+        const [path, body] = paths[name]
+        const at = (time: number) => Effect.andThen(TestClock.setTime(time), call(name, path, body))
+        const [first, later, again] = [yield* at(friday), yield* at(friday + 96 * hourMs), yield* at(friday)]
+        assert.strictEqual(first.status, 200)
+        assert.strictEqual(again.text, first.text, name)
+        assert.notStrictEqual(later.text, first.text, name)
+      }
+    })
+  )
+})
