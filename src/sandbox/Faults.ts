@@ -1,6 +1,6 @@
 // How an upstream misbehaves, and the bytes it then sends. Breaking off is done with a response stream that fails: the server
 // cannot end such a response in order, so it destroys the connection, before or after the first byte.
-import { Deferred, Effect, Schema, Stream } from "effect"
+import { Clock, Deferred, Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { WireReply } from "./Wire.ts"
 
@@ -47,6 +47,9 @@ export type Fault = typeof Fault.Type
 const isNumeric = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
 
+/** Decimal strings that are not quotes. */
+const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
+
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
 export const emptied = (body: unknown): unknown => {
   if (Array.isArray(body)) return []
@@ -55,6 +58,7 @@ export const emptied = (body: unknown): unknown => {
   if (entries.length > 0 && entries.every(([, value]) => isNumeric(value))) return {}
   return Object.fromEntries(
     entries.map(([key, value]: [string, unknown]): [string, unknown] => {
+      if (envelope.has(key)) return [key, value]
       if (key === "dataList") return [key, null]
       if (key === "count") return [key, 0]
       return [key, typeof value === "string" && isNumeric(value) ? "" : emptied(value)]
@@ -79,10 +83,15 @@ export const toResponse = ({ status, body }: WireReply): HttpServerResponse.Http
 
 const broken = Stream.fail("the sandbox broke off on purpose")
 
+// Lets the first bytes leave before the connection is destroyed: real time, which a TestClock must not hold up.
+const pause = Stream.fromEffectDrain(
+  Effect.provideService(Effect.sleep("20 millis"), Clock.Clock, Clock.Clock.defaultValue())
+)
+
 const truncated = (body: unknown): HttpServerResponse.HttpServerResponse => {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const half = Stream.make(bytes.slice(0, Math.ceil(bytes.length / 2)))
-  return HttpServerResponse.stream(Stream.concat(half, broken), {
+  return HttpServerResponse.stream(Stream.concat(Stream.concat(half, pause), broken), {
     contentType: "application/json; charset=utf-8",
     contentLength: bytes.length
   })

@@ -1,6 +1,6 @@
 // What the sandbox tests share: a sandbox on a real loopback port at a fixed time, and plain requests to it.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
@@ -36,3 +36,32 @@ export const json = Effect.fnUntraced(function* (upstream: UpstreamEnvName, path
 
 /** Sets the clock to {@link friday} first. */
 export const onFriday = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.setTime(friday), effect)
+
+/** Decodes a list in which every row has to fit. */
+export const rows = <A>(row: Schema.Codec<A, unknown>) => Schema.decodeUnknownEffect(Schema.Array(row))
+
+/** A request body for Bybit's page. */
+export const bybit = (side: string, more: object = {}) => ({
+  userId: "",
+  tokenId: "USDT",
+  currencyId: "NGN",
+  payment: [],
+  side,
+  size: "50",
+  page: "1",
+  amount: "",
+  authMaker: false,
+  canTrade: false,
+  ...more
+})
+
+/** A request body for Bitget's page. */
+export const bitget = (side: number, more: object = {}) => ({
+  side,
+  pageNo: 1,
+  pageSize: 50,
+  coinCode: "USDT",
+  fiatCode: "NGN",
+  languageType: 0,
+  ...more
+})

@@ -1,0 +1,253 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Exit, Fiber, Schema, Stream } from "effect"
+import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
+import { TestClock } from "effect/testing"
+import { hourMs } from "../../src/sandbox/Calendar.ts"
+import type { Fault } from "../../src/sandbox/Faults.ts"
+import { Sandbox, type UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+import * as Shapes from "./shapes.ts"
+import { call, friday, json, onFriday, SandboxTest } from "./support.ts"
+
+const page = "/coins/markets?vs_currency=usd&per_page=20"
+
+/** Runs with a fault and takes it back afterwards, whatever happens. */
+const under = <A, E, R>(upstream: UpstreamEnvName, fault: Fault, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sandbox = yield* Sandbox
+    yield* TestClock.setTime(friday)
+    return yield* Effect.acquireUseRelease(
+      sandbox.setFault(upstream, fault),
+      () => effect,
+      () => sandbox.setFault(upstream, null)
+    )
+  })
+
+const isRow = Schema.is(Shapes.MarketRow)
+
+/** Real time for the sockets, which a TestClock does not move. */
+const breathe = TestClock.withLive(Effect.sleep("60 millis"))
+
+layer(SandboxTest)("under a fault", (it) => {
+  it.effect("refuse: the connection is closed without an answer", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(under("COINGECKO", { fault: "refuse" }, call("COINGECKO", page)))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.strictEqual((yield* call("COINGECKO", page)).status, 200)
+    })
+  )
+
+  it.effect("truncated: the answer begins and breaks off", () =>
+    under(
+      "COINGECKO",
+      { fault: "truncated" },
+      Effect.gen(function* () {
+        const { baseUrls } = yield* Sandbox
+        const response = yield* HttpClient.get(baseUrls.COINGECKO + page)
+        assert.strictEqual(response.status, 200)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(response.text)))
+      })
+    )
+  )
+
+  it.effect("hang: no answer, however late it gets", () =>
+    under(
+      "LUNO",
+      { fault: "hang" },
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(call("LUNO", "/api/1/ticker?pair=USDTNGN"))
+        yield* breathe
+        yield* TestClock.adjust("1 hour")
+        yield* breathe
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* Fiber.interrupt(fiber)
+      })
+    )
+  )
+
+  it.effect("slow: the right answer, by the clock, after the seconds said", () =>
+    under(
+      "LUNO",
+      { fault: "slow", seconds: 5 },
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(json("LUNO", "/api/1/ticker?pair=USDTNGN"))
+        yield* breathe
+        yield* TestClock.adjust("4 seconds")
+        yield* breathe
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        const { timestamp } = yield* Schema.decodeUnknownEffect(Shapes.Luno)(yield* Fiber.join(fiber))
+        assert.isAtLeast(timestamp, friday)
+      })
+    )
+  )
+
+  it.effect("rate_limited: 429, with Retry-After where asked for", () =>
+    Effect.gen(function* () {
+      const told = yield* under("COINGECKO", { fault: "rate_limited", retryAfter: 7 }, call("COINGECKO", page))
+      assert.deepStrictEqual([told.status, told.headers["retry-after"]], [429, "7"])
+      const untold = yield* under("COINGECKO", { fault: "rate_limited" }, call("COINGECKO", page))
+      assert.deepStrictEqual([untold.status, untold.headers["retry-after"]], [429, undefined])
+    })
+  )
+
+  it.effect("server_error: 503, or the status asked for", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        (yield* under("CBN", { fault: "server_error" }, call("CBN", "/api/GetAllNFEM_Rates"))).status,
+        503
+      )
+      const fault = { fault: "server_error", status: 500 } as const
+      assert.strictEqual((yield* under("CBN", fault, call("CBN", "/api/GetAllNFEM_Rates"))).status, 500)
+    })
+  )
+
+  it.effect("html: a block page with 200", () =>
+    Effect.gen(function* () {
+      const reply = yield* under(
+        "BITGET_P2P",
+        { fault: "html" },
+        call("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {})
+      )
+      assert.strictEqual(reply.status, 200)
+      assert.match(reply.headers["content-type"] ?? "", /^text\/html/)
+      assert.match(reply.text, /^<!DOCTYPE html>/)
+    })
+  )
+
+  it.effect("malformed: 200 and application/json that is none", () =>
+    Effect.gen(function* () {
+      const reply = yield* under("COINGECKO", { fault: "malformed" }, call("COINGECKO", page))
+      assert.match(reply.headers["content-type"] ?? "", /^application\/json/)
+      assert.throws(() => JSON.parse(reply.text))
+    })
+  )
+
+  it.effect("wrong_types: JSON in which no row decodes and a list is an object", () =>
+    Effect.gen(function* () {
+      const body = yield* under("COINGECKO", { fault: "wrong_types" }, json("COINGECKO", page))
+      assert.isFalse(Array.isArray(body))
+      assert.isFalse(Object.values(Object(body)).some(isRow))
+      const luno = yield* under("LUNO", { fault: "wrong_types" }, json("LUNO", "/api/1/ticker?pair=USDTNGN"))
+      assert.isFalse(Schema.is(Shapes.Luno)(luno))
+    })
+  )
+
+  it.effect("empty: the documented shape with nothing in it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* under("COINGECKO", { fault: "empty" }, json("COINGECKO", page)), [])
+      const bybit = { tokenId: "USDT", currencyId: "NGN", side: "1", size: "20", page: "1" }
+      const items = yield* under("BYBIT_P2P", { fault: "empty" }, json("BYBIT_P2P", "/fiat/otc/item/online", bybit))
+      assert.deepInclude(items, { ret_code: 0, result: { count: 0, items: [] } })
+      const bitget = { side: 1, pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN" }
+      const list = yield* under(
+        "BITGET_P2P",
+        { fault: "empty" },
+        json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget)
+      )
+      assert.deepInclude(list, { code: "00000", data: { dataList: null } })
+      const usd = yield* under(
+        "CURRENCY_API",
+        { fault: "empty" },
+        json("CURRENCY_API", "/currency-api@latest/v1/currencies/usd.json")
+      )
+      assert.deepInclude(usd, { usd: {} })
+    })
+  )
+
+  it.effect("oversize: a body far beyond what anyone should buffer, streamed", () =>
+    Effect.gen(function* () {
+      const { baseUrls } = yield* Sandbox
+      const size = HttpClient.get(baseUrls.COINGECKO + page).pipe(
+        Effect.flatMap((response) =>
+          Stream.runFold(
+            response.stream,
+            () => 0,
+            (sum, chunk) => sum + chunk.byteLength
+          )
+        )
+      )
+      assert.isAtLeast(yield* under("COINGECKO", { fault: "oversize" }, size), 64 * 1024 * 1024)
+      assert.strictEqual(yield* under("COINGECKO", { fault: "oversize", bytes: 65_536 }, size), 65_538)
+    })
+  )
+
+  it.effect("stale: the bytes of some hours ago", () =>
+    Effect.gen(function* () {
+      const stale = yield* under("COINGECKO", { fault: "stale", hours: 6 }, call("COINGECKO", page))
+      yield* TestClock.setTime(friday - 6 * hourMs)
+      assert.strictEqual((yield* call("COINGECKO", page)).text, stale.text)
+    })
+  )
+
+  it.effect("inverted: asks for bids and bids for asks, labelled as if they were right", () =>
+    Effect.gen(function* () {
+      const ticker = Effect.flatMap(json("LUNO", "/api/1/ticker?pair=USDTNGN"), Schema.decodeUnknownEffect(Shapes.Luno))
+      const book = (side: string) =>
+        Effect.flatMap(
+          json("BYBIT_P2P", "/fiat/otc/item/online", {
+            tokenId: "USDT",
+            currencyId: "NGN",
+            side,
+            size: "50",
+            page: "1"
+          }),
+          Schema.decodeUnknownEffect(Shapes.BybitPage)
+        )
+      const straight = yield* onFriday(ticker)
+      const inverted = yield* under("LUNO", { fault: "inverted" }, ticker)
+      assert.deepStrictEqual([inverted.bid, inverted.ask], [straight.ask, straight.bid])
+      const bids = yield* book("0")
+      const asks = yield* under("BYBIT_P2P", { fault: "inverted" }, book("1"))
+      assert.deepStrictEqual(
+        asks.result.items.map((item) => item.price),
+        bids.result.items.map((item) => item.price)
+      )
+      assert.isTrue(asks.result.items.every((item) => item.side === 1))
+    })
+  )
+
+  it.effect("the other upstreams are not touched", () =>
+    under(
+      "COINGECKO",
+      { fault: "server_error" },
+      Effect.map(call("COINPAPRIKA", "/global"), ({ status }) => assert.strictEqual(status, 200))
+    )
+  )
+})
+
+layer(SandboxTest)("the sandbox", (it) => {
+  it.effect("counts and logs every request, those under a fault too", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox
+      yield* call("QUIDAX", "/markets/tickers/usdtngn")
+      yield* under("QUIDAX", { fault: "server_error" }, call("QUIDAX", "/markets/tickers/usdtngn?x=1"))
+      const calls = yield* sandbox.calls
+      assert.deepInclude(calls, { QUIDAX: 2, LUNO: 0 })
+      const { QUIDAX } = yield* sandbox.requests
+      assert.deepStrictEqual(
+        QUIDAX.map(({ method, path }) => [method, path]),
+        [
+          ["GET", "/markets/tickers/usdtngn"],
+          ["GET", "/markets/tickers/usdtngn?x=1"]
+        ]
+      )
+    })
+  )
+
+  it.effect("is made to misbehave by hand over /faults, and tells what it does", () =>
+    Effect.gen(function* () {
+      const origin = new URL((yield* Sandbox).baseUrls.LUNO).origin
+      const put = (path: string, body: unknown) =>
+        HttpClient.execute(HttpClientRequest.put(`${origin}${path}`, { body: HttpBody.jsonUnsafe(body) }))
+      const listed = Effect.flatMap(HttpClient.get(`${origin}/faults`), (response) => response.json)
+      assert.strictEqual((yield* put("/faults/luno", { fault: "rate_limited", retryAfter: 5 })).status, 204)
+      assert.deepInclude(yield* listed, { luno: { fault: "rate_limited", retryAfter: 5 }, "bybit-p2p": null })
+      const reply = yield* call("LUNO", "/api/1/ticker?pair=USDTNGN")
+      assert.deepStrictEqual([reply.status, reply.headers["retry-after"]], [429, "5"])
+      assert.strictEqual((yield* HttpClient.execute(HttpClientRequest.delete(`${origin}/faults/luno`))).status, 204)
+      assert.strictEqual((yield* call("LUNO", "/api/1/ticker?pair=USDTNGN")).status, 200)
+      assert.strictEqual((yield* put("/faults/luno", { fault: "nonsense" })).status, 400)
+      assert.strictEqual((yield* put("/faults/nobody", { fault: "hang" })).status, 404)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})

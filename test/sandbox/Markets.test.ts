@@ -1,0 +1,173 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { byCoinloreId, byPaprikaId, identify } from "../../src/domain/CoinRegistry.ts"
+import { hourMs } from "../../src/sandbox/Calendar.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import * as Shapes from "./shapes.ts"
+import { call, friday, json, onFriday, rows, SandboxTest } from "./support.ts"
+
+layer(SandboxTest)("the wire of", (it) => {
+  const markets = (query: string) =>
+    Effect.flatMap(
+      json("COINGECKO", `/coins/markets?vs_currency=usd&price_change_percentage=1h,24h,7d&${query}`),
+      rows(Shapes.MarketRow)
+    )
+
+  it.effect("CoinGecko's markets has pages by market cap, and [] past the end", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { price } = yield* (yield* Sandbox).truth
+        const pages = yield* Effect.all([
+          markets("per_page=250&page=1"),
+          markets("per_page=250&page=2"),
+          markets("per_page=250&page=3")
+        ])
+        const all = pages.flat()
+        assert.deepStrictEqual(
+          pages.map((page) => page.length),
+          [250, all.length - 250, 0]
+        )
+        assert.isAtLeast(all.length, 320)
+        assert.strictEqual(new Set(all.map((row) => row.id)).size, all.length)
+        for (const row of all) {
+          if (row.current_price === null || row.id === "figure-heloc") continue
+          assert.closeTo(row.current_price / (price(row.id) ?? 0), 1, 0.005, row.id)
+        }
+      })
+    )
+  )
+
+  it.effect("CoinGecko's markets keeps the real one's traps", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const all = [...(yield* markets("per_page=250&page=1")), ...(yield* markets("per_page=250&page=2"))]
+        const ranks = all.flatMap((row) => (row.market_cap_rank === null ? [] : [row.market_cap_rank]))
+        assert.strictEqual(ranks.length - new Set(ranks).size, 1)
+        const stale = all.filter((row) => friday - Date.parse(row.last_updated) > hourMs)
+        assert.deepStrictEqual(
+          stale.map((row) => row.id),
+          ["figure-heloc"]
+        )
+        assert.closeTo((friday - Date.parse(stale[0]?.last_updated ?? "")) / hourMs, 15, 0.1)
+        assert.isTrue(all.some((row) => row.current_price === null))
+        assert.isTrue(all.some((row) => row.market_cap === null && row.current_price !== null))
+        assert.isTrue(
+          all.some((row) => row.price_change_percentage_7d_in_currency === null && row.current_price !== null)
+        )
+      })
+    )
+  )
+
+  it.effect("CoinGecko's markets answers for ids, orders and currencies, and refuses a currency it has not", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const some = yield* markets("ids=solana,bitcoin,nope")
+        assert.deepStrictEqual(
+          some.map((row) => row.id),
+          ["bitcoin", "solana"]
+        )
+        const [first] = yield* markets("order=id_asc&per_page=1")
+        assert.strictEqual(first?.id, "0x")
+        const { truth } = yield* Sandbox
+        const { price, fiat } = yield* truth
+        const naira = yield* Effect.flatMap(
+          json("COINGECKO", "/coins/markets?vs_currency=ngn&ids=bitcoin&precision=full"),
+          rows(Shapes.MarketRow)
+        )
+        assert.closeTo(naira[0]?.current_price ?? 0, (price("bitcoin") ?? 0) * (fiat("NGN") ?? 0), 1)
+        const refused = yield* call("COINGECKO", "/coins/markets?vs_currency=xxx")
+        assert.deepStrictEqual([refused.status, refused.text], [400, '{"error":"invalid vs_currency"}'])
+      })
+    )
+  )
+
+  it.effect("CoinGecko's single coin, price, global, list and ping", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const coin = yield* Effect.flatMap(
+          json("COINGECKO", "/coins/bitcoin?localization=false"),
+          Schema.decodeUnknownEffect(Shapes.Coin)
+        )
+        assert.strictEqual(coin.id, "bitcoin")
+        assert.isAbove(coin.market_data.current_price["ngn"] ?? 0, coin.market_data.current_price["usd"] ?? 0)
+        const missing = yield* call("COINGECKO", "/coins/nope")
+        assert.deepStrictEqual([missing.status, missing.text], [404, '{"error":"coin not found"}'])
+        const path =
+          "/simple/price?ids=bitcoin,tether,nope&vs_currencies=usd,eur&include_24hr_change=true&include_last_updated_at=true"
+        const prices = yield* Effect.flatMap(json("COINGECKO", path), Schema.decodeUnknownEffect(Shapes.SimplePrice))
+        assert.deepStrictEqual(Object.keys(prices).toSorted(), ["bitcoin", "tether"])
+        assert.hasAllKeys(prices["bitcoin"] ?? {}, [
+          "usd",
+          "usd_24h_change",
+          "eur",
+          "eur_24h_change",
+          "last_updated_at"
+        ])
+        const global = yield* Effect.flatMap(
+          json("COINGECKO", "/global"),
+          Schema.decodeUnknownEffect(Shapes.CoinGeckoGlobal)
+        )
+        assert.isBelow(friday / 1000 - global.data.updated_at, 120)
+        const list = yield* Effect.flatMap(json("COINGECKO", "/coins/list"), rows(Shapes.ListRow))
+        assert.isAtLeast(list.length, 320)
+        assert.deepStrictEqual(yield* json("COINGECKO", "/ping"), { gecko_says: "(V3) To the Moon!" })
+      })
+    )
+  )
+
+  it.effect("CoinPaprika can be joined to CoinGecko by name or id, but for one impostor", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const { price } = yield* (yield* Sandbox).truth
+        const tickers = yield* Effect.flatMap(json("COINPAPRIKA", "/tickers?quotes=USD"), rows(Shapes.PaprikaTicker))
+        const strangers = tickers.filter(
+          (row) => byPaprikaId(row.id) === undefined && identify(row.symbol, row.name) === null
+        )
+        assert.deepStrictEqual(
+          strangers.map((row) => [row.symbol, row.rank]),
+          [["BTC", 0]]
+        )
+        assert.strictEqual(new Set(tickers.map((row) => row.id)).size, tickers.length)
+        for (const row of tickers) {
+          const id = byPaprikaId(row.id)?.id ?? identify(row.symbol, row.name)
+          if (id !== null) assert.strictEqual(row.quotes.USD.price, price(id))
+        }
+        const one = yield* Effect.flatMap(
+          json("COINPAPRIKA", "/tickers/usdt-tether"),
+          Schema.decodeUnknownEffect(Shapes.PaprikaTicker)
+        )
+        assert.strictEqual(one.symbol, "USDT")
+        yield* Effect.flatMap(json("COINPAPRIKA", "/global"), Schema.decodeUnknownEffect(Shapes.PaprikaGlobal))
+        const missing = yield* call("COINPAPRIKA", "/tickers/nope")
+        assert.deepStrictEqual([missing.status, missing.text], [404, '{"error":"id not found"}'])
+      })
+    )
+  )
+
+  it.effect("CoinLore writes numbers as strings, but for the volume of a page", () =>
+    onFriday(
+      Effect.gen(function* () {
+        const decode = Schema.decodeUnknownEffect(Shapes.CoinLorePage)
+        const pages = yield* Effect.forEach([0, 100, 200, 300, 400], (start) =>
+          Effect.flatMap(json("COINLORE", `/tickers/?start=${start}&limit=100`), decode)
+        )
+        const all = pages.flatMap((page) => page.data)
+        assert.strictEqual(all.length, pages[0]?.info.coins_num)
+        const strangers = all.filter(
+          (row) => byCoinloreId(row.id) === undefined && identify(row.symbol, row.name) === null
+        )
+        assert.deepStrictEqual(
+          strangers.map((row) => row.name),
+          ["Batcat Classic"]
+        )
+        assert.isTrue(all.some((row) => row.price_usd.includes("E-")))
+        const some = yield* Effect.flatMap(json("COINLORE", "/ticker/?id=90,80"), rows(Shapes.CoinLoreTicker))
+        assert.deepStrictEqual(
+          some.map((row) => row.symbol),
+          ["BTC", "ETH"]
+        )
+        yield* Effect.flatMap(json("COINLORE", "/global/"), rows(Shapes.CoinLoreGlobal))
+      })
+    )
+  )
+})
