@@ -1,9 +1,12 @@
 // An upstream on loopback that answers as a test tells it to, over real HTTP.
-import { Effect, type Scope } from "effect"
+import { ConfigProvider, Effect, Fiber, Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
+import * as SourceClient from "../../src/sources/SourceClient.ts"
 
 /** What it was asked. `url` is the path with the query. */
 export interface ScriptedRequest {
@@ -93,3 +96,32 @@ const pieces = function* (body: string) {
   const bytes = Buffer.from(body)
   for (let from = 0; from < bytes.length; from += 16_384) yield bytes.subarray(from, from + 16_384)
 }
+
+/** Closes a source's layer: real HTTP, these settings. Each use is a source of its own. */
+export const overHttp = <A, E>(
+  layer: Layer.Layer<A, E, SourceClient.Requirements>,
+  settings: Readonly<Record<string, string>>
+): Layer.Layer<A, E> =>
+  Layer.fresh(layer).pipe(
+    Layer.provide(Layer.fresh(SourceClient.layerRequirements)),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
+  )
+
+/** Runs an effect while the test clock runs 25 times as fast as the real one, so that sleeps end and sockets still work. */
+export const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.withLive(Effect.sleep("2 millis"))
+      yield* TestClock.adjust("50 millis")
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+const samples = new URL("../../../shared/samples/", import.meta.url)
+
+/** Whether recorded answers of the real upstreams lie beside the repository; elsewhere the tests over them are skipped. */
+export const hasRecordings = existsSync(samples)
+
+/** A recorded answer, as it was sent. */
+export const recording = (path: string): string => readFileSync(new URL(path, samples), "utf8")
