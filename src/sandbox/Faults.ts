@@ -126,9 +126,12 @@ export const respond = (
   reply: (asked: Asked) => Effect.Effect<WireReply>,
   closing: Deferred.Deferred<void>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const honest = reply({ hoursAgo: 0, isInverted: false })
-  if (fault === null) return Effect.map(honest, toResponse)
-  switch (fault.fault) {
+  const asked: Asked = {
+    hoursAgo: fault?.fault === "stale" ? fault.hours : 0,
+    isInverted: fault?.fault === "inverted"
+  }
+  const honest = reply(asked)
+  switch (fault?.fault) {
     case "refuse":
       return Effect.succeed(HttpServerResponse.stream(broken))
     case "hang":
@@ -137,12 +140,8 @@ export const respond = (
       return Effect.sleep(fault.seconds * 1000).pipe(Effect.andThen(honest), Effect.map(toResponse))
     case "rate_limited": {
       const body = { status: { error_code: 429, error_message: "You've exceeded the Rate Limit." } }
-      const response = toResponse({ status: 429, body })
-      return Effect.succeed(
-        fault.retryAfter === undefined
-          ? response
-          : HttpServerResponse.setHeader(response, "retry-after", String(fault.retryAfter))
-      )
+      const headers = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) }
+      return Effect.succeed(HttpServerResponse.setHeaders(toResponse({ status: 429, body }), headers))
     }
     case "server_error":
       return Effect.succeed(toResponse({ status: fault.status ?? 503, body: { error: "Internal error" } }))
@@ -150,17 +149,15 @@ export const respond = (
       return Effect.succeed(HttpServerResponse.text(blockPage, { contentType: "text/html; charset=utf-8" }))
     case "malformed":
       return Effect.succeed(HttpServerResponse.text('{"data": [1, 2,, NaN', { contentType: "application/json" }))
+    case "oversize":
+      return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
     case "truncated":
       return Effect.map(honest, ({ body }) => truncated(body))
     case "wrong_types":
       return Effect.map(honest, ({ status, body }) => toResponse({ status, body: mistyped(body) }))
     case "empty":
       return Effect.map(honest, ({ status, body }) => toResponse({ status, body: emptied(body) }))
-    case "oversize":
-      return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
-    case "stale":
-      return Effect.map(reply({ hoursAgo: fault.hours, isInverted: false }), toResponse)
-    case "inverted":
-      return Effect.map(reply({ hoursAgo: 0, isInverted: true }), toResponse)
+    default:
+      return Effect.map(honest, toResponse)
   }
 }

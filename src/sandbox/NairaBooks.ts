@@ -52,22 +52,14 @@ const strays: ReadonlyArray<AdKind> = [
   ] as const)
 ]
 
-/** How much worse than the mid an advertisement is for the customer, as a share of it; negative is better. */
-const distance = (kind: AdKind, rank: number, noise: number): number => {
-  switch (kind) {
-    case "honest":
-      return 0.0022 + 0.0007 * rank + 0.0004 * noise
-    case "bait":
-      return -0.1 - 0.01 * noise
-    case "thin":
-      return -0.004 - 0.004 * noise
-    case "offline":
-      return -0.006 - 0.006 * noise
-    case "cash":
-      return -0.02 - 0.01 * noise
-    case "newcomer":
-      return -0.008 - 0.004 * noise
-  }
+/** How much worse than the mid an advertisement is for the customer, as a share of it: `[least, range]`; negative is better. */
+const distances: Readonly<Record<AdKind, readonly [number, number]>> = {
+  honest: [0.0022, 0.0004],
+  bait: [-0.1, -0.01],
+  thin: [-0.004, -0.004],
+  offline: [-0.006, -0.006],
+  cash: [-0.02, -0.01],
+  newcomer: [-0.008, -0.004]
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
@@ -81,7 +73,9 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
   const ad = (slot: number): Ad => {
     const kind = strays[slot] ?? "honest"
     const own = key ^ Math.imul(slot + 1, 0x5bd1e995)
-    const away = distance(kind, slot - strays.length, unit(own, Math.floor(at / (7 * minuteMs))))
+    const [least, range] = distances[kind]
+    const behind = kind === "honest" ? 0.0007 * (slot - strays.length) : 0
+    const away = least + behind + range * unit(own, Math.floor(at / (7 * minuteMs)))
     const price = round(mid * (side === "ask" ? 1 + away : 1 - away), 2)
     const isWholesale = kind === "honest" && slot % 6 === 5
     const min = isWholesale ? 500_000 : kind === "bait" ? 2000 + 500 * pick(own, 1, 25) : 5000 * (1 + pick(own, 2, 12))

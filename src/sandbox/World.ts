@@ -23,16 +23,20 @@ export interface Truth {
 export interface World {
   readonly seed: number
   readonly market: CoinMarket
+  /** Units of a currency for 1 USD as last published at a time. */
+  readonly fiat: (code: string, at: number) => number | undefined
   readonly truth: (at: number) => Truth
 }
 
 /** The world of a seed. Nothing is computed before it is asked for. */
 export const make = (seed: number): World => {
   const market = Market.make(seed)
-  const fiat = (code: string, at: number) => Fiats.publishedRate(seed, code, Fiats.rateDay(code, at))
+  const fiat = (code: string, at: number) =>
+    code === "USD" ? 1 : Fiats.publishedRate(seed, code, Fiats.rateDay(code, at))
   return {
     seed,
     market,
+    fiat,
     truth: (at) => ({
       at,
       price: (id) => market.price(id, at),

@@ -7,10 +7,8 @@ import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 const bankTransfer = "14"
 const cash = "90"
 
-const textOf = (body: object, name: string): string | undefined => {
-  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1]
-  return typeof value === "string" ? value : undefined
-}
+const paymentsOf = (ad: Ad): ReadonlyArray<string> =>
+  ad.isCash ? [cash] : ad.id % 3 === 0 ? [bankTransfer, cash] : [bankTransfer]
 
 const itemOf = (ad: Ad, side: number, at: number): object => ({
   id: String(1_899_000_000_000 + ad.id),
@@ -34,7 +32,7 @@ const itemOf = (ad: Ad, side: number, at: number): object => ({
   remark: "",
   status: 10,
   createDate: String(at - 3 * dayMs),
-  payments: ad.isCash ? [cash] : [bankTransfer, ...(ad.id % 3 === 0 ? [cash] : [])],
+  payments: paymentsOf(ad),
   orderNum: ad.orders30d * 4,
   finishNum: Math.floor(ad.orders30d * 4 * ad.completion),
   recentOrderNum: ad.orders30d,
@@ -62,7 +60,11 @@ const envelope = (at: number, code: number, message: string, result: object): ob
 })
 
 const online = ({ world, at, body, isInverted }: WireRequest): object => {
-  const text = (name: string) => (typeof body === "object" && body !== null ? textOf(body, name) : undefined)
+  const fields = new Map<string, unknown>(typeof body === "object" && body !== null ? Object.entries(body) : [])
+  const text = (name: string) => {
+    const value = fields.get(name)
+    return typeof value === "string" ? value : undefined
+  }
   const side = text("side")
   const size = Number(text("size") ?? "10")
   const page = Number(text("page") ?? "1")
@@ -74,7 +76,13 @@ const online = ({ world, at, body, isInverted }: WireRequest): object => {
   const amount = Number(text("amount") ?? "")
   const isAsk = (side === "1") !== isInverted
   const book = isListed ? ads(world.seed, "bybit", isAsk ? "ask" : "bid", at) : []
-  const fitting = amount > 0 ? book.filter((ad) => ad.min <= amount && amount <= ad.max) : book
+  const asked = fields.get("payment")
+  const payments = Array.isArray(asked) ? asked.map(String) : []
+  const fitting = book.filter(
+    (ad) =>
+      (!(amount > 0) || (ad.min <= amount && amount <= ad.max)) &&
+      (payments.length === 0 || paymentsOf(ad).some((payment) => payments.includes(payment)))
+  )
   const items = fitting.slice((page - 1) * size, page * size).map((ad) => itemOf(ad, Number(side), at))
   return envelope(at, 0, "SUCCESS", { count: fitting.length, items })
 }

@@ -26,7 +26,7 @@ const codes: ReadonlySet<string> = new Set(vsCurrencies)
 export const perDollar = (world: World, vs: string, at: number): number | undefined => {
   if (!codes.has(vs)) return undefined
   const coin = vs === "btc" ? "bitcoin" : vs === "eth" ? "ethereum" : undefined
-  return coin === undefined ? world.truth(at).fiat(vs.toUpperCase()) : 1 / (world.market.price(coin, at) ?? 1)
+  return coin === undefined ? world.fiat(vs.toUpperCase(), at) : 1 / (world.market.price(coin, at) ?? 1)
 }
 
 /** A USD change over some hours, in another currency. */

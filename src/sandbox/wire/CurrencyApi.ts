@@ -45,9 +45,10 @@ export const currencyApi: Wire = (request) => {
   const base = match[2] ?? ""
   const perDollar = units.get(base)
   if (perDollar === undefined) return missing
-  const rates = [...units].map(([code, value]) => [
-    code,
-    base === "usd" ? value : Number((value / perDollar).toPrecision(9))
-  ])
-  return ok({ date: isoDate(day), [base]: Object.fromEntries(rates.toSorted()) })
+  const codes = [...units.keys()].toSorted()
+  const rates = codes.map((code): [string, number] => {
+    const value = units.get(code) ?? 0
+    return [code, base === "usd" ? value : Number((value / perDollar).toPrecision(9))]
+  })
+  return ok({ date: isoDate(day), [base]: Object.fromEntries(rates) })
 }

@@ -20,7 +20,7 @@ const observe = ({ world, at }: WireRequest, code: string, isCbn: boolean): { ra
   if (code === "NGN") return { rate: naira, day }
   if (isCbn) return { rate: naira / centralRate(world.seed, code, day), day }
   // A peg is never old: it carries the day it is asked for, weekends too.
-  return { rate: world.truth(at).fiat(code) ?? 0, day: isDollarPeg(code) || code === "USD" ? dayOf(at) : day }
+  return { rate: world.fiat(code, at) ?? 0, day: isDollarPeg(code) || code === "USD" ? dayOf(at) : day }
 }
 
 const rates = (request: WireRequest): WireReply => {

@@ -5,8 +5,8 @@ import { keyOf, pick } from "../Noise.ts"
 import { quote } from "../NairaBooks.ts"
 import { failed, ok, type Wire } from "../Wire.ts"
 
-const sided = (bid: number, ask: number, isInverted: boolean) =>
-  (isInverted ? [ask, bid] : [bid, ask]) as [number, number]
+const sided = (bid: number, ask: number, isInverted: boolean): readonly [number, number] =>
+  isInverted ? [ask, bid] : [bid, ask]
 
 /** Quidax below `/api/v1`: the customer sells at `buy` and buys at `sell`. */
 export const quidax: Wire = ({ world, at, method, path, isInverted }) => {
