@@ -1,0 +1,162 @@
+// Venues' quotes made into the naira rate, how far to trust it, and its premium over the official rate.
+// P2P makes the number, since that is where people trade; order books check it, and stand in where no P2P venue has one.
+// Full precision: rounding happens at the edge. Ages of quotes are the caller's to judge.
+import { type BookEstimate, MAX_SPREAD, median, PRICE_RANGE } from "./P2pBook.ts"
+
+/** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
+export const AGREEMENT = 1.5
+/** Mids further apart than this, percent, contradict each other. */
+export const DISAGREEMENT = 4
+/** Ads from which on a P2P book counts as deep: five a side, should they be even. */
+export const DEEP_BOOK = 10
+
+/** What one venue quotes, NGN per USDT from the customer's view. The prices are null together, then with a reason. */
+export interface VenueQuote {
+  readonly venue: string
+  readonly kind: "p2p" | "order_book"
+  /** Paid for one USDT. */
+  readonly buy: number | null
+  /** Received for one USDT. */
+  readonly sell: number | null
+  readonly mid: number | null
+  /** Null for an order book. */
+  readonly adsUsed: number | null
+  readonly adsRejected: Readonly<Record<string, number>>
+  /** Why there is no price or, beside one, what is doubtful about it. */
+  readonly reason: string | null
+}
+
+/** The naira rate, NGN per USDT. The prices and the spread are null together, then with a reason and `low`. */
+export interface NairaEstimate {
+  readonly buy: number | null
+  readonly sell: number | null
+  readonly mid: number | null
+  /** Percent of mid; negative where the sides cross a little. */
+  readonly spread: number | null
+  readonly confidence: "high" | "medium" | "low"
+  /** Why there is no number. */
+  readonly reason: string | null
+  /** The venues that made the number. */
+  readonly used: ReadonlyArray<string>
+}
+
+interface PricedQuote extends VenueQuote {
+  readonly buy: number
+  readonly sell: number
+  readonly mid: number
+}
+
+const isPriced = (quote: VenueQuote): quote is PricedQuote =>
+  [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)
+
+/** A number from merchants without a record, that anybody could have moved. */
+const isUnverified = ({ reason }: VenueQuote): boolean => reason === "unverified"
+
+/** `a` against `b` in percent of `b`. */
+const deviation = (a: number, b: number): number => ((a - b) / b) * 100
+
+const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)
+
+/** From the lowest to the highest mid, percent of the median; 0 where there are fewer than two. */
+const range = (quotes: ReadonlyArray<PricedQuote>): number =>
+  quotes.length < 2 ? 0 : ((Math.max(...mids(quotes)) - Math.min(...mids(quotes))) / median(mids(quotes))) * 100
+
+/** Quotes that contradict each other are cut to those near the median of every venue, if that leaves any. */
+const settleDispute = (makers: ReadonlyArray<PricedQuote>, all: ReadonlyArray<PricedQuote>) => {
+  if (range(makers) <= DISAGREEMENT) return makers
+  const anchor = median(mids(all))
+  const near = makers.filter(({ mid }) => Math.abs(deviation(mid, anchor)) <= DISAGREEMENT)
+  return near.length > 0 ? near : makers
+}
+
+const confidenceOf = (
+  mid: number,
+  used: ReadonlyArray<PricedQuote>,
+  all: ReadonlyArray<PricedQuote>
+): NairaEstimate["confidence"] => {
+  const p2p = used.filter(({ kind }) => kind === "p2p")
+  const books = all.filter(({ kind }) => kind === "order_book")
+  const agreeing = all.filter((quote) => Math.abs(deviation(quote.mid, mid)) <= AGREEMENT)
+  if (p2p.length === 0) return used.length > 1 && range(used) <= AGREEMENT ? "medium" : "low"
+  if (range(used) > DISAGREEMENT) return "low"
+  if (books.length > 0 && Math.abs(deviation(median(mids(books)), mid)) > DISAGREEMENT) return "low"
+  if (p2p.every(isUnverified)) return "low"
+  const deep = agreeing.some(
+    ({ kind, adsUsed, reason }) => kind === "p2p" && reason === null && adsUsed !== null && adsUsed >= DEEP_BOOK
+  )
+  const undisputed = range(all) <= DISAGREEMENT
+  return deep && undisputed && agreeing.length > 1 ? "high" : "medium"
+}
+
+/**
+ * The naira rate from every venue asked: each side is the median over the P2P venues (the mean of two), or over the
+ * order books where no P2P venue has a price; an unverified one counts only where it is the best there is; mid = (buy + sell) / 2.
+ *
+ * - `high`: two venues or more within `AGREEMENT` of the mid, one of them a deep P2P book, and no two in contradiction.
+ * - `low`: P2P venues contradict each other and nothing decides between them, order books contradict P2P, the P2P
+ *   quotes are unverified, or all there is is order books that are alone or not in agreement.
+ * - `medium`: everything between.
+ */
+export const combineVenues = (venues: ReadonlyArray<VenueQuote>): NairaEstimate => {
+  const all = venues.filter(isPriced)
+  const p2p = all.filter(({ kind }) => kind === "p2p")
+  const verified = p2p.filter((quote) => !isUnverified(quote))
+  const makers = [verified, p2p, all].find((quotes) => quotes.length > 0) ?? []
+  const used = settleDispute(makers, all)
+  if (used.length === 0) {
+    const reasons = new Set(venues.flatMap(({ reason }) => reason ?? []))
+    const reason = [...reasons].join(", ") || "no_venue"
+    return { buy: null, sell: null, mid: null, spread: null, confidence: "low", reason, used: [] }
+  }
+  const buy = median(used.map((quote) => quote.buy))
+  const sell = median(used.map((quote) => quote.sell))
+  const mid = (buy + sell) / 2
+  return {
+    buy,
+    sell,
+    mid,
+    spread: ((buy - sell) / mid) * 100,
+    confidence: confidenceOf(mid, used, all),
+    reason: null,
+    used: used.map(({ venue }) => venue)
+  }
+}
+
+/** By how many percent the P2P mid stands above the official rate; negative below it. Both in NGN per dollar. */
+export const premium = (mid: number, official: number): number => deviation(mid, official)
+
+/** The best bid and ask of an order book, NGN per USDT; null where that side is empty. */
+export interface TopOfBook {
+  readonly bid: number | null
+  readonly ask: number | null
+}
+
+const refusal = (bid: number, ask: number): string | null => {
+  if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"
+  if (bid < PRICE_RANGE.min || bid > PRICE_RANGE.max || ask < PRICE_RANGE.min || ask > PRICE_RANGE.max) {
+    return "out_of_range"
+  }
+  if (ask < bid) return "crossed"
+  return ((ask - bid) / ((ask + bid) / 2)) * 100 > MAX_SPREAD ? "spread_too_wide" : null
+}
+
+/** An order book's quote: the customer buys at the ask and sells at the bid. No tolerance: an exchange cannot cross. */
+export const orderBookQuote = (venue: string, { ask, bid }: TopOfBook): VenueQuote => {
+  const base = { venue, kind: "order_book", adsUsed: null, adsRejected: {} } as const
+  const reason = bid === null || ask === null ? "one_sided" : refusal(bid, ask)
+  return bid === null || ask === null || reason !== null
+    ? { ...base, buy: null, sell: null, mid: null, reason }
+    : { ...base, buy: ask, sell: bid, mid: (ask + bid) / 2, reason }
+}
+
+/** A P2P venue's quote. */
+export const quoteFromBook = (venue: string, estimate: BookEstimate): VenueQuote => ({
+  venue,
+  kind: "p2p",
+  buy: estimate.buy,
+  sell: estimate.sell,
+  mid: estimate.mid,
+  adsUsed: estimate.adsUsed,
+  adsRejected: estimate.adsRejected,
+  reason: estimate.reason
+})
