@@ -28,6 +28,8 @@ export interface ScriptedUpstream {
   readonly requests: () => ReadonlyArray<ScriptedRequest>
   /** Bytes handed to every connection, heads included. A body goes out no faster than it is read. */
   readonly sent: () => number
+  /** Connections that are still open. */
+  readonly open: () => number
 }
 
 /** JSON with status 200. */
@@ -80,7 +82,8 @@ export const scriptedUpstream = (
     return {
       url: `http://127.0.0.1:${port}`,
       requests: () => requests,
-      sent: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0)
+      sent: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+      open: () => [...sockets].filter((socket) => !socket.destroyed).length
     }
   })
 
