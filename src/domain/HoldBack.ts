@@ -9,31 +9,40 @@ export const CONFIRMATIONS = 2
 /** How close a repetition must be, as a fraction of the figure. */
 export const AGREEMENT = 0.25
 
-/** What is being doubted, by key: the figure that was not believed and how often it has been repeated. */
-export type Doubts = ReadonlyMap<string, { readonly figure: number; readonly repeated: number }>
+/** What is being doubted, by key: the figure that was not believed, who said it and how often it was repeated. */
+export type Doubts = ReadonlyMap<string, Doubt>
+
+/** A figure that is not believed yet. */
+export interface Doubt {
+  readonly figure: number
+  readonly source: string
+  readonly repeated: number
+}
 
 /** Nothing is doubted. */
 export const noDoubts: Doubts = new Map()
 
 /**
  * Compares figures with those last believed. Returns the keys that are held back and the doubts to carry to the next
- * refresh. A key without a former figure is believed; non-positive and non-finite figures must not get here.
+ * refresh. A key without a former figure is believed; what a second source repeats is believed at once. Non-positive and
+ * non-finite figures must not get here.
  */
-export const review = (
-  believed: (key: string) => number | null | undefined,
-  next: Iterable<readonly [key: string, figure: number]>,
-  doubts: Doubts
-): { readonly heldBack: ReadonlySet<string>; readonly doubts: Doubts } => {
+export const review = (options: {
+  readonly believed: (key: string) => number | null | undefined
+  readonly next: Iterable<readonly [key: string, figure: number]>
+  readonly source: string
+  readonly doubts: Doubts
+}): { readonly heldBack: ReadonlySet<string>; readonly doubts: Doubts } => {
   const heldBack = new Set<string>()
-  const carried = new Map<string, { readonly figure: number; readonly repeated: number }>()
-  for (const [key, figure] of next) {
-    const former = believed(key)
+  const carried = new Map<string, Doubt>()
+  for (const [key, figure] of options.next) {
+    const former = options.believed(key)
     if (former === undefined || former === null || !isJump(former, figure)) continue
-    const doubt = doubts.get(key)
-    const repeated = doubt !== undefined && Math.abs(figure / doubt.figure - 1) <= AGREEMENT ? doubt.repeated + 1 : 0
-    if (repeated >= CONFIRMATIONS) continue
+    const doubt = options.doubts.get(key)
+    const agrees = doubt !== undefined && Math.abs(figure / doubt.figure - 1) <= AGREEMENT
+    if (agrees && (doubt.source !== options.source || doubt.repeated + 1 >= CONFIRMATIONS)) continue
     heldBack.add(key)
-    carried.set(key, { figure, repeated })
+    carried.set(key, { figure, source: options.source, repeated: agrees ? doubt.repeated + 1 : 0 })
   }
   return { heldBack, doubts: carried }
 }

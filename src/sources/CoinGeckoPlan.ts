@@ -47,16 +47,18 @@ const plans = {
   }
 } as const
 
-/** Settings: which plan is in use and its key. */
-export const config = Config.all({
-  plan: Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN").pipe(Config.withDefault("keyless" as const)),
-  key: Config.Redacted("COINGECKO_API_KEY").pipe(Config.option)
-})
+/** `COINGECKO_PLAN`: which plan is in use. */
+export const plan = Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN").pipe(
+  Config.withDefault("keyless" as const)
+)
+
+/** `COINGECKO_API_KEY`: the key of a demo or pro plan. */
+export const key = Config.Redacted("COINGECKO_API_KEY").pipe(Config.option)
 
 /** The plan in use, from the settings. */
 export const make: Effect.Effect<CoinGeckoPlan, Config.ConfigError> = Effect.gen(function* () {
-  const { key, plan } = yield* config
-  const { keyHeader, ...rest } = plans[plan]
-  const headers = keyHeader !== null && Option.isSome(key) ? { [keyHeader]: Redacted.value(key.value) } : {}
+  const { keyHeader, ...rest } = plans[yield* plan]
+  const secret = yield* key
+  const headers = keyHeader !== null && Option.isSome(secret) ? { [keyHeader]: Redacted.value(secret.value) } : {}
   return { ...rest, headers }
 })

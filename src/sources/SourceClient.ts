@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const disabled = (yield* disabledSources).has(terms.id)
   const budget = Budget.make(calls.allowances)
   const name = label(terms.name)
-  const timeoutSeconds = calls.timeoutSeconds ?? 10
+  const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 

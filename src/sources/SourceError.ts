@@ -58,13 +58,11 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     return `${this.source} ${describe(this.reason)}`
   }
 
-  /** Worth another try within the same call. */
+  /** Worth another try within the same call. Not a time-out: whoever waited that long asks the next source instead. */
   get isTransient(): boolean {
     const { reason } = this
     return (
-      reason._tag === "Unreachable" ||
-      reason._tag === "TimedOut" ||
-      (reason._tag === "BadStatus" && (reason.status >= 500 || reason.status === 408))
+      reason._tag === "Unreachable" || (reason._tag === "BadStatus" && (reason.status >= 500 || reason.status === 408))
     )
   }
 }

@@ -1,0 +1,59 @@
+// Every layer, composed in one place: sources into services, services into handlers, handlers behind the gate.
+import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
+import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Api } from "./api/Api.ts"
+import { ConversionHandlers } from "./http/ConversionHandlers.ts"
+import { Gate } from "./http/Gate.ts"
+import { MarketHandlers } from "./http/MarketHandlers.ts"
+import { NairaHandlers } from "./http/NairaHandlers.ts"
+import * as Paths from "./http/Paths.ts"
+import { ProblemPages } from "./http/ProblemPages.ts"
+import { Coins } from "./services/Coins.ts"
+import { Conversions } from "./services/Conversions.ts"
+import { ExchangeRates } from "./services/ExchangeRates.ts"
+import { GlobalMarkets } from "./services/GlobalMarkets.ts"
+import { Naira } from "./services/Naira.ts"
+
+/** The questions the handlers ask. */
+export type Services = Coins | Conversions | ExchangeRates | GlobalMarkets | Naira
+
+/** All services over all sources, each source polled once. */
+export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
+  Coins.layer,
+  Conversions.layer,
+  ExchangeRates.layer,
+  GlobalMarkets.layer,
+  Naira.layer
+)
+
+/** The routes of the contract and its documents, behind the gate. Needs the services. */
+export const layerRoutes = Layer.mergeAll(
+  HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(
+    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers])
+  ),
+  HttpApiScalar.layer(Api, { path: Paths.documents.docs }),
+  ProblemPages
+).pipe(Layer.provide(Gate))
+
+/** Says the cause of every 500 in the log, since the body must not. */
+const layerErrorReporter = ErrorReporter.layer([
+  ErrorReporter.make(({ cause, fiber }) => {
+    Effect.runForkWith(fiber.context)(Effect.logError("a request failed on our side", cause))
+  })
+])
+
+/** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
+export type Platform =
+  | HttpServer.HttpServer
+  | HttpPlatform.HttpPlatform
+  | Etag.Generator
+  | FileSystem.FileSystem
+  | Path.Path
+
+/** The whole service on an `HttpServer`. */
+export const layer: Layer.Layer<never, Config.ConfigError, Platform> = HttpRouter.serve(layerRoutes, {
+  routerConfig: Paths.routerConfig,
+  disableLogger: true,
+  disableListenLog: true
+}).pipe(Layer.provide([layerServices, layerErrorReporter]))

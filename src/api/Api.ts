@@ -1,0 +1,25 @@
+// The whole contract. Handlers, validation, the OpenAPI document and typed clients derive from this.
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ConversionApi } from "./ConversionApi.ts"
+import { MarketApi } from "./MarketApi.ts"
+import { NairaApi } from "./NairaApi.ts"
+import { document } from "./OpenApiDocument.ts"
+import { Validation } from "./Validation.ts"
+
+/** crypto-data-api, version 1. */
+export class Api extends HttpApi.make("crypto-data-api")
+  .add(MarketApi, NairaApi, ConversionApi)
+  .prefix("/v1")
+  .middleware(Validation)
+  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "crypto-data-api",
+      version: "1",
+      description:
+        "Crypto prices and market data, the Nigerian naira P2P rate and conversion between any coin and fiat, each answer " +
+        "stamped with its source and the time of its data. The data is provided as is, for information only; it is not " +
+        "financial advice. Please credit the service where you show its data.",
+      transform: document
+    })
+  ) {}

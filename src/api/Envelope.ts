@@ -1,0 +1,23 @@
+// The shape of every answer: `{ data, meta }`.
+import { Schema } from "effect"
+import { Tier } from "./Caller.ts"
+
+/** An instant, RFC 3339 with `Z`. */
+export const Instant = Schema.DateTimeUtcFromString
+
+/** A day, `YYYY-MM-DD`. */
+export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
+  identifier: "Day",
+  description: "A day, YYYY-MM-DD"
+})
+
+/** Who says so, and when the data was observed, by the source's clock. Never the time of the request. */
+export const Meta = Schema.Struct({
+  source: Schema.String.annotate({ description: "Public names of the sources that served, joined with ` + `" }),
+  updated: Instant,
+  tier: Tier
+}).annotate({ identifier: "Meta" })
+
+/** An answer around `data`, always an object. */
+export const envelope = <Fields extends Schema.Struct.Fields>(identifier: string, data: Schema.Struct<Fields>) =>
+  Schema.Struct({ data, meta: Meta }).annotate({ identifier })

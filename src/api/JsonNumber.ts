@@ -1,0 +1,42 @@
+// Numbers as the contract writes them: plain decimals, never an exponent. `JSON.stringify` writes 1e-7 and rounds to a double;
+// raw JSON (https://tc39.es/proposal-json-parse-with-source) is how a value says itself in what digits it is to be written.
+import { BigDecimal, Schema, SchemaGetter } from "effect"
+import { plain, plainDecimal } from "../domain/Decimal.ts"
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): object
+    isRawJSON(value: unknown): boolean
+  }
+}
+
+/** What may stand for a number in an encoded body: a number, or raw JSON of one. */
+type Written = number | object
+
+const isWritten = (value: unknown): value is Written => Number.isFinite(value) || JSON.isRawJSON(value)
+
+const Written = Schema.declare<Written>(isWritten, { expected: "a number", toCodecJson: () => undefined })
+
+const read = (written: Written): number => (typeof written === "number" ? written : Number(JSON.stringify(written)))
+
+/** Whether `String(value)` would use an exponent. */
+const needsPlain = (value: number): boolean => {
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-6 || size >= 1e21)
+}
+
+/** A finite number. Not finite is an error, not a number. */
+export const JsonNumber = Written.pipe(
+  Schema.decodeTo(Schema.Finite, {
+    decode: SchemaGetter.transform(read),
+    encode: SchemaGetter.transform((value: number): Written => (needsPlain(value) ? JSON.rawJSON(plain(value)) : value))
+  })
+).annotate({ identifier: "JsonNumber" })
+
+/** An exact decimal, written with every digit it has. Clients that parse JSON into doubles read the nearest one. */
+export const JsonDecimal = Written.pipe(
+  Schema.decodeTo(Schema.BigDecimal, {
+    decode: SchemaGetter.transform((written: Written) => BigDecimal.fromNumberUnsafe(read(written))),
+    encode: SchemaGetter.transform((value: BigDecimal.BigDecimal): Written => JSON.rawJSON(plainDecimal(value)))
+  })
+).annotate({ identifier: "JsonDecimal" })

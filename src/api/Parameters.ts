@@ -1,0 +1,74 @@
+// What callers may pass. Each parameter's rule is written once, in words: the schema enforces it, the OpenAPI document shows
+// it, and a 400 repeats it.
+import { BigDecimal, Schema, SchemaGetter } from "effect"
+import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
+
+/** The rules, as they stand behind "must be …" in an error. */
+export const rules: Readonly<Record<string, string>> = {
+  limit: "a whole number from 1 to 250",
+  page: "a whole number from 1",
+  id: "a coin's identifier in CoinGecko's registry, such as bitcoin",
+  fiat: `one of ${quotedFiats.join(", ").toLowerCase()}`,
+  from: "a coin's identifier (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
+  to: "a coin's identifier (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
+  amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25"
+}
+
+const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
+
+const wholeNumber = (most: number) =>
+  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
+      decode: SchemaGetter.transform(Number),
+      encode: SchemaGetter.transform(String)
+    })
+  )
+
+/** Rows per page. */
+export const Limit = wholeNumber(250).annotate(described("limit"))
+
+/** Page, from 1. */
+export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
+
+/** A coin's id, read in any case. */
+export const CoinId = Schema.NonEmptyString.pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((text: string) => text.toLowerCase()),
+    encode: SchemaGetter.transform((id: string) => id)
+  })
+).annotate(described("id"))
+
+/** One of the nine fiats, read in any case. */
+export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
+  .pipe(
+    Schema.decodeTo(Schema.Literals(quotedFiats), {
+      decode: SchemaGetter.transform(
+        (text: string) => quotedFiats.find((fiat) => fiat === text.toUpperCase()) ?? "USD"
+      ),
+      encode: SchemaGetter.transform((fiat: QuotedFiat) => fiat.toLowerCase())
+    })
+  )
+  .annotate(described("fiat"))
+
+/** A coin or a fiat, as the caller wrote it. */
+export const Asset = Schema.String.check(Schema.isPattern(/^\s*\S.{0,120}$/)).annotate(described("from"))
+
+const most = BigDecimal.fromBigInt(10n ** 15n)
+
+/** An amount to convert. */
+export const Amount = Schema.String.check(Schema.isPattern(/^\d{1,16}(\.\d{1,18})?$/))
+  .pipe(
+    Schema.decodeTo(
+      Schema.BigDecimal.check(
+        Schema.makeFilter(
+          (amount: BigDecimal.BigDecimal) =>
+            BigDecimal.isPositive(amount) && BigDecimal.isLessThanOrEqualTo(amount, most)
+        )
+      ),
+      {
+        decode: SchemaGetter.transform(BigDecimal.fromStringUnsafe),
+        encode: SchemaGetter.transform((amount: BigDecimal.BigDecimal) => BigDecimal.format(amount))
+      }
+    )
+  )
+  .annotate(described("amount"))

@@ -1,0 +1,107 @@
+// Every error body: RFC 9457 problems, each with a type that this server answers at `/problems/{code}`. The request id becomes
+// `instance` on the way out, in one place for declared and undeclared problems alike.
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+
+/** The page that explains a problem. */
+const page = <const Code extends string>(code: Code): `/problems/${Code}` => `/problems/${code}`
+
+/** A coin that may have been meant. */
+export const Suggestion = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }).annotate({
+  identifier: "Suggestion"
+})
+
+/** What is wrong with one parameter, and what is allowed. */
+export const ParameterError = Schema.Struct({ parameter: Schema.String, detail: Schema.String }).annotate({
+  identifier: "ParameterError"
+})
+
+export class InvalidParameter extends HttpApiError.Problem<InvalidParameter>()(
+  "InvalidParameter",
+  { type: page("invalid_parameter"), status: 400, title: "A parameter is not valid" },
+  { code: Schema.tag("invalid_parameter"), errors: Schema.Array(ParameterError) }
+) {}
+
+export class UnknownCoin extends HttpApiError.Problem<UnknownCoin>()(
+  "UnknownCoin",
+  { type: page("unknown_coin"), status: 404, title: "No such coin" },
+  { code: Schema.tag("unknown_coin"), suggestions: Schema.Array(Suggestion) }
+) {}
+
+export class UnknownAsset extends HttpApiError.Problem<UnknownAsset>()(
+  "UnknownAsset",
+  { type: page("unknown_asset"), status: 404, title: "No such coin or fiat" },
+  { code: Schema.tag("unknown_asset"), suggestions: Schema.Array(Suggestion) }
+) {}
+
+export class NoPrice extends HttpApiError.Problem<NoPrice>()(
+  "NoPrice",
+  { type: page("no_price"), status: 404, title: "Nobody quotes a price" },
+  { code: Schema.tag("no_price") }
+) {}
+
+export class NotFound extends HttpApiError.Problem<NotFound>()(
+  "NotFound",
+  { type: page("not_found"), status: 404, title: "No such path" },
+  { code: Schema.tag("not_found") }
+) {}
+
+export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
+  "MethodNotAllowed",
+  { type: page("method_not_allowed"), status: 405, title: "This path is read-only" },
+  { code: Schema.tag("method_not_allowed") }
+) {}
+
+export class Internal extends HttpApiError.Problem<Internal>()(
+  "Internal",
+  { type: page("internal"), status: 500, title: "An error on our side" },
+  { code: Schema.tag("internal") }
+) {}
+
+export class SourceUnavailable extends HttpApiError.Problem<SourceUnavailable>()(
+  "SourceUnavailable",
+  { type: page("source_unavailable"), status: 503, title: "Nothing fresh enough is held" },
+  { code: Schema.tag("source_unavailable") }
+) {}
+
+/** What each problem means and what to do about it, by code. The pages at `/problems/{code}` are made of these. */
+export const explanations: Readonly<
+  Record<string, { readonly status: number; readonly title: string; readonly text: string }>
+> = {
+  invalid_parameter: {
+    status: 400,
+    title: "A parameter is not valid",
+    text: "`errors` names each parameter and says what is allowed. Nothing is corrected silently: a value out of range is refused, never cut to fit."
+  },
+  unknown_coin: {
+    status: 404,
+    title: "No such coin",
+    text: "Coins go by their identifier in CoinGecko's registry, such as `bitcoin`. Tickers are not guessed, because many coins share one. `suggestions` lists coins that may have been meant."
+  },
+  unknown_asset: {
+    status: 404,
+    title: "No such coin or fiat",
+    text: "`from` and `to` take a coin's identifier (`bitcoin`) or a fiat's code (`NGN`); `coin:x` and `fiat:x` say which is meant. `suggestions` lists coins that may have been meant."
+  },
+  no_price: {
+    status: 404,
+    title: "Nobody quotes a price",
+    text: "The coin or currency exists, but none of the sources has a price for it. None is made up."
+  },
+  not_found: { status: 404, title: "No such path", text: "The paths that exist are listed in /openapi.json." },
+  method_not_allowed: {
+    status: 405,
+    title: "This path is read-only",
+    text: "Every path takes GET, HEAD and OPTIONS, as the header `Allow` says."
+  },
+  internal: {
+    status: 500,
+    title: "An error on our side",
+    text: "The cause is in the operator's log under the request id in `instance`."
+  },
+  source_unavailable: {
+    status: 503,
+    title: "Nothing fresh enough is held",
+    text: "The sources that could answer do not, and what is held from them is too old to pass on as current. `Retry-After` says in how many seconds to ask again."
+  }
+}

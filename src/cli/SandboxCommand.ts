@@ -1,0 +1,37 @@
+// `sandbox`: the same program over a simulated world. The upstreams are simulated on loopback, the settings point at them, and
+// every source's name says so; all else is what serves live.
+import { NodeHttpServer } from "@effect/platform-node"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { createServer } from "node:http"
+import { Sandbox, upstreamNames } from "../sandbox/SandboxUpstreams.ts"
+import { SourceLabel } from "../sources/SourceTerms.ts"
+import * as Serve from "./Serve.ts"
+import * as Settings from "./Settings.ts"
+
+const layerUpstreams = Sandbox.layer.pipe(
+  Layer.provide(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 }))
+)
+
+/** Points every source at its simulation. The simulated CoinGecko has no quota, so the plan with the widest one is in use. */
+const layerSettings = Layer.unwrap(
+  Effect.map(Sandbox, ({ baseUrls }) =>
+    ConfigProvider.layerAdd(
+      ConfigProvider.fromUnknown({
+        ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+        COINGECKO_PLAN: "pro",
+        COINGECKO_API_KEY: "sandbox"
+      }),
+      { asPrimary: true }
+    )
+  )
+)
+
+/** The command. */
+export const sandbox = Command.make("sandbox", {}, () =>
+  Settings.check.pipe(
+    Effect.andThen(Serve.run("A simulated world, no figure in it is real,")),
+    Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
+    Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))
+  )
+).pipe(Command.withDescription("Serve a simulated world, with no network and no key"))

@@ -1,0 +1,54 @@
+// `serve`: the service on live data. What the process needs from the platform (a server, its limits, the logger) is put
+// together here; what the service itself is made of, in `Server.ts`.
+import { NodeHttpServer } from "@effect/platform-node"
+import { type Config, Effect, Layer, Logger, References } from "effect"
+import { Command } from "effect/cli"
+import { HttpServer } from "effect/http"
+import { createServer } from "node:http"
+import * as Server from "../Server.ts"
+import * as Settings from "./Settings.ts"
+
+/** Logs for people or for machines, on standard output, from the wanted level up. */
+const layerLogging = Layer.unwrap(
+  Effect.gen(function* () {
+    const format = yield* Settings.serving.logFormat
+    const level = yield* Settings.serving.logLevel
+    return Layer.mergeAll(
+      Logger.layer([format === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+      Layer.succeed(References.MinimumLogLevel, level)
+    )
+  })
+)
+
+/** A server on `HOST` and `PORT` that gives slow and oversized requests no hold on it. */
+const layerHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const host = yield* Settings.serving.host
+    const port = yield* Settings.serving.port
+    const limits = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
+    return NodeHttpServer.layer(() => createServer(limits), { host, port, gracefulShutdownTimeout: "10 seconds" })
+  })
+)
+
+/** Tells whoever started it where to look. */
+const greeting = (world: string) =>
+  Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const port = "port" in address ? address.port : undefined
+    const base = `http://localhost:${port}`
+    yield* Effect.logInfo(`${world} at ${base}. Try: curl ${base}/v1/naira. Documentation: ${base}/docs`)
+  })
+
+/** Serves until interrupted. */
+export const run = (world: string) =>
+  Server.layer.pipe(
+    Layer.merge(Layer.effectDiscard(greeting(world))),
+    Layer.provide(layerHttp),
+    Layer.provide(layerLogging),
+    Layer.launch
+  )
+
+/** The command. */
+export const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, run("Live data"))).pipe(
+  Command.withDescription("Serve live data on HOST and PORT")
+)

@@ -1,0 +1,28 @@
+// Which paths exist. The router answers a wrong method like an unknown path; asked here, the two can be told apart.
+import { FindMyWay } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+
+/** The methods every path takes. */
+export const ALLOWED = "GET, HEAD, OPTIONS"
+
+/** How paths are matched: in their own case, without doubled slashes, a trailing slash answered in place. */
+export const routerConfig = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: true,
+  maxParamLength: 512
+} as const
+
+/** Paths that serve documents and not data. */
+export const documents = { openApi: "/openapi.json", docs: "/docs", problem: "/problems/:code" } as const
+
+const known = FindMyWay.make<true>(routerConfig)
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => known.on("GET", `/${endpoint.path.slice(1)}`, true)
+})
+for (const path of Object.values(documents)) known.on("GET", path, true)
+
+/** Whether a GET for this address would find a handler. */
+export const exists = (url: string): boolean => known.find("GET", url) !== undefined

@@ -1,0 +1,38 @@
+// Problems that nobody declared (no such path, wrong method, a defect) get their body here, and every problem gets its
+// `instance`: the request's id.
+import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { explanations } from "../api/Problems.ts"
+import * as Paths from "./Paths.ts"
+
+const PROBLEM = "application/problem+json"
+
+/** The response as it is sent: empty errors described, problems marked with the request's id. */
+export const complete = (
+  id: string,
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  if (response.status < 400) return response
+  const { body } = response
+  if (body._tag === "Uint8Array" && body.contentType === PROBLEM && body.text !== undefined) {
+    return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))
+  }
+  if (response.status === 404 && request.method !== "GET" && request.method !== "HEAD" && Paths.exists(request.url)) {
+    const refused = problem("method_not_allowed", `${request.method} is not answered here.`, id)
+    return HttpServerResponse.setHeader(refused, "allow", Paths.ALLOWED)
+  }
+  if (response.status === 404) {
+    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id)
+  }
+  return problem("internal", "Something went wrong on our side. The operator finds the cause under this instance.", id)
+}
+
+const marked = (json: string, id: string): string => `${json.slice(0, -1)},"instance":${JSON.stringify(id)}}`
+
+const problem = (code: string, detail: string, instance: string): HttpServerResponse.HttpServerResponse => {
+  const { status = 500, title } = explanations[code] ?? {}
+  return HttpServerResponse.jsonUnsafe(
+    { type: `/problems/${code}`, title, status, detail, code, instance },
+    { status, contentType: PROBLEM }
+  )
+}

@@ -1,0 +1,59 @@
+// The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept. A coin that moved between two
+// pages fetched at different times is listed once, on the earlier one.
+import { Duration, Effect } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import * as CoinList from "../domain/CoinList.ts"
+import * as Snapshot from "../domain/Snapshot.ts"
+import { type CoinGecko, PAGE_SIZE } from "../sources/CoinGecko.ts"
+import type { SourceError } from "../sources/SourceError.ts"
+import * as OnDemand from "./OnDemand.ts"
+
+type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
+
+/** The list is not walked beyond this many pages of 250; CoinGecko has about 70. */
+const DEEPEST_PAGE = 100
+
+/**
+ * Makes the walk: rows `start` to `end` of the whole list, of which `first` are the first 250. Fails when a page that is
+ * needed cannot be had.
+ */
+export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
+  const pages = yield* OnDemand.make<number, Rows, SourceError>({
+    fetch: gecko.page,
+    capacity: DEEPEST_PAGE,
+    goodFor: () => Duration.times(gecko.markets.every, 5)
+  })
+  let knownEnd = DEEPEST_PAGE + 1
+
+  const fetch = Effect.fnUntraced(function* (n: number) {
+    if (n >= knownEnd && pages.held(knownEnd)?.value.length === 0) return undefined
+    if (n > DEEPEST_PAGE) return undefined
+    const rows = yield* pages.get(n)
+    if (rows.value.length > 0) return rows
+    knownEnd = Math.min(n, knownEnd)
+    return undefined
+  })
+
+  return Effect.fn("CoinPages.slice")(function* (
+    first: Snapshot.Snapshot<CoinList.CoinList>,
+    start: number,
+    end: number
+  ): Effect.fn.Return<Rows, SourceError> {
+    const seen = new Set(first.value.byId.keys())
+    let slice: Rows = Snapshot.map(first, ({ coins }) => coins.slice(start, Math.min(end, PAGE_SIZE)))
+    for (let n = 2; n <= DEEPEST_PAGE && (n - 1) * PAGE_SIZE < end; n++) {
+      const offset = (n - 1) * PAGE_SIZE
+      const isWanted = offset + PAGE_SIZE > start
+      const rows = isWanted ? yield* fetch(n) : pages.held(n)
+      if (rows === undefined) {
+        if (isWanted) return slice
+        continue
+      }
+      const unseen = CoinList.make(rows.value).coins.filter((coin) => !seen.has(coin.id))
+      for (const coin of unseen) seen.add(coin.id)
+      const part = { ...rows, value: unseen.slice(Math.max(0, start - offset), Math.max(0, end - offset)) }
+      if (isWanted) slice = Snapshot.combine(slice, part, (before, after) => [...before, ...after])
+    }
+    return slice
+  })
+})

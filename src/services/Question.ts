@@ -1,0 +1,182 @@
+// A question users ask, answered ahead of them: on a jittered schedule its sources are walked in order and the first usable
+// answer is kept. The last good answer stays, with its true time, until it is older than the question allows.
+import {
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  ExecutionPlan,
+  Latch,
+  Option,
+  Random,
+  type Scope,
+  Stream,
+  SubscriptionRef
+} from "effect"
+import * as HoldBack from "../domain/HoldBack.ts"
+import type { Snapshot } from "../domain/Snapshot.ts"
+import type { Feed } from "../sources/Feed.ts"
+import { SourceError, Unusable } from "../sources/SourceError.ts"
+import { Unavailable } from "./Unavailable.ts"
+
+/** An answered question. */
+export interface Question<out A> {
+  readonly name: string
+  /**
+   * The answer, if its data is young enough. Never waits for a source, except for the very first attempt after the start,
+   * and for that only some seconds.
+   */
+  readonly answer: Effect.Effect<Snapshot<A>, Unavailable>
+  /** The last answer, whatever its age. */
+  readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
+  /** The last answer and every later one. */
+  readonly changes: Stream.Stream<Snapshot<A>>
+}
+
+/** Judges a new answer against the one believed so far; what it holds back it returns as it was believed. */
+export type Review<A> = (
+  believed: Snapshot<A>,
+  next: Snapshot<A>,
+  doubts: HoldBack.Doubts
+) => { readonly snapshot: Snapshot<A>; readonly heldBack: ReadonlySet<string>; readonly doubts: HoldBack.Doubts }
+
+/** How long a request waits for the first attempt after the start. */
+const FIRST_WAIT = Duration.seconds(8)
+
+/** The first pause after a walk in which no source had anything; it doubles up to the question's interval. */
+const FIRST_RETRY = Duration.seconds(1)
+
+/** Starts answering; stops with the scope. */
+export const make = <A>(options: {
+  readonly name: string
+  /** In order of preference. The first one's `every` is the question's interval. */
+  readonly sources: readonly [Feed<A>, ...ReadonlyArray<Feed<A>>]
+  /** Data observed longer ago than this is no answer. */
+  readonly maxAge: Duration.Input
+  /** How long a source that stopped answering is still preferred to the next one, by what it last said. */
+  readonly grace: Duration.Input
+  readonly review?: Review<A>
+  /** The first attempt waits this long; default: not at all. */
+  readonly startAfter?: Duration.Input
+}): Effect.Effect<Question<A>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const maxAge = Duration.fromInputUnsafe(options.maxAge)
+    const grace = Duration.fromInputUnsafe(options.grace)
+    const every = options.sources[0].every
+    const current = yield* SubscriptionRef.make(Option.none<Snapshot<A>>())
+    const attempted = yield* Latch.make(false)
+    let seen: Snapshot<A> | undefined
+    let doubts = HoldBack.noDoubts
+    let failures = 0
+
+    const lastReasons = new Map<string, string>()
+
+    // The first failure of a kind is news; its repetition every minute is not.
+    const report = (source: string, failure: SourceError) => {
+      const news = lastReasons.get(source) !== failure.reason._tag && failure.reason._tag !== "Disabled"
+      lastReasons.set(source, failure.reason._tag)
+      return Effect.logWithLevel(news ? "Warn" : "Debug")(`${options.name}: ${failure.message}`)
+    }
+
+    const Step = Context.Service<Feed<A>>("crypto-data-api/services/Question/Step")
+    const plan = ExecutionPlan.make(
+      { provide: Context.make(Step, options.sources[0]) },
+      ...options.sources.slice(1).map((feed) => ({ provide: Context.make(Step, feed) }))
+    )
+
+    const ask = Effect.gen(function* () {
+      const feed = yield* Step
+      const now = yield* DateTime.now
+      const young = (snapshot: Snapshot<A>) => isYounger(snapshot.observedAt, now, maxAge)
+      return yield* feed.get.pipe(
+        Effect.filterOrFail(young, () => tooOld(feed.source)),
+        Effect.tap(() => Effect.sync(() => lastReasons.delete(feed.source))),
+        Effect.catch((failure) =>
+          Effect.gen(function* () {
+            yield* report(feed.source, failure)
+            const held = yield* feed.last
+            return Option.isSome(held) && young(held.value) && isYounger(held.value.retrievedAt, now, grace)
+              ? held.value
+              : yield* failure
+          })
+        )
+      )
+    })
+
+    const believe = Effect.fnUntraced(function* (next: Snapshot<A>) {
+      if (next === seen) return
+      seen = next
+      const held = yield* SubscriptionRef.get(current)
+      if (options.review === undefined || Option.isNone(held)) {
+        return yield* SubscriptionRef.set(current, Option.some(next))
+      }
+      const verdict = options.review(held.value, next, doubts)
+      doubts = verdict.doubts
+      if (verdict.heldBack.size > 0) {
+        const some = [...verdict.heldBack].slice(0, 5).join(", ")
+        yield* Effect.logWarning(
+          `${options.name}: ${next.source} changed ${verdict.heldBack.size} figures out of all proportion, held back until confirmed (${some})`
+        )
+      }
+      yield* SubscriptionRef.set(current, Option.some(verdict.snapshot))
+    })
+
+    const walk = ask.pipe(
+      Effect.withExecutionPlan(plan),
+      Effect.flatMap(believe),
+      Effect.matchCauseEffect({
+        onSuccess: () => Effect.sync(() => (failures = 0)),
+        // A defect in one refresh must not end all later ones; the failures themselves were logged source by source.
+        onFailure: (cause) =>
+          Effect.logError(`${options.name}: no source has a usable answer; what is held stays`, cause).pipe(
+            Effect.when(Effect.succeed(cause.reasons.some((reason) => reason._tag === "Die"))),
+            Effect.andThen(Effect.sync(() => (failures += 1)))
+          )
+      }),
+      Effect.ensuring(attempted.open)
+    )
+
+    const pause = Effect.map(Random.nextBetween(1, 1.2), (jitter) => {
+      const due =
+        failures === 0 ? every : Duration.min(every, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 12)))
+      return Duration.times(due, jitter)
+    })
+
+    yield* walk.pipe(
+      Effect.andThen(pause),
+      Effect.flatMap(Effect.sleep),
+      Effect.forever,
+      Effect.delay(options.startAfter ?? 0),
+      Effect.withSpan("Question.refresh", { attributes: { question: options.name } }),
+      Effect.forkScoped({ startImmediately: true })
+    )
+
+    const unavailable = Effect.fail(
+      new Unavailable({ question: options.name, retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(every))) })
+    )
+
+    const answer = Effect.gen(function* () {
+      let held = yield* SubscriptionRef.get(current)
+      if (Option.isNone(held)) {
+        yield* Effect.timeoutOption(attempted.await, FIRST_WAIT)
+        held = yield* SubscriptionRef.get(current)
+      }
+      const now = yield* DateTime.now
+      return Option.isSome(held) && isYounger(held.value.observedAt, now, maxAge) ? held.value : yield* unavailable
+    })
+
+    return {
+      name: options.name,
+      answer,
+      last: SubscriptionRef.get(current),
+      changes: SubscriptionRef.changes(current).pipe(
+        Stream.filter(Option.isSome),
+        Stream.map(({ value }) => value)
+      )
+    }
+  })
+
+const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean =>
+  Duration.isLessThanOrEqualTo(DateTime.distance(time, now), limit)
+
+const tooOld = (source: string) => new SourceError({ source, reason: new Unusable({ detail: "data that is too old" }) })
