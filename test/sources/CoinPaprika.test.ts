@@ -118,6 +118,13 @@ describe("CoinPaprika list", () => {
     })
   )
 
+  it.effect("calls a coin what CoinGecko calls it", () =>
+    Effect.gen(function* () {
+      const [coin] = (yield* listOf([{ ...bnb, id: "miota-iota", symbol: "MIOTA", name: "Iota Foundation" }])).value
+      assert.deepStrictEqual([coin?.id, coin?.symbol, coin?.name], ["iota", "IOTA", "IOTA"])
+    })
+  )
+
   it.effect("keeps the larger of two rows that are one coin by name", () =>
     Effect.gen(function* () {
       const larger = { ...withUsd(weth, { market_cap: 5e9, price: 1878 }), id: "weth-wrapped-ether" }

@@ -195,7 +195,7 @@ describe("Frankfurter official rate", () => {
     Effect.gen(function* () {
       for (const rows of [
         [],
-        [row("EUR", 0.8739)],
+        [row("JPY", 158.31)],
         [row("NGN", 13.6)],
         [row("NGN", 1e6)],
         [row("NGN", 1365, "2026-07-19")]
