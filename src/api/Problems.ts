@@ -1,6 +1,6 @@
 // Every error body: RFC 9457 problems, each with a type that this server answers at `/problems/{code}`. The request id becomes
 // `instance` on the way out, in one place for declared and undeclared problems alike.
-import { Schema } from "effect"
+import { ErrorReporter, Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 
 /** The page that explains a problem. */
@@ -62,7 +62,10 @@ export class SourceUnavailable extends HttpApiError.Problem<SourceUnavailable>()
   "SourceUnavailable",
   { type: page("source_unavailable"), status: 503, title: "Nothing fresh enough is held" },
   { code: Schema.tag("source_unavailable") }
-) {}
+) {
+  /** Expected, and logged where the sources fail; only defects are reported as failed requests. */
+  override readonly [ErrorReporter.ignore] = true
+}
 
 /** What each problem means and what to do about it, by code. The pages at `/problems/{code}` are made of these. */
 export const explanations: Readonly<

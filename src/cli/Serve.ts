@@ -1,7 +1,7 @@
 // `serve`: the service on live data. What the process needs from the platform (a server, its limits, the logger) is put
 // together here; what the service itself is made of, in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
-import { type Config, Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, References } from "effect"
 import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"

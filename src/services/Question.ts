@@ -43,8 +43,10 @@ export type Review<A> = (
 /** How long a request waits for the first attempt after the start. */
 const FIRST_WAIT = Duration.seconds(8)
 
-/** The first pause after a walk in which no source had anything; it doubles up to the question's interval. */
+/** The first pause after a walk in which no source had anything; it doubles up to {@link LONGEST_RETRY}. */
 const FIRST_RETRY = Duration.seconds(1)
+
+const LONGEST_RETRY = Duration.seconds(10)
 
 /** Starts answering; stops with the scope. */
 export const make = <A>(options: {
@@ -137,8 +139,8 @@ export const make = <A>(options: {
     )
 
     const pause = Effect.map(Random.nextBetween(1, 1.2), (jitter) => {
-      const due =
-        failures === 0 ? every : Duration.min(every, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 12)))
+      const retry = Duration.min(LONGEST_RETRY, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 5)))
+      const due = failures === 0 ? every : Duration.min(every, retry)
       return Duration.times(due, jitter)
     })
 

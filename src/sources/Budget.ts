@@ -19,6 +19,8 @@ const PATIENCE = 5_000
 export interface Budget {
   /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
   readonly take: (urgency: Urgency) => Effect.Effect<number>
+  /** Gives back the call just taken: it never got to the source. */
+  readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
   /** No calls for so many milliseconds: the source asked for it. */
   readonly pause: (millis: number) => Effect.Effect<void>
 }
@@ -64,6 +66,13 @@ export const make = (allowances: ReadonlyArray<Allowance>): Budget => {
 
   return {
     take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow("on_demand")),
+    giveBack: (urgency) =>
+      Effect.sync(() => {
+        for (const window of windows) {
+          window.all.undo()
+          if (urgency === "on_demand") window.onDemand.undo()
+        }
+      }),
     pause: (millis) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         pausedUntil = Math.max(pausedUntil, now + millis)
@@ -79,6 +88,7 @@ const log = (calls: number, millis: number) => {
       const oldest = times.at(-calls)
       return calls <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)
     },
+    undo: (): void => void times.pop(),
     add: (now: number): void => {
       times.push(now)
       if (times.length > calls) times.shift()

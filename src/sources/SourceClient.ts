@@ -99,7 +99,7 @@ export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
   FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
   CircuitBreaker.layer({
     tripPolicy: CircuitBreaker.consecutive(3),
-    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "2 minutes" }))
+    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
   }).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))
 )
 
@@ -116,6 +116,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
+
+  const giveBackIfUnsent = (urgency: Budget.Urgency) => (failure: SourceError) =>
+    failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
+      ? budget.giveBack(urgency)
+      : Effect.void
 
   const takeTurn = (urgency: Budget.Urgency) =>
     Effect.flatMap(budget.take(urgency), (wait) =>
@@ -161,8 +166,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       HttpClientRequest.acceptJson,
       HttpClientRequest.setHeaders({ "user-agent": USER_AGENT, ...calls.headers })
     )
-    return yield* takeTurn(options?.urgency ?? "scheduled").pipe(
-      Effect.andThen(attempt(prepared)),
+    const urgency = options?.urgency ?? "scheduled"
+    return yield* takeTurn(urgency).pipe(
+      Effect.andThen(Effect.tapError(attempt(prepared), giveBackIfUnsent(urgency))),
       Effect.retry({
         while: (failure) => failure.isTransient,
         times: calls.retries ?? 1,
@@ -222,6 +228,9 @@ const shapeOf = (failure: unknown, text: string): string => {
   if (!Schema.isSchemaError(failure)) return `${text.length} characters that are not JSON`
   return "JSON of another shape"
 }
+
+/** Failures before anything was sent: such a call costs the source nothing, and our budget neither. */
+const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
 
 const transportDetail = (failure: HttpClientError.HttpClientError): string => {
   const cause = "cause" in failure.reason ? failure.reason.cause : undefined
