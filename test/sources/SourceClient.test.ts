@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schema, Scope } from "effect"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
@@ -68,6 +68,14 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}, bo
   body
 })
 
+/** An address at which nobody listens any more. */
+const nowhere = Effect.scoped(
+  Effect.map(
+    scriptedUpstream(() => good),
+    ({ url }) => url
+  )
+)
+
 /** What a failing call said, and its reason without the class around it. */
 const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
@@ -123,6 +131,25 @@ describe("SourceClient", () => {
           yield* Effect.flip(get)
           assert.strictEqual(count(), 1, inspect(answer))
         }
+      })
+    )
+
+    it.effect("silence is not: whoever waited that long asks another source", () =>
+      Effect.gen(function* () {
+        const { count, get } = yield* script(["hang"], { timeoutSeconds: 1, retries: 3 })
+        assert.strictEqual(yield* whileTimePasses(tagOf(get)), "TimedOut")
+        assert.strictEqual(count(), 1)
+      })
+    )
+
+    it.effect("a call that never connected costs the budget nothing", () =>
+      Effect.gen(function* () {
+        const { call } = yield* clientOf(yield* nowhere, { retries: 0, allowances: [{ calls: 1, per: "1 minute" }] })
+        assert.strictEqual(yield* tagOf(call()), "Unreachable")
+        assert.strictEqual(yield* tagOf(call({ urgency: "on_demand" })), "Unreachable")
+        const { get } = yield* script(["reset"], { retries: 0, allowances: [{ calls: 1, per: "1 minute" }] })
+        assert.strictEqual(yield* tagOf(get), "Unreachable")
+        assert.strictEqual(yield* tagOf(get), "OverBudget")
       })
     )
 
@@ -291,13 +318,7 @@ describe("SourceClient", () => {
 
     it.effect("nobody there, and a connection that breaks off, are unreachable, with the code and no address", () =>
       Effect.gen(function* () {
-        const scope = yield* Scope.make()
-        const gone = yield* Scope.provide(
-          scriptedUpstream(() => good),
-          scope
-        )
-        yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-        const nobody = yield* clientOf(gone.url, { retries: 0 })
+        const nobody = yield* clientOf(yield* nowhere, { retries: 0 })
         assert.strictEqual((yield* Effect.flip(nobody.get)).message, "Test Source could not be reached: ECONNREFUSED")
         const { get } = yield* script(["reset"], { retries: 0 })
         const error = yield* Effect.flip(get)
