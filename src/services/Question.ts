@@ -70,6 +70,7 @@ export const make = <A>(options: {
     let seen: Snapshot<A> | undefined
     let doubts = HoldBack.noDoubts
     let failures = 0
+    let budgetBackIn = Duration.infinity
 
     const lastReasons = new Map<string, string>()
 
@@ -77,6 +78,9 @@ export const make = <A>(options: {
     const report = (source: string, failure: SourceError) => {
       const news = lastReasons.get(source) !== failure.reason._tag && failure.reason._tag !== "Disabled"
       lastReasons.set(source, failure.reason._tag)
+      if (failure.reason._tag === "OverBudget") {
+        budgetBackIn = Duration.min(budgetBackIn, Duration.seconds(failure.reason.retryAfter))
+      }
       return Effect.logWithLevel(news ? "Warn" : "Debug")(`${options.name}: ${failure.message}`)
     }
 
@@ -141,7 +145,9 @@ export const make = <A>(options: {
     const pause = Effect.map(Random.nextBetween(1, 1.2), (jitter) => {
       const retry = Duration.min(LONGEST_RETRY, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 5)))
       const due = failures === 0 ? every : Duration.min(every, retry)
-      return Duration.times(due, jitter)
+      const pause = Duration.min(Duration.times(due, jitter), Duration.sum(budgetBackIn, Duration.millis(50)))
+      budgetBackIn = Duration.infinity
+      return pause
     })
 
     yield* walk.pipe(

@@ -78,12 +78,14 @@ export class BitgetP2p extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
-      // One after the other: beside each other, the second would be turned away while the first probes a resting circuit.
-      const bothSides = Effect.zipWith(page("ask"), page("bid"), (asks, bids) =>
-        Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids])
+      const bothSides = Effect.zipWith(
+        page("ask"),
+        page("bid"),
+        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids]),
+        { concurrent: true }
       )
 
-      return BitgetP2p.of({ ads: yield* Feed.make({ source: client.name, every: "1 minute", fetch: bothSides }) })
+      return BitgetP2p.of({ ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides }) })
     })
   )
 

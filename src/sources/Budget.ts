@@ -19,8 +19,8 @@ const PATIENCE = 5_000
 export interface Budget {
   /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
   readonly take: (urgency: Urgency) => Effect.Effect<number>
-  /** Gives back the call just taken: it never got to the source. */
-  readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
+  /** Gives back the call that was taken at `takenAt`, epoch milliseconds: it never got to the source. */
+  readonly giveBack: (urgency: Urgency, takenAt: number) => Effect.Effect<void>
   /** No calls for so many milliseconds: the source asked for it. */
   readonly pause: (millis: number) => Effect.Effect<void>
 }
@@ -66,11 +66,11 @@ export const make = (allowances: ReadonlyArray<Allowance>): Budget => {
 
   return {
     take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow("on_demand")),
-    giveBack: (urgency) =>
+    giveBack: (urgency, takenAt) =>
       Effect.sync(() => {
         for (const window of windows) {
-          window.all.undo()
-          if (urgency === "on_demand") window.onDemand.undo()
+          window.all.undo(takenAt)
+          if (urgency === "on_demand") window.onDemand.undo(takenAt)
         }
       }),
     pause: (millis) =>
@@ -88,7 +88,10 @@ const log = (calls: number, millis: number) => {
       const oldest = times.at(-calls)
       return calls <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)
     },
-    undo: (): void => void times.pop(),
+    undo: (takenAt: number): void => {
+      const index = times.findLastIndex((time) => time <= takenAt)
+      if (index !== -1) times.splice(index, 1)
+    },
     add: (now: number): void => {
       times.push(now)
       if (times.length > calls) times.shift()

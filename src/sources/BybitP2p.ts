@@ -98,12 +98,14 @@ export class BybitP2p extends Context.Service<
         })
       })
 
-      // One after the other: beside each other, the second would be turned away while the first probes a resting circuit.
-      const bothSides = Effect.zipWith(page("ask"), page("bid"), (asks, bids) =>
-        Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids])
+      const bothSides = Effect.zipWith(
+        page("ask"),
+        page("bid"),
+        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids]),
+        { concurrent: true }
       )
 
-      return BybitP2p.of({ ads: yield* Feed.make({ source: client.name, every: "1 minute", fetch: bothSides }) })
+      return BybitP2p.of({ ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides }) })
     })
   )
 

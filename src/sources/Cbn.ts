@@ -91,9 +91,7 @@ export class Cbn extends Context.Service<
       })
 
       const fetchNfem = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* window.request(HttpClientRequest.get("/api/GetAllNFEM_Rates"), Wire.Rows, {
-          circuit: "nfem"
-        })
+        const { body, retrievedAt } = yield* window.request(HttpClientRequest.get("/api/GetAllNFEM_Rates"), Wire.Rows)
         const { bad, good } = Wire.rows(NfemRow, body)
         yield* Wire.reportBad(window.name, "rates", bad)
         const when = pastYear(retrievedAt)
@@ -106,8 +104,7 @@ export class Cbn extends Context.Service<
       const fetchAll = Effect.gen(function* () {
         const { body, retrievedAt } = yield* archive.request(
           HttpClientRequest.get("/api/GetAllExchangeRates"),
-          Wire.Rows,
-          { circuit: "all" }
+          Wire.Rows
         )
         const when = pastYear(retrievedAt)
         const { bad, good } = Wire.rows(
@@ -122,8 +119,8 @@ export class Cbn extends Context.Service<
       })
 
       return Cbn.of({
-        nfem: yield* Feed.make({ source: window.name, every: "30 minutes", fetch: fetchNfem }),
-        all: yield* Feed.make({ source: archive.name, every: "12 hours", fetch: fetchAll })
+        nfem: yield* window.feed("nfem", { every: "30 minutes", fetch: fetchNfem }),
+        all: yield* archive.feed("all", { every: "12 hours", fetch: fetchAll })
       })
     })
   )

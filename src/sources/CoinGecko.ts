@@ -72,7 +72,7 @@ const GlobalBody = Schema.Struct({
     total_volume: Schema.Struct({ usd: Wire.Nullish }),
     market_cap_percentage: Schema.Struct({ btc: Wire.Nullish, eth: Wire.Nullish }),
     market_cap_change_percentage_24h_usd: Wire.Nullish,
-    updated_at: Schema.Finite
+    updated_at: Wire.EpochSeconds
   })
 })
 
@@ -130,7 +130,7 @@ export class CoinGecko extends Context.Service<
             urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
           }),
           Wire.Rows,
-          { urgency, circuit: "markets" }
+          { urgency }
         )
         const { bad, good } = Wire.rows(MarketRow, body)
         yield* Wire.reportBad(client.name, "coins", bad)
@@ -149,12 +149,11 @@ export class CoinGecko extends Context.Service<
           : Effect.succeed(snapshot)
       )
 
-      const markets = yield* Feed.make({ source: client.name, every: plan.marketsEvery, fetch: firstPage })
+      const markets = yield* client.feed("markets", { every: plan.marketsEvery, fetch: firstPage })
 
-      const global = yield* Feed.make({
-        source: client.name,
+      const global = yield* client.feed("global", {
         every: plan.globalEvery,
-        fetch: client.request(HttpClientRequest.get("/global"), GlobalBody, { circuit: "global" }).pipe(
+        fetch: client.request(HttpClientRequest.get("/global"), GlobalBody).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {
             const market_cap = Wire.positive(body.data.total_market_cap.usd)
             if (market_cap === null) return Effect.fail(client.error(new Unusable({ detail: "a market cap of 0" })))
@@ -177,10 +176,9 @@ export class CoinGecko extends Context.Service<
         )
       })
 
-      const registry = yield* Feed.make({
-        source: client.name,
+      const registry = yield* client.feed("registry", {
         every: "1 day",
-        fetch: client.request(HttpClientRequest.get("/coins/list"), Wire.Rows, { circuit: "list" }).pipe(
+        fetch: client.request(HttpClientRequest.get("/coins/list"), Wire.Rows).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {
             const { good } = Wire.rows(ListRow, body)
             if (good.length === 0) return Effect.fail(client.error(new Unusable({ detail: "an empty registry" })))
@@ -195,8 +193,7 @@ export class CoinGecko extends Context.Service<
         const ids = coins.value.map((coin) => coin.id).join(",")
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/simple/price", { urlParams: { ids, ...quotesQuery } }),
-          Schema.Record(Schema.String, Schema.Unknown),
-          { circuit: "quotes" }
+          Schema.Record(Schema.String, Schema.Unknown)
         )
         const value = new Map(
           Object.entries(body).flatMap(([id, row]) =>
@@ -214,9 +211,10 @@ export class CoinGecko extends Context.Service<
         quotes:
           plan.quotesEvery === null
             ? null
-            : yield* Feed.make({ source: client.name, every: plan.quotesEvery, fetch: fetchQuotes }),
-        page: (n) => page(n),
-        coins: (ids) => marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand")
+            : yield* client.feed("quotes", { every: plan.quotesEvery, fetch: fetchQuotes }),
+        page: (n) => client.guard("pages", page(n)),
+        coins: (ids) =>
+          client.guard("look-ups", marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand"))
       })
     })
   )
@@ -253,7 +251,7 @@ const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): Coin => 
 
 const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
   const seconds = row["last_updated_at"]
-  if (seconds === null || seconds === undefined) return new Map()
+  if (!Schema.is(Wire.EpochSeconds)(seconds)) return new Map()
   const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
   return new Map(
     quotedHere.flatMap((fiat) => {

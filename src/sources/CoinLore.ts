@@ -51,7 +51,7 @@ const TickerRow = Schema.Struct({
 const TickersBody = Schema.Struct({
   data: Wire.Rows,
   // Seconds; a number in the size of milliseconds is no time of ours.
-  info: Schema.Struct({ time: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 })) })
+  info: Schema.Struct({ time: Wire.EpochSeconds })
 })
 
 const GlobalRow = Schema.Struct({
@@ -83,8 +83,7 @@ export class CoinLore extends Context.Service<
       const page = Effect.fn("CoinLore.page")(function* (n: number) {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/tickers/", { urlParams: { start: n * PAGE_SIZE, limit: PAGE_SIZE } }),
-          TickersBody,
-          { circuit: "list" }
+          TickersBody
         )
         const { bad, good } = Wire.rows(TickerRow, body.data)
         yield* Wire.reportBad(client.name, "coins", bad)
@@ -113,8 +112,7 @@ export class CoinLore extends Context.Service<
       const fetchGlobal = Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/global/"),
-          Schema.NonEmptyArray(GlobalRow),
-          { circuit: "global" }
+          Schema.NonEmptyArray(GlobalRow)
         )
         const [row] = body
         const market_cap = Wire.positive(row.total_mcap)
@@ -135,8 +133,8 @@ export class CoinLore extends Context.Service<
       })
 
       return CoinLore.of({
-        list: yield* Feed.make({ source: client.name, every: "5 minutes", fetch: fetchList }),
-        global: yield* Feed.make({ source: client.name, every: "5 minutes", fetch: fetchGlobal })
+        list: yield* client.feed("list", { every: "5 minutes", fetch: fetchList }),
+        global: yield* client.feed("global", { every: "5 minutes", fetch: fetchGlobal })
       })
     })
   )

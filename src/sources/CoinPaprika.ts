@@ -59,7 +59,7 @@ const GlobalBody = Schema.Struct({
   cryptocurrencies_number: Wire.Nullish,
   market_cap_change_24h: Wire.Nullish,
   // Seconds; a number in the size of milliseconds is no time of ours.
-  last_updated: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 }))
+  last_updated: Wire.EpochSeconds
 })
 
 /** CoinPaprika, the second source of coins, prices and global figures. */
@@ -82,8 +82,7 @@ export class CoinPaprika extends Context.Service<
       const fetchList = Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/tickers", { urlParams: { quotes: "USD" } }),
-          Wire.Rows,
-          { circuit: "list" }
+          Wire.Rows
         )
         const { bad, good } = Wire.rows(TickerRow, body)
         yield* Wire.reportBad(client.name, "coins", bad)
@@ -96,9 +95,7 @@ export class CoinPaprika extends Context.Service<
       })
 
       const fetchGlobal = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/global"), GlobalBody, {
-          circuit: "global"
-        })
+        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/global"), GlobalBody)
         const market_cap = Wire.positive(body.market_cap_usd)
         if (market_cap === null) return yield* client.error(new Unusable({ detail: "a market cap of 0" }))
         return Snapshot.make({
@@ -117,8 +114,8 @@ export class CoinPaprika extends Context.Service<
       })
 
       return CoinPaprika.of({
-        list: yield* Feed.make({ source: client.name, every: "10 minutes", fetch: fetchList }),
-        global: yield* Feed.make({ source: client.name, every: "10 minutes", fetch: fetchGlobal })
+        list: yield* client.feed("list", { every: "10 minutes", fetch: fetchList }),
+        global: yield* client.feed("global", { every: "10 minutes", fetch: fetchGlobal })
       })
     })
   )

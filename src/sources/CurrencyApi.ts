@@ -10,6 +10,7 @@ import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
 import { type SourceError, Unusable } from "./SourceError.ts"
 import type { SourceTerms } from "./SourceTerms.ts"
+import * as Wire from "./Wire.ts"
 
 const terms: SourceTerms = {
   id: "CURRENCY_API",
@@ -25,7 +26,7 @@ const terms: SourceTerms = {
 const DAYS_BACK = 3
 
 const RatesBody = Schema.Struct({
-  date: Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)),
+  date: Wire.Day,
   usd: Schema.Record(Schema.String, Schema.Unknown)
 })
 
@@ -71,7 +72,7 @@ export class CurrencyApi extends Context.Service<
       })
 
       return CurrencyApi.of({
-        rates: yield* Feed.make({ source: client.name, every: "1 hour", fetch: fetchRates })
+        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates })
       })
     })
   )

@@ -24,7 +24,7 @@ const terms: SourceTerms = {
 }
 
 const RateRow = Schema.Struct({
-  date: Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)),
+  date: Wire.Day,
   base: Schema.Literal("USD"),
   quote: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)),
   rate: Schema.Finite.check(Schema.isGreaterThan(0))
@@ -53,11 +53,10 @@ export class Frankfurter extends Context.Service<
         maxBytes: 1024 * 1024
       })
 
-      const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, circuit: string) {
+      const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>) {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
-          Wire.Rows,
-          { circuit }
+          Wire.Rows
         )
         const { bad, good } = Wire.rows(RateRow, body)
         yield* Wire.reportBad(client.name, "rates", bad)
@@ -70,7 +69,7 @@ export class Frankfurter extends Context.Service<
       })
 
       const fetchRates = Effect.gen(function* () {
-        const answer = yield* rows({}, "rates")
+        const answer = yield* rows({})
         const value = toRates(answer.rows)
         if (2 * quotedFiats.filter((fiat) => fiat in value.rates).length <= quotedFiats.length) {
           return yield* client.error(new Unusable({ detail: "less than half of the currencies we quote in" }))
@@ -81,7 +80,7 @@ export class Frankfurter extends Context.Service<
 
       const official = `CBN via ${client.name}`
       const fetchOfficial = Effect.gen(function* () {
-        const answer = yield* rows({ quotes: "NGN", providers: "CBN" }, "official")
+        const answer = yield* rows({ quotes: "NGN", providers: "CBN" })
         const row = answer.rows.findLast((row) => row.quote === "NGN" && row.rate >= 100 && row.rate <= 100_000)
         if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
         return Snapshot.make({
@@ -93,8 +92,12 @@ export class Frankfurter extends Context.Service<
       })
 
       return Frankfurter.of({
-        rates: yield* Feed.make({ source: client.name, every: "1 hour", fetch: fetchRates }),
-        official: yield* Feed.make({ source: official, every: "1 hour", fetch: fetchOfficial })
+        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates }),
+        official: yield* Feed.make({
+          source: official,
+          every: "1 hour",
+          fetch: client.guard("official", fetchOfficial)
+        })
       })
     })
   )

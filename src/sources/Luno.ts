@@ -59,7 +59,7 @@ export class Luno extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
-      return Luno.of({ book: yield* Feed.make({ source: client.name, every: "1 minute", fetch: ticker }) })
+      return Luno.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker }) })
     })
   )
 

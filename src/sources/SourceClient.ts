@@ -1,16 +1,13 @@
 // How every source is called. One pipeline, innermost first: budget, request, body buffered within bounds, time-out per
-// attempt, status, content, schema, retry of what may pass, and the circuit breaker around all of it, so that a page of HTML
-// with status 200 counts as the failure it is. Upstream text never gets into an error.
-import { Config, DateTime, Duration, Effect, Layer, Schedule, Schema, Stream } from "effect"
-import {
-  FetchHttpClient,
-  HttpClient,
-  type HttpClientError,
-  HttpClientRequest,
-  type HttpClientResponse
-} from "effect/http"
+// attempt, status, retry of what may pass, content, schema; and around a whole fetch, with what is made of the answer, the
+// circuit breaker, so that a page of HTML with status 200 counts as the failure it is. Upstream text never gets into an error.
+import { Clock, Config, DateTime, Duration, Effect, Layer, Random, Schedule, Schema } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
+import type { Snapshot } from "../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
+import * as Feed from "./Feed.ts"
+import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -19,20 +16,12 @@ import {
   SourceError,
   Suspended,
   TimedOut,
-  TooLarge,
-  Undecodable,
   Unreachable
 } from "./SourceError.ts"
 import { SourceLabel, type SourceTerms } from "./SourceTerms.ts"
 
 /** What we call ourselves. Sources may want to know whom to complain to; the operator's address is not ours to give. */
 export const USER_AGENT = "crypto-data-api/0.1 (self-hosted; +https://www.npmjs.com/package/crypto-data-api)"
-
-/** A pause asked for with `Retry-After` is believed up to this, in seconds. */
-const LONGEST_PAUSE = 600
-
-/** The pause after a 429 that does not say how long, in seconds. */
-const DEFAULT_PAUSE = 60
 
 /** What a source's file knows about calling it. */
 export interface SourceCalls {
@@ -54,15 +43,10 @@ export interface Answer<A> {
   readonly retrievedAt: DateTime.Utc
 }
 
-/** A wire schema: decodes without any service. */
-export type Wire = Schema.Constraint & { readonly DecodingServices: never }
-
 /** How one request differs from the usual. */
 export interface RequestOptions {
   /** Default `scheduled`. */
   readonly urgency?: Budget.Urgency | undefined
-  /** Data sets that fail apart from each other get circuits apart from each other. */
-  readonly circuit?: string | undefined
 }
 
 /** Calls one source. */
@@ -74,6 +58,16 @@ export interface SourceClient {
     schema: S,
     options?: RequestOptions
   ) => Effect.Effect<Answer<S["Type"]>, SourceError>
+  /**
+   * Puts the circuit breaker around a whole fetch: its requests and what is made of them. Three failures in a row and the
+   * circuit rests; data sets that fail apart from each other get circuits apart from each other.
+   */
+  readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
+  /** A cached ref of a guarded fetch. */
+  readonly feed: <A>(
+    circuit: string,
+    options: { readonly every: Duration.Input; readonly fetch: Effect.Effect<Snapshot<A>, SourceError> }
+  ) => Effect.Effect<Feed.Feed<A>>
   /** This source's error, for what only its file can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
 }
@@ -117,14 +111,14 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 
-  const giveBackIfUnsent = (urgency: Budget.Urgency) => (failure: SourceError) =>
+  const giveBackIfUnsent = (urgency: Budget.Urgency, takenAt: number) => (failure: SourceError) =>
     failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
-      ? budget.giveBack(urgency)
+      ? budget.giveBack(urgency, takenAt)
       : Effect.void
 
   const takeTurn = (urgency: Budget.Urgency) =>
     Effect.flatMap(budget.take(urgency), (wait) =>
-      wait === 0 ? Effect.void : Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 })))
+      wait === 0 ? Clock.currentTimeMillis : Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 })))
     )
 
   const tooMany = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
@@ -135,6 +129,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 
   const attempt = (request: HttpClientRequest.HttpClientRequest) =>
     http.execute(request).pipe(
+      // Our trace ids are nobody else's business.
+      Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
         if (response.status === 429) return tooMany(response)
         if (response.status < 200 || response.status > 299) {
@@ -167,17 +163,18 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       HttpClientRequest.setHeaders({ "user-agent": USER_AGENT, ...calls.headers })
     )
     const urgency = options?.urgency ?? "scheduled"
-    return yield* takeTurn(urgency).pipe(
-      Effect.andThen(Effect.tapError(attempt(prepared), giveBackIfUnsent(urgency))),
-      Effect.retry({
-        while: (failure) => failure.isTransient,
-        times: calls.retries ?? 1,
-        schedule: Schedule.exponential("250 millis").pipe(Schedule.jittered)
-      }),
-      Effect.flatMap((text) => decode(text, schema, error)),
-      Effect.zipWith(DateTime.now, (body, retrievedAt) => ({ body, retrievedAt })),
+    const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
+      Effect.tapError(attempt(prepared), giveBackIfUnsent(urgency, takenAt))
+    )
+    const text = yield* retried(once, calls.retries ?? 1)
+    const body = yield* decode(text, schema, error)
+    return { body, retrievedAt: yield* DateTime.now }
+  })
+
+  const guard: SourceClient["guard"] = (circuit, fetch) =>
+    fetch.pipe(
       breaker.execute({
-        key: `source:${terms.id}:${options?.circuit ?? ""}`,
+        key: `source:${terms.id}:${circuit}`,
         classify: (exit) => {
           if (exit._tag === "Success") return CircuitBreaker.success
           const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
@@ -186,64 +183,22 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       }),
       Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause))))
     )
-  })
 
-  return { name, request, error } satisfies SourceClient
+  const feed: SourceClient["feed"] = (circuit, { every, fetch }) =>
+    Feed.make({ source: name, every, fetch: guard(circuit, fetch) })
+
+  return { name, request, guard, feed, error } satisfies SourceClient
 })
 
-const readBody = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
-  response.stream.pipe(
-    Stream.runFoldEffect(
-      () => ({ size: 0, chunks: [] as Array<Uint8Array> }),
-      (body, chunk) => {
-        body.size += chunk.byteLength
-        body.chunks.push(chunk)
-        return body.size > limit ? Effect.fail(new TooLarge({ limit })) : Effect.succeed(body)
-      }
-    ),
-    Effect.map(({ chunks }) => {
-      const decoder = new TextDecoder()
-      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode()
-    })
-  )
-
-const decode = <S extends Wire>(
-  text: string,
-  schema: S,
-  error: SourceClient["error"]
-): Effect.Effect<S["Type"], SourceError> =>
-  parse(text).pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(schema)),
-    Effect.mapError((failure) => error(new Undecodable({ detail: shapeOf(failure, text) })))
-  )
-
-const parse = (text: string) =>
-  // Merchants' remarks hold raw control characters, which JSON forbids; only then is the text cleaned and read again.
-  Effect.try(() => JSON.parse(text) as unknown).pipe(
-    Effect.catch(() => Effect.try(() => JSON.parse(text.replaceAll(/\p{Cc}/gu, " ")) as unknown))
-  )
-
-const shapeOf = (failure: unknown, text: string): string => {
-  if (/^\s*</.test(text)) return "an HTML or XML page instead of JSON"
-  if (!Schema.isSchemaError(failure)) return `${text.length} characters that are not JSON`
-  return "JSON of another shape"
-}
-
-/** Failures before anything was sent: such a call costs the source nothing, and our budget neither. */
-const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
-
-const transportDetail = (failure: HttpClientError.HttpClientError): string => {
-  const cause = "cause" in failure.reason ? failure.reason.cause : undefined
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  const code = inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : undefined
-  return code ?? failure.reason._tag
-}
-
-const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>
-  Effect.map(DateTime.now, (now) => {
-    if (header === undefined) return DEFAULT_PAUSE
-    const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now.epochMilliseconds) / 1000
-    return Number.isFinite(seconds) ? Math.min(LONGEST_PAUSE, Math.max(1, seconds)) : DEFAULT_PAUSE
+/** Tries again after what may pass. When the budget has no further call, what went wrong first is what went wrong. */
+const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
+  Effect.catch(once, (failure) => {
+    if (!failure.isTransient || times === 0) return Effect.fail(failure)
+    return Random.nextBetween(200, 300).pipe(
+      Effect.flatMap(Effect.sleep),
+      Effect.andThen(retried(once, times - 1)),
+      Effect.mapError((later) => (later.reason._tag === "OverBudget" ? failure : later))
+    )
   })
 
 const outcomeOf = (failure: unknown): CircuitBreaker.Outcome => {

@@ -26,6 +26,12 @@ export const Nullish = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 /** Text that may be `null` or absent. */
 export const NullishText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
+/** Seconds since 1970, before the year 5138: milliseconds taken for seconds are not believed. */
+export const EpochSeconds = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 }))
+
+/** A day, `YYYY-MM-DD`. */
+export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
+
 /** An ISO 8601 instant with an offset. */
 export const Instant = Schema.DateTimeUtcFromString
 

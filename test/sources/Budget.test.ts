@@ -142,4 +142,18 @@ describe("Budget", () => {
       assert.isTrue(waits.every((wait) => wait === 0))
     })
   )
+
+  it.effect("a call given back is the one that never went out, not another caller's", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+      yield* budget.take("on_demand")
+      yield* TestClock.adjust("5 seconds")
+      yield* budget.take("on_demand")
+      yield* budget.giveBack("on_demand", NOW)
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* budget.take("on_demand"), 5000)
+    })
+  )
 })

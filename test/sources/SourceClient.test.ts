@@ -46,8 +46,11 @@ const clientOf = Effect.fnUntraced(function* (
     )
   )
   const client = yield* Effect.provideContext(SourceClient.make({ terms, allowances: [], ...calls }), services)
-  const call = (options?: SourceClient.RequestOptions) =>
-    client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, options)
+  const call = ({ circuit = "price", ...options }: SourceClient.RequestOptions & { readonly circuit?: string } = {}) =>
+    client.guard(
+      circuit,
+      client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, options)
+    )
   return { client, call, get: call() }
 })
 
@@ -95,6 +98,9 @@ describe("SourceClient", () => {
         assert.strictEqual(headers["user-agent"], SourceClient.USER_AGENT)
         assert.strictEqual(headers.accept, "application/json")
         assert.strictEqual(headers["x-plan"], "demo")
+        // Our trace ids are nobody else's business.
+        assert.isUndefined(headers.traceparent)
+        assert.isUndefined(headers["b3"])
       }
     })
   )
@@ -159,7 +165,8 @@ describe("SourceClient", () => {
           retries: 5,
           allowances: [{ calls: 2, per: "1 minute" }]
         })
-        assert.strictEqual(yield* whileTimePasses(tagOf(get)), "OverBudget")
+        // What went wrong first is told, not that there was no budget to try once more.
+        assert.strictEqual(yield* whileTimePasses(tagOf(get)), "BadStatus")
         assert.strictEqual(count(), 2)
       })
     )
