@@ -1,0 +1,188 @@
+// The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
+// Each is built anew, sources and all; two in one program share nothing.
+import { NodeHttpServer } from "@effect/platform-node"
+import { ConfigProvider, Context, Duration, Effect, Fiber, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import * as Http from "node:http"
+import * as Net from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Server from "../src/Server.ts"
+import { Sandbox, upstreamNames } from "../src/sandbox/SandboxUpstreams.ts"
+import { SourceLabel } from "../src/sources/SourceTerms.ts"
+
+/** How a service is built. */
+export interface ServiceOptions {
+  /** Settings, over those that point at the sandbox. */
+  readonly config?: Readonly<Record<string, string>>
+  /** The world's. Default 1. */
+  readonly seed?: number
+  /**
+   * When it is, in epoch milliseconds, by the TestClock. Left out, the clock runs: then the test has to be `it.live`, or in
+   * `layer(…, { excludeTestServices: true })`.
+   */
+  readonly at?: number
+}
+
+/** A request. `host`, a client address of its own and `connection: close` are added unless given. */
+export interface Init {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What came back, nothing decoded or followed. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Http.IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+/** A Friday at noon, UTC: banks are open, everything of the day before is published. */
+export const friday = Date.UTC(2026, 10, 20, 12, 0, 30)
+
+/** A running service and the world behind it. */
+export class RunningService extends Context.Service<
+  RunningService,
+  {
+    /** `http://127.0.0.1:PORT`. */
+    readonly baseUrl: string
+    readonly sandbox: Sandbox["Service"]
+    /**
+     * Asks for a path, as it is written. Each request comes from an address of its own (`X-Forwarded-For` from a trusted
+     * proxy), so that no limit per client is ever met by chance; give the header to be somebody in particular.
+     *
+     * Under the TestClock time stands still while the service is busy, and goes on as soon as it waits for time.
+     */
+    readonly get: (path: string, init?: Init) => Effect.Effect<Answer>
+    /** Writes these bytes to a connection, and reads until the service closes it (`connection: close` makes it). */
+    readonly send: (bytes: string | Uint8Array) => Effect.Effect<string>
+    /** Lets the TestClock run on, slowly enough for refreshes over real sockets to happen when they are due. */
+    readonly pass: (duration: Duration.Input) => Effect.Effect<void>
+  }
+>()("test/RunningService") {
+  static readonly layer = (options: ServiceOptions = {}) => {
+    const server = listening()
+    const world = Sandbox.layerWith({ seed: options.seed ?? 1 }).pipe(Layer.provide(listening()))
+    const built = Layer.effect(RunningService, running(options)).pipe(
+      Layer.merge(Server.layer),
+      Layer.provide(server),
+      Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
+      Layer.provide(settings(options.config ?? {})),
+      Layer.provide(world),
+      // Sources are constants, and layers are shared by reference: without this, two services would share their sources.
+      Layer.fresh
+    )
+    return options.at === undefined ? built : Layer.unwrap(Effect.as(TestClock.setTime(options.at), built))
+  }
+}
+
+const listening = () =>
+  NodeHttpServer.layer(() => Http.createServer(), {
+    host: "127.0.0.1",
+    port: 0,
+    gracefulShutdownTimeout: "1 second"
+  })
+
+/** The settings of the `sandbox` command, a place of its own for data, and trust in whom the tests say they are. */
+const settings = (config: Readonly<Record<string, string>>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { baseUrls } = yield* Sandbox
+      const data = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+      )
+      return ConfigProvider.layer(
+        ConfigProvider.fromUnknown({
+          ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+          COINGECKO_PLAN: "pro",
+          COINGECKO_API_KEY: "sandbox",
+          DATA_DIR: data,
+          TRUSTED_PROXIES: "127.0.0.0/8",
+          ...config
+        })
+      )
+    })
+  )
+
+const running = Effect.fnUntraced(function* (options: ServiceOptions) {
+  const { address } = yield* HttpServer.HttpServer
+  const port = "port" in address ? address.port : 0
+  const isTested = options.at !== undefined
+  let clients = 0
+
+  // 198.18.0.0/15 is set aside for measurements.
+  const nextClient = () => `198.${18 + ((clients >> 16) & 1)}.${(clients >> 8) & 255}.${clients++ & 255}`
+
+  const get = (path: string, init: Init = {}) =>
+    Effect.suspend(() => {
+      const asked = exchange(port, path, {
+        ...init,
+        headers: { "x-forwarded-for": nextClient(), ...init.headers }
+      })
+      return isTested ? lettingTimePass(asked) : asked
+    })
+
+  const send = (bytes: string | Uint8Array) => (isTested ? lettingTimePass(over(port, bytes)) : over(port, bytes))
+
+  return RunningService.of({
+    baseUrl: `http://127.0.0.1:${port}`,
+    sandbox: yield* Sandbox,
+    get,
+    send,
+    pass: Effect.fnUntraced(function* (duration) {
+      for (let left = Duration.toMillis(duration); left > 0; left -= STEP) {
+        yield* TestClock.adjust(Math.min(left, STEP))
+        yield* TestClock.withLive(Effect.sleep(1))
+      }
+    })
+  })
+})
+
+/** How far the TestClock goes at a time, in milliseconds: well below every time-out, so that none is met by chance. */
+const STEP = 250
+
+/** While time stands still, this many times 2 ms, the service is taken to be busy; after that, to wait for time. */
+const BUSY = 40
+
+const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+    for (let turns = 0; fiber.pollUnsafe() === undefined; turns++) {
+      yield* TestClock.withLive(Effect.sleep(2))
+      if (turns > BUSY) yield* TestClock.adjust(STEP / 5)
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+const exchange = (port: number, path: string, { body, headers, method = "GET" }: Init): Effect.Effect<Answer> =>
+  Effect.callback((resume) => {
+    const options = { host: "127.0.0.1", port, path, method, headers, agent: false }
+    const request = Http.request(options, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("error", (cause) => resume(Effect.die(cause)))
+      response.on("end", () => {
+        const bytes = Buffer.concat(chunks)
+        const status = response.statusCode ?? 0
+        resume(Effect.succeed({ status, headers: response.headers, bytes, text: bytes.toString() }))
+      })
+    })
+    request.on("error", (cause) => resume(Effect.die(cause)))
+    request.end(body)
+    return Effect.sync(() => request.destroy())
+  })
+
+const over = (port: number, bytes: string | Uint8Array): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Buffer> = []
+    const socket = Net.connect(port, "127.0.0.1", () => socket.write(bytes))
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk))
+    socket.on("error", (cause) => resume(Effect.die(cause)))
+    socket.on("close", () => resume(Effect.succeed(Buffer.concat(chunks).toString())))
+    return Effect.sync(() => socket.destroy())
+  })
