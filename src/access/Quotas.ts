@@ -1,0 +1,58 @@
+// How many requests a caller may still make, and until when. Effect's RateLimiter decides over our store: with "delay" it makes
+// no error of a refusal, so that refusing costs no more than answering.
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { type Plan, WINDOW } from "./Plan.ts"
+import * as RateLimitStore from "./RateLimitStore.ts"
+
+/** What is left of a caller's quota after a request. */
+export interface Quota {
+  readonly limit: number
+  /** Requests left in the window; negative: this one is refused. */
+  readonly remaining: number
+  /** UTC epoch seconds at which the window ends. */
+  readonly reset: number
+  /** Whole seconds until then, at least 1. */
+  readonly retryAfter: number
+}
+
+/** The quotas. */
+export class Quotas extends Context.Service<
+  Quotas,
+  {
+    /** Takes one request out of a caller's quota. */
+    readonly take: (key: string, plan: Plan) => Effect.Effect<Quota>
+    /** Looks at a caller's quota without spending any of it. */
+    readonly look: (key: string, plan: Plan) => Effect.Effect<Quota>
+  }
+>()("crypto-data-api/access/Quotas") {
+  static readonly layerNoDeps: Layer.Layer<Quotas, never, RateLimiter.RateLimiterStore> = Layer.effect(
+    Quotas,
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter.make
+      const consume = (key: string, plan: Plan, tokens: number) =>
+        limiter.consume({ key, limit: plan.limit, window: WINDOW, onExceeded: "delay", tokens }).pipe(
+          // Our stores have no error: the shared one falls back to the local one by itself.
+          Effect.orDie,
+          Effect.zipWith(Clock.currentTimeMillis, ({ limit, remaining, resetAfter }, now) => {
+            const millisLeft = Duration.toMillis(resetAfter)
+            return {
+              limit,
+              remaining,
+              reset: Math.ceil((now + millisLeft) / 1000),
+              retryAfter: Math.max(1, Math.ceil(millisLeft / 1000))
+            }
+          })
+        )
+      return Quotas.of({
+        take: (key, plan) => consume(key, plan, 1),
+        look: (key, plan) => consume(key, plan, 0)
+      })
+    })
+  )
+
+  /** Quotas of one machine, in memory. */
+  static readonly layer: Layer.Layer<Quotas> = this.layerNoDeps.pipe(
+    Layer.provide(Layer.suspend(() => RateLimitStore.layerMemory(RateLimitStore.makeWindows())))
+  )
+}
