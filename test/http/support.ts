@@ -148,7 +148,7 @@ export const read = Effect.fnUntraced(function* <S extends Schema.Constraint & {
 ) {
   const { get } = yield* RunningService
   const answer = yield* get(path, init)
-  assert.strictEqual(answer.status, 200, `${path}: ${answer.text}`)
+  assert.strictEqual(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`)
   const body = yield* Schema.decodeUnknownEffect(Schema.Struct({ data, meta: Meta }))(JSON.parse(answer.text), exact)
   return { ...body, answer }
 })
@@ -166,7 +166,7 @@ export const problemOf = Effect.fnUntraced(function* (answer: Answer) {
 export const refused = Effect.fnUntraced(function* (path: string, status: number, code: string, init?: Init) {
   const { get } = yield* RunningService
   const answer = yield* get(path, init)
-  assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
   const problem = yield* problemOf(answer)
   assert.strictEqual(problem.code, code, path)
   return problem

@@ -1,0 +1,232 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { HttpClient, HttpRouter } from "effect/http"
+import { explanations } from "../../src/api/Problems.ts"
+import * as Server from "../../src/Server.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { Conversions } from "../../src/services/Conversions.ts"
+import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
+import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { Naira } from "../../src/services/Naira.ts"
+import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { friday, RunningService } from "../RunningService.ts"
+import { conversion, problemOf, refused } from "./support.ts"
+
+/** The contract's table. */
+const table: Readonly<Record<string, number>> = {
+  invalid_parameter: 400,
+  invalid_api_key: 401,
+  unknown_coin: 404,
+  unknown_asset: 404,
+  no_price: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  internal: 500,
+  source_unavailable: 503
+}
+
+layer(RunningService.layer({ at: friday }))("problems", (it) => {
+  const bad: ReadonlyArray<readonly [path: string, status: number, code: string]> = [
+    ["/v1/coins?limit=0", 400, "invalid_parameter"],
+    ["/v1/price/bitcoin/xyz", 400, "invalid_parameter"],
+    ["/v1/coins/no-such-coin", 404, "unknown_coin"],
+    ["/v1/price/no-such-coin/usd", 404, "unknown_coin"],
+    [conversion("no-such-coin", "usd"), 404, "unknown_asset"],
+    ["/v1/price/velas/usd", 404, "no_price"],
+    ["/v1/no-such-path", 404, "not_found"],
+    ["/problems/no-such-code", 404, "not_found"]
+  ]
+
+  for (const [path, status, code] of bad) {
+    it.effect(`${path} is ${status} ${code}, with the request's id, a type that answers, and nothing cached`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const answer = yield* get(path)
+        assert.strictEqual(answer.status, status)
+        const problem = yield* problemOf(answer)
+        assert.strictEqual(problem.code, code)
+        assert.strictEqual(problem.instance, answer.headers["x-request-id"])
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+        assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+        assert.strictEqual((yield* get(problem.type)).status, 200)
+        assert.strictEqual("errors" in problem, status === 400)
+        assert.strictEqual("suggestions" in problem, code.startsWith("unknown"))
+      })
+    )
+  }
+
+  it.effect("no two requests share an instance", () =>
+    Effect.gen(function* () {
+      const first = yield* refused("/nope", 404, "not_found")
+      const second = yield* refused("/nope", 404, "not_found")
+      assert.notStrictEqual(first.instance, second.instance)
+    })
+  )
+
+  it.effect("what a caller wrote comes back as text inside JSON, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const odd = `"},"x":"\\\u0000\u2028<b>`
+      const answer = yield* get(`/v1/coins/${encodeURIComponent(odd)}`)
+      const problem = yield* problemOf(answer)
+      assert.include(problem.detail, odd.toLowerCase())
+      assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
+    })
+  )
+
+  for (const [code, status] of Object.entries(table).filter(([known]) => known in explanations)) {
+    it.effect(`/problems/${code} explains it to people`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const page = yield* get(`/problems/${code}`)
+        assert.strictEqual(page.status, 200)
+        assert.match(page.headers["content-type"] ?? "", /^text\/html/)
+        assert.include(page.text, `<code>${code}</code>`)
+        assert.include(page.text, String(status))
+        assert.strictEqual(explanations[code]?.status, status)
+      })
+    )
+  }
+})
+
+describe("explanations", () => {
+  it("there is one for every code of the contract's table that anything answers with, and for no other", () => {
+    for (const code of Object.keys(explanations)) assert.property(table, code)
+    const early = Object.keys(table).filter((code) => code !== "invalid_api_key" && code !== "rate_limited")
+    for (const code of early) assert.property(explanations, code)
+  })
+})
+
+const everything = { SOURCES_DISABLED: upstreamNames.join(",") }
+
+layer(RunningService.layer({ at: friday, config: everything }))("with no source at all", (it) => {
+  for (const path of [
+    "/v1/global",
+    "/v1/coins",
+    "/v1/coins?page=4",
+    "/v1/coins/bitcoin",
+    "/v1/price/bitcoin/usd",
+    "/v1/price/bitcoin/ngn",
+    "/v1/naira",
+    "/v1/fx",
+    conversion("bitcoin", "ngn"),
+    conversion("eur", "usd"),
+    conversion("bitcoin", "bitcoin")
+  ]) {
+    it.effect(`${path} says so, and when to ask again`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const answer = yield* get(path)
+        assert.strictEqual(answer.status, 503)
+        const problem = yield* problemOf(answer)
+        assert.strictEqual(problem.code, "source_unavailable")
+        assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+        const head = yield* get(path, { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.bytes.length], [503, 0])
+        assert.strictEqual(head.headers["retry-after"], answer.headers["retry-after"])
+      })
+    )
+  }
+
+  it.effect("what is wrong with a request is still said first", () =>
+    Effect.gen(function* () {
+      yield* refused("/v1/coins?limit=0", 400, "invalid_parameter")
+      yield* refused("/nope", 404, "not_found")
+      yield* refused("/v1/fx", 405, "method_not_allowed", { method: "POST" })
+    })
+  )
+
+  it.effect("the documents are there", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) {
+        assert.strictEqual((yield* get(path)).status, 200, path)
+      }
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
+  "with no venue for naira",
+  (it) => {
+    it.effect("naira is unavailable in every form, and never the official rate instead", () =>
+      Effect.gen(function* () {
+        for (const path of [
+          "/v1/naira",
+          "/v1/price/bitcoin/ngn",
+          conversion("USD", "NGN"),
+          conversion("NGN", "tether")
+        ]) {
+          yield* refused(path, 503, "source_unavailable")
+        }
+      })
+    )
+
+    it.effect("all else is answered, the official rate too", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
+          assert.strictEqual((yield* get(path)).status, 200, path)
+        }
+      })
+    )
+  }
+)
+
+const secret = "postgres://admin:hunter2@10.0.0.7"
+const dying = Effect.die(new Error(secret))
+
+const broken = Layer.mergeAll(
+  Coins.layerTest({ page: () => dying, coin: () => dying }),
+  Conversions.layerTest({ price: () => dying, convert: () => Effect.die(secret) }),
+  ExchangeRates.layerTest({ current: dying }),
+  GlobalMarkets.layerTest({ current: dying }),
+  Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) })
+)
+
+const brokenService = HttpRouter.serve(Server.layerRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(broken),
+  Layer.provideMerge(NodeHttpServer.layerTest),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
+  Layer.fresh
+)
+
+layer(brokenService)("a defect", (it) => {
+  for (const path of [
+    "/v1/global",
+    "/v1/coins",
+    "/v1/coins/bitcoin",
+    "/v1/price/bitcoin/usd",
+    "/v1/naira",
+    "/v1/fx",
+    conversion("bitcoin", "usd")
+  ]) {
+    it.effect(`behind ${path} is a 500 that tells nothing of its cause`, () =>
+      Effect.gen(function* () {
+        const response = yield* HttpClient.get(path)
+        const bytes = Buffer.from(yield* response.arrayBuffer)
+        const answer = { status: response.status, headers: { ...response.headers }, bytes, text: bytes.toString() }
+        assert.strictEqual(answer.status, 500)
+        const problem = yield* problemOf(answer)
+        assert.strictEqual(problem.code, "internal")
+        assert.strictEqual(problem.instance, response.headers["x-request-id"])
+        assert.strictEqual(response.headers["cache-control"], "no-store")
+        const everything = answer.text + JSON.stringify(answer.headers)
+        for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"])
+          assert.notInclude(everything, part)
+      })
+    )
+  }
+
+  it.effect("leaves the service standing, and the documents", () =>
+    Effect.gen(function* () {
+      for (const path of ["/openapi.json", "/problems/internal"]) {
+        assert.strictEqual((yield* HttpClient.get(path)).status, 200)
+      }
+      assert.strictEqual((yield* HttpClient.get("/nope")).status, 404)
+    })
+  )
+})
