@@ -2,6 +2,13 @@
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import * as ApiKeyFiles from "./access/ApiKeyFiles.ts"
+import * as ApiKeyRedis from "./access/ApiKeyRedis.ts"
+import { ApiKeys } from "./access/ApiKeys.ts"
+import { Quotas } from "./access/Quotas.ts"
+import * as RateLimitStore from "./access/RateLimitStore.ts"
+import type { RedisLink } from "./access/RedisLink.ts"
+import * as SharedRateLimitStore from "./access/SharedRateLimitStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/ConversionHandlers.ts"
 import { Gate } from "./http/Gate.ts"
@@ -43,6 +50,26 @@ const layerErrorReporter = ErrorReporter.layer([
   })
 ])
 
+/** Who may ask how often. */
+export type Access = ApiKeys | Quotas
+
+/** Keys as files under `dataDir`, quotas in the memory of this machine. */
+export const layerAccessLocal = (options: {
+  readonly dataDir: string
+  readonly maxKeys: number
+}): Layer.Layer<Access, never, FileSystem.FileSystem | Path.Path> =>
+  Layer.merge(
+    ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyFiles.layer(`${options.dataDir}/keys`))),
+    Quotas.layerNoDeps.pipe(Layer.provide(RateLimitStore.layerMemory(RateLimitStore.makeWindows(options.maxKeys))))
+  )
+
+/** Keys and quotas in Redis, shared by every replica; quotas in memory while Redis is away. */
+export const layerAccessShared = (options: { readonly maxKeys: number }): Layer.Layer<Access, never, RedisLink> =>
+  Layer.merge(
+    ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyRedis.layer)),
+    Quotas.layerNoDeps.pipe(Layer.provide(SharedRateLimitStore.layer(RateLimitStore.makeWindows(options.maxKeys))))
+  )
+
 /** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
 export type Platform =
   | HttpServer.HttpServer
@@ -51,8 +78,8 @@ export type Platform =
   | FileSystem.FileSystem
   | Path.Path
 
-/** The whole service on an `HttpServer`. */
-export const layer: Layer.Layer<never, Config.ConfigError, Platform> = HttpRouter.serve(layerRoutes, {
+/** The whole service on an `HttpServer`. Its log of requests is off; what it has to say of them is in their headers. */
+export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(layerRoutes, {
   routerConfig: Paths.routerConfig,
   disableLogger: true,
   disableListenLog: true

@@ -1,6 +1,6 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Context, Duration, Effect, Fiber, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -9,6 +9,7 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { layerAccess } from "../src/cli/AccessLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox, upstreamNames } from "../src/sandbox/SandboxUpstreams.ts"
 import { SourceLabel } from "../src/sources/SourceTerms.ts"
@@ -70,6 +71,8 @@ export class RunningService extends Context.Service<
     const built = Layer.effect(RunningService, running(options)).pipe(
       Layer.merge(Server.layer),
       Layer.provide(server),
+      Layer.provide(layerAccess),
+      Layer.provide(NodeServices.layer),
       Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
       Layer.provide(settings(options.config ?? {})),
       Layer.provide(world),

@@ -55,3 +55,9 @@ const keyOf = (address: NetAddress.IpAddress): string =>
   NetAddress.isIpv4Address(address)
     ? `ip:${NetAddress.formatIp(address)}`
     : `ip:${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
+
+/** Whether a peer's word on forwarding counts. */
+export const isTrustedPeer = (peer: string | undefined, trusted: TrustedProxies): boolean => {
+  const address = peer === undefined ? undefined : parse(peer)
+  return address !== undefined && isTrusted(address, trusted)
+}

@@ -1,5 +1,6 @@
 // The whole contract. Handlers, validation, the OpenAPI document and typed clients derive from this.
 import { HttpApi, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
@@ -11,6 +12,7 @@ export class Api extends HttpApi.make("crypto-data-api")
   .add(MarketApi, NairaApi, ConversionApi)
   .prefix("/v1")
   .middleware(Validation)
+  .middleware(Access)
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({

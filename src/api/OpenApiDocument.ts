@@ -28,7 +28,8 @@ export const document = (spec: Json): Json => {
 
 const operation = (value: unknown): unknown => {
   if (!isObject(value) || !Array.isArray(value["parameters"])) return value
-  return { ...value, parameters: value["parameters"].map(parameter) }
+  // The key is optional: without one a caller is counted by address.
+  return { ...value, parameters: value["parameters"].map(parameter), security: [{}, { apiKey: [] }] }
 }
 
 const parameter = (value: unknown): unknown => {

@@ -22,6 +22,12 @@ export class InvalidParameter extends HttpApiError.Problem<InvalidParameter>()(
   { code: Schema.tag("invalid_parameter"), errors: Schema.Array(ParameterError) }
 ) {}
 
+export class InvalidApiKey extends HttpApiError.Problem<InvalidApiKey>()(
+  "InvalidApiKey",
+  { type: page("invalid_api_key"), status: 401, title: "This API key is not valid" },
+  { code: Schema.tag("invalid_api_key") }
+) {}
+
 export class UnknownCoin extends HttpApiError.Problem<UnknownCoin>()(
   "UnknownCoin",
   { type: page("unknown_coin"), status: 404, title: "No such coin" },
@@ -52,6 +58,12 @@ export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
   { code: Schema.tag("method_not_allowed") }
 ) {}
 
+export class RateLimited extends HttpApiError.Problem<RateLimited>()(
+  "RateLimited",
+  { type: page("rate_limited"), status: 429, title: "Too many requests" },
+  { code: Schema.tag("rate_limited") }
+) {}
+
 export class Internal extends HttpApiError.Problem<Internal>()(
   "Internal",
   { type: page("internal"), status: 500, title: "An error on our side" },
@@ -76,6 +88,11 @@ export const explanations: Readonly<
     title: "A parameter is not valid",
     text: "`errors` names each parameter and says what is allowed. Nothing is corrected silently: a value out of range is refused, never cut to fit."
   },
+  invalid_api_key: {
+    status: 401,
+    title: "This API key is not valid",
+    text: "The key in the header `x-api-key` is mistyped, unknown, revoked or expired. It is never answered as if there were none: leave the header out to be counted by address, or ask the operator for a key."
+  },
   unknown_coin: {
     status: 404,
     title: "No such coin",
@@ -96,6 +113,26 @@ export const explanations: Readonly<
     status: 405,
     title: "This path is read-only",
     text: "Every path takes GET, HEAD and OPTIONS, as the header `Allow` says."
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    text: "The quota of the current window is used up: 60 requests a minute by address, 600 or 3,000 with a key. `Retry-After` and `X-RateLimit-Reset` say when the window ends; asking before does not extend it."
+  },
+  malformed_request: {
+    status: 400,
+    title: "This is not an HTTP request",
+    text: "What arrived could not be read as HTTP/1.1."
+  },
+  request_timeout: {
+    status: 408,
+    title: "The request took too long to arrive",
+    text: "The request was not complete in time, and the connection is closed."
+  },
+  headers_too_large: {
+    status: 431,
+    title: "The request's headers are too large",
+    text: "The request line and headers together may have 16 KiB."
   },
   internal: {
     status: 500,

@@ -6,6 +6,8 @@ import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import * as Server from "../Server.ts"
+import { layerAccess } from "./AccessLayers.ts"
+import * as BrokenRequests from "./BrokenRequests.ts"
 import * as Settings from "./Settings.ts"
 
 /** Logs for people or for machines, on standard output, from the wanted level up. */
@@ -25,8 +27,18 @@ const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
-    const limits = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
-    return NodeHttpServer.layer(() => createServer(limits), { host, port, gracefulShutdownTimeout: "10 seconds" })
+    const server = createServer({
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      // Node would answer a missing Host by itself, without our headers.
+      requireHostHeader: false
+    })
+    return Layer.merge(
+      NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: "10 seconds" }),
+      BrokenRequests.layer(server)
+    )
   })
 )
 
@@ -44,6 +56,7 @@ export const run = (world: string) =>
   Server.layer.pipe(
     Layer.merge(Layer.effectDiscard(greeting(world))),
     Layer.provide(layerHttp),
+    Layer.provide(layerAccess),
     Layer.provide(layerLogging),
     Layer.launch
   )

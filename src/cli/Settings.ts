@@ -2,6 +2,8 @@
 // at once, in words, without ever repeating a value: it might be a key.
 import { Config, Effect, Option, Result, Schema } from "effect"
 import { CliError } from "effect/cli"
+import { IpNetwork } from "effect/net"
+import { DEFAULT_MAX_KEYS } from "../access/RateLimitStore.ts"
 import * as CoinGeckoPlan from "../sources/CoinGeckoPlan.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
@@ -12,6 +14,31 @@ export const serving = {
   port: Config.Port("PORT").pipe(Config.withDefault(3000)),
   logLevel: Config.LogLevel("LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.withDefault("pretty" as const))
+}
+
+const withPrefix = (text: string): string =>
+  text.includes("/") ? text.trim() : `${text.trim()}/${text.includes(":") ? 128 : 32}`
+
+const NetworkText = Schema.String.check(
+  Schema.makeFilter((text) => Result.isSuccess(IpNetwork.fromString(withPrefix(text))))
+)
+
+const RedisUrl = Schema.String.check(Schema.isPattern(/^rediss?:\/\/\S+$/))
+
+/** Who may ask how often, and where that is kept. */
+export const access = {
+  dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./data")),
+  /** Holds a password as likely as not. */
+  redisUrl: Config.schema(Schema.Redacted(RedisUrl), "REDIS_URL").pipe(Config.option),
+  maxKeys: Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1000)),
+    "RATE_LIMIT_MAX_KEYS"
+  ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
+  /** CIDRs, or single addresses. */
+  trustedProxies: Config.Array(NetworkText, "TRUSTED_PROXIES").pipe(
+    Config.withDefault([]),
+    Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
+  )
 }
 
 /** One setting's rule: how it is read, and what it must be. */
@@ -36,6 +63,14 @@ const rules: ReadonlyArray<Rule> = [
     must: "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"
   },
   { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
+  { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
+  { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
+  { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },
+  {
+    name: "TRUSTED_PROXIES",
+    read: access.trustedProxies,
+    must: "be networks such as 10.0.0.0/8 or 2001:db8::/32, or single addresses, separated by commas"
+  },
   { name: "COINGECKO_PLAN", read: CoinGeckoPlan.plan, must: "be keyless, demo or pro" },
   {
     name: "COINGECKO_API_KEY",

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { Conversions, parseAsset } from "../services/Conversions.ts"
 import { ExchangeRates } from "../services/ExchangeRates.ts"
+import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -31,4 +32,4 @@ export const ConversionHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide(ValidationLayer))
+).pipe(Layer.provide([ValidationLayer, AccessLayer]))

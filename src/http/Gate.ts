@@ -1,9 +1,15 @@
-// Around every request, whatever becomes of it: an id, preflights, a problem body where nobody wrote one, and the headers that
-// every response carries. Declared problems, unknown paths, refused methods and defects all leave through here.
+// Around every request, whatever becomes of it, in this order: who is calling, the quota, preflight, 429 or 401, the handler; and
+// on the way out a problem body where nobody wrote one, the rate headers and those that every response carries. Declared
+// problems, unknown paths, refused methods and defects all leave through here.
 import { Effect, Random } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiKeys } from "../access/ApiKeys.ts"
+import { type Quota, Quotas } from "../access/Quotas.ts"
+import { Caller } from "../api/Caller.ts"
+import * as Identity from "./Identity.ts"
 import * as Paths from "./Paths.ts"
 import * as ProblemBody from "./ProblemBody.ts"
+import { rateHeaders } from "./RateHeaders.ts"
 
 const exposed = [
   "X-RateLimit-Limit",
@@ -34,30 +40,82 @@ const preflight = HttpServerResponse.empty({
 /** The global middleware. */
 export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
+    const quotas = yield* Quotas
+    const identify = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
     const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
     let count = 0
     const nextId = () => `${start.toString(16)}-${(count++).toString(36)}`
 
     return (handle) =>
-      Effect.gen(function* () {
-        const id = nextId()
-        yield* HttpEffect.appendPreResponseHandler((request, response) => Effect.succeed(finish(id, request, response)))
-        const request = yield* HttpServerRequest.HttpServerRequest
-        return request.method === "OPTIONS" ? preflight : yield* handle
-      })
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.flatMap(identify(request), (identity) => {
+          const isFree = request.method === "OPTIONS" || Paths.isFree(request.url)
+          const counting = isFree ? quotas.look : quotas.take
+          return Effect.flatMap(counting(identity.quotaKey, identity.plan), (quota) => {
+            const id = nextId()
+            const passed = Effect.suspend(() => {
+              if (request.method === "OPTIONS") return Effect.succeed(preflight)
+              if (!isFree && quota.remaining < 0) return Effect.succeed(tooMany(quota, id))
+              if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
+              return Effect.provideService(handle, Caller, { tier: identity.plan.name })
+            })
+            return Effect.andThen(
+              HttpEffect.appendPreResponseHandler((request, response) =>
+                Effect.succeed(finish({ id, identity, quota, request, response }))
+              ),
+              passed
+            )
+          })
+        })
+      )
   }),
   { global: true }
 )
 
-const finish = (
-  id: string,
-  request: HttpServerRequest.HttpServerRequest,
-  response: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => {
-  const described = ProblemBody.complete(id, request, response)
+const tooMany = ({ limit, retryAfter }: Quota, id: string) =>
+  HttpServerResponse.setHeader(
+    ProblemBody.problem(
+      "rate_limited",
+      `All ${limit} requests of this minute are used up. Ask again in ${retryAfter} s.`,
+      id
+    ),
+    "retry-after",
+    String(retryAfter)
+  )
+
+const reasons = {
+  malformed: "The key in x-api-key is not an API key: check it for typing errors.",
+  unknown: "The key in x-api-key is not known here.",
+  revoked: "The key in x-api-key has been revoked.",
+  expired: "The key in x-api-key has expired."
+}
+
+const refused = (refusal: NonNullable<Identity.Identity["refusal"]>, id: string) =>
+  refusal._tag === "Unavailable"
+    ? HttpServerResponse.setHeader(
+        ProblemBody.problem("source_unavailable", "API keys cannot be checked now. Ask again in 5 s.", id),
+        "retry-after",
+        "5"
+      )
+    : HttpServerResponse.setHeader(
+        ProblemBody.problem("invalid_api_key", reasons[refusal.reason], id),
+        "www-authenticate",
+        'ApiKey realm="crypto-data-api", header="x-api-key"'
+      )
+
+const finish = (exchange: {
+  readonly id: string
+  readonly identity: Identity.Identity
+  readonly quota: Quota
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly response: HttpServerResponse.HttpServerResponse
+}): HttpServerResponse.HttpServerResponse => {
+  const described = ProblemBody.complete(exchange.id, exchange.request, exchange.response)
   return HttpServerResponse.setHeaders(described, {
     ...everywhere,
-    "x-request-id": id,
-    ...(described.status >= 400 && { "cache-control": "no-store" })
+    ...rateHeaders(exchange.quota),
+    "x-request-id": exchange.id,
+    vary: "x-api-key, Accept-Encoding",
+    "cache-control": described.status >= 400 ? "no-store" : exchange.identity.hasKey ? "private" : "public"
   })
 }

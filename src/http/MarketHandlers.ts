@@ -5,6 +5,7 @@ import { Api } from "../api/Api.ts"
 import { Coins } from "../services/Coins.ts"
 import { Conversions } from "../services/Conversions.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
+import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownCoin, withHeader } from "./Answer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -46,7 +47,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide(ValidationLayer))
+).pipe(Layer.provide([ValidationLayer, AccessLayer]))
 
 /** RFC 8288 links to the pages around this one. */
 const pageLinks = (page: number, limit: number, more: boolean): string => {

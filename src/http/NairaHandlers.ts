@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { derived } from "../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../services/Naira.ts"
+import { AccessLayer } from "./AccessLayer.ts"
 import { answer, sourceUnavailable } from "./Answer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -21,7 +22,7 @@ export const NairaHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide(ValidationLayer))
+).pipe(Layer.provide([ValidationLayer, AccessLayer]))
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 

@@ -24,5 +24,10 @@ HttpApi.reflect(Api, {
 })
 for (const path of Object.values(documents)) known.on("GET", path, true)
 
+const free = new Set(["/healthz", "/readyz"])
+
+/** Whether asking for this address costs nothing: those who watch over the service must not use up anybody's quota. */
+export const isFree = (url: string): boolean => free.has(url)
+
 /** Whether a GET for this address would find a handler. */
 export const exists = (url: string): boolean => known.find("GET", url) !== undefined

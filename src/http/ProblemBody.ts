@@ -15,6 +15,7 @@ export const complete = (
   if (response.status < 400) return response
   const { body } = response
   if (body._tag === "Uint8Array" && body.contentType === PROBLEM && body.text !== undefined) {
+    if (body.text.endsWith(`"instance":${JSON.stringify(id)}}`)) return response
     return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))
   }
   if (response.status === 404 && request.method !== "GET" && request.method !== "HEAD" && Paths.exists(request.url)) {
@@ -29,7 +30,8 @@ export const complete = (
 
 const marked = (json: string, id: string): string => `${json.slice(0, -1)},"instance":${JSON.stringify(id)}}`
 
-const problem = (code: string, detail: string, instance: string): HttpServerResponse.HttpServerResponse => {
+/** A problem that is no endpoint's own. */
+export const problem = (code: string, detail: string, instance: string): HttpServerResponse.HttpServerResponse => {
   const { status = 500, title } = explanations[code] ?? {}
   return HttpServerResponse.jsonUnsafe(
     { type: `/problems/${code}`, title, status, detail, code, instance },

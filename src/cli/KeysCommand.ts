@@ -1,0 +1,119 @@
+// `keys create|list|revoke`. A new key is printed once, alone, on standard output; after that only its SHA-256 is known, and no
+// listing can show it.
+import { Console, DateTime, Effect, Layer, Logger, Option, References, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { randomInt } from "node:crypto"
+import * as ApiKey from "../access/ApiKey.ts"
+import { ApiKeyStore } from "../access/ApiKeyStore.ts"
+import { layerKeyStore } from "./AccessLayers.ts"
+import * as Settings from "./Settings.ts"
+
+/** How much of a hash names a key in listings and in `revoke`. */
+const NAME_LENGTH = 12
+
+const nameOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, NAME_LENGTH)
+
+const told = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
+
+const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for machines"), Flag.withDefault(false))
+
+const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
+  id: nameOf(record),
+  plan: record.plan,
+  label: record.label,
+  created: DateTime.formatIso(record.created),
+  expires: record.expires === null ? null : DateTime.formatIso(record.expires),
+  revoked: record.revoked === null ? null : DateTime.formatIso(record.revoked),
+  state:
+    record.revoked !== null
+      ? "revoked"
+      : record.expires !== null && DateTime.isLessThanOrEqualTo(record.expires, now)
+        ? "expired"
+        : "live"
+})
+
+const create = Command.make(
+  "create",
+  {
+    plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of its holder")),
+    label: Flag.String("label").pipe(
+      Flag.withSchema(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
+      Flag.withDescription("Whose key it is, in your own words")
+    ),
+    expires: Flag.String("expires").pipe(
+      Flag.withSchema(Schema.DateTimeUtcFromString),
+      Flag.withDescription("When it ends, such as 2027-01-31 or 2027-01-31T12:00:00Z; default never"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ expires, json, label, plan }) {
+    const store = yield* ApiKeyStore
+    const now = yield* DateTime.now
+    const ends = Option.getOrNull(expires)
+    if (ends !== null && DateTime.isLessThanOrEqualTo(ends, now)) {
+      return yield* told("--expires must be a time to come")
+    }
+    // A key must be beyond guessing; Effect's Random is not made for that.
+    const key = yield* Effect.sync(() => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62))))
+    const record = { hash: ApiKey.hashOf(key), plan, label, created: now, expires: ends, revoked: null }
+    yield* Effect.mapError(store.put(record), (failure) => told(failure.message))
+    yield* Console.log(json ? JSON.stringify({ key, ...shown(record, now) }) : key)
+  })
+).pipe(Command.withDescription("Make a key and print it, once and alone, on standard output"))
+
+const list = Command.make(
+  "list",
+  { json },
+  Effect.fnUntraced(function* ({ json }) {
+    const store = yield* ApiKeyStore
+    const now = yield* DateTime.now
+    const records = yield* Effect.mapError(store.all, (failure) => told(failure.message))
+    const rows = records
+      .toSorted((a, b) => a.created.epochMilliseconds - b.created.epochMilliseconds)
+      .map((record) => shown(record, now))
+    if (json) return yield* Console.log(JSON.stringify(rows))
+    if (rows.length === 0)
+      return yield* Console.log("No keys yet. Make one with: keys create --plan developer --label NAME")
+    for (const row of rows) {
+      const until = row.expires === null ? "" : `  expires ${row.expires}`
+      yield* Console.log(
+        `${row.id}  ${row.plan.padEnd(9)}  ${row.state.padEnd(7)}  ${row.created}  ${row.label}${until}`
+      )
+    }
+  })
+).pipe(
+  Command.withDescription("List the keys by the first characters of their hashes; the keys themselves are not kept")
+)
+
+const revoke = Command.make(
+  "revoke",
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("The key's id in the listing, or the key itself")),
+    json
+  },
+  Effect.fnUntraced(function* ({ id, json }) {
+    const store = yield* ApiKeyStore
+    const now = yield* DateTime.now
+    const records = yield* Effect.mapError(store.all, (failure) => told(failure.message))
+    const wanted = ApiKey.isWellFormed(id) ? ApiKey.hashOf(id) : id.toLowerCase()
+    const [record, ...others] = wanted.length < 6 ? [] : records.filter(({ hash }) => hash.startsWith(wanted))
+    if (record === undefined) return yield* told("No key has that id. See: keys list")
+    if (others.length > 0) return yield* told("Several keys begin with that id; give more of it.")
+    const revoked = { ...record, revoked: record.revoked ?? now }
+    yield* Effect.mapError(store.put(revoked), (failure) => told(failure.message))
+    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${nameOf(record)} (${record.label}).`)
+  })
+).pipe(Command.withDescription("Revoke a key; running servers refuse it within 10 seconds"))
+
+/** The commands. */
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("Make, list and revoke API keys"),
+  Command.withSubcommands([create, list, revoke]),
+  Command.provide(layerKeyStore),
+  // Standard output is for the key alone.
+  Command.provide(
+    Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Warn"))
+  ),
+  Command.provideEffectDiscard(Settings.check)
+)
