@@ -215,8 +215,7 @@ layer(brokenService)("a defect", (it) => {
         assert.strictEqual(problem.instance, response.headers["x-request-id"])
         assert.strictEqual(response.headers["cache-control"], "no-store")
         const everything = answer.text + JSON.stringify(answer.headers)
-        for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"])
-          assert.notInclude(everything, part)
+        for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"]) assert.notInclude(everything, part)
       })
     )
   }

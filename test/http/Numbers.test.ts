@@ -1,0 +1,415 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { BigDecimal, Effect } from "effect"
+import { friday, RunningService } from "../RunningService.ts"
+import { json, scriptedUpstream } from "../sources/ScriptedUpstream.ts"
+import {
+  Coins,
+  Conversion,
+  conversion,
+  digitsOf,
+  fiats,
+  Naira,
+  numbersIn,
+  Price,
+  read,
+  refused,
+  written
+} from "./support.ts"
+
+/** A plain decimal in its shortest form. */
+const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
+
+/** What an exchange at full precision gives, rounded to 12 significant digits. */
+const agree = (actual: number, expected: number, what: string) =>
+  assert.strictEqual(actual.toPrecision(11), expected.toPrecision(11), `${what}: ${actual}, not ${expected}`)
+
+const assets = [
+  "bitcoin",
+  "ethereum",
+  "tether",
+  "shiba-inu",
+  "pepe",
+  "figure-heloc",
+  "pax-gold",
+  "bittorrent",
+  "usd",
+  "ngn",
+  "eur",
+  "gbp",
+  "inr",
+  "zar",
+  "aed",
+  "cad",
+  "jpy",
+  "kwd",
+  "idr",
+  "vnd"
+]
+
+const pairs = assets.flatMap((from) => assets.map((to) => [from, to] as const))
+
+const exact = (text: string | undefined) => BigDecimal.fromStringUnsafe(text ?? "")
+
+layer(RunningService.layer({ at: friday }))("any asset in any other", (it) => {
+  it.effect("the legs begin and end where asked, meet each other, and multiply to the rate", () =>
+    Effect.gen(function* () {
+      for (const [from, to] of pairs) {
+        const { answer, data } = yield* read(conversion(from, to), Conversion)
+        const what = `${from} to ${to}`
+        if (from === to) {
+          assert.deepStrictEqual([data.rate, data.result, data.legs], [1, 1, []], what)
+          continue
+        }
+        assert.isAbove(data.legs.length, 0, what)
+        assert.strictEqual(data.legs[0]?.from, data.from, what)
+        assert.strictEqual(data.legs.at(-1)?.to, data.to, what)
+        for (const [index, leg] of data.legs.entries()) {
+          if (index > 0) assert.strictEqual(leg.from, data.legs[index - 1]?.to, what)
+          assert.isTrue(Number.isFinite(leg.rate) && leg.rate > 0, what)
+        }
+        const product = data.legs.reduce((rate, leg) => rate * leg.rate, 1)
+        assert.strictEqual(data.rate.toPrecision(12), product.toPrecision(12), what)
+        if (data.legs.length > 1) assert.isAtMost(digitsOf(written(answer.text, "rate") ?? ""), 12, what)
+        assert.strictEqual(data.result, data.rate, what)
+      }
+    })
+  )
+
+  it.effect("the way back is the inverse", () =>
+    Effect.gen(function* () {
+      for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
+        const there = yield* read(conversion(from, to), Conversion)
+        const back = yield* read(conversion(to, from), Conversion)
+        assert.closeTo(there.data.rate * back.data.rate, 1, 1e-10, `${from} and ${to}`)
+        assert.deepStrictEqual(
+          back.data.legs.map((leg) => [leg.to, leg.from, leg.source, leg.updated]),
+          there.data.legs.toReversed().map((leg) => [leg.from, leg.to, leg.source, leg.updated])
+        )
+      }
+    })
+  )
+
+  it.effect("no leg is walked twice, and USDT in naira is one leg", () =>
+    Effect.gen(function* () {
+      for (const [from, to] of pairs) {
+        const { data } = yield* read(conversion(from, to), Conversion)
+        const stations = data.legs.map((leg) => leg.from)
+        assert.strictEqual(new Set(stations).size, stations.length, `${from} to ${to}`)
+      }
+      for (const [from, to] of [
+        ["tether", "ngn"],
+        ["ngn", "tether"]
+      ] as const) {
+        const { data, meta } = yield* read(conversion(from, to), Conversion)
+        assert.strictEqual(data.legs.length, 1)
+        assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
+      }
+    })
+  )
+
+  it.effect("every naira leg is between tether and naira, at the P2P mid", () =>
+    Effect.gen(function* () {
+      const naira = yield* read("/v1/naira", Naira)
+      const mid = naira.data.mid ?? 0
+      for (const other of assets.filter((asset) => asset !== "ngn")) {
+        const to = yield* read(conversion(other, "ngn"), Conversion)
+        const last = to.data.legs.at(-1)
+        assert.deepStrictEqual([last?.from, last?.to, last?.rate], ["tether", "NGN", mid], other)
+        const from = yield* read(conversion("ngn", other), Conversion)
+        const first = from.data.legs[0]
+        assert.deepStrictEqual([first?.from, first?.to], ["NGN", "tether"], other)
+        agree(first?.rate ?? 0, 1 / mid, other)
+      }
+    })
+  )
+
+  it.effect("USDT is worth what it is quoted at, not a dollar", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read(conversion("tether", "usd"), Conversion)
+      assert.closeTo(data.rate, 0.9997, 0.0005)
+      assert.notStrictEqual(data.rate, 1)
+      const dollars = yield* read(conversion("usd", "ngn"), Conversion)
+      const tethers = yield* read(conversion("tether", "ngn"), Conversion)
+      agree(dollars.data.rate * data.rate, tethers.data.rate, "naira per dollar")
+    })
+  )
+
+  it.effect("a price is the conversion of 1, in all nine fiats", () =>
+    Effect.gen(function* () {
+      for (const id of ["bitcoin", "ethereum", "tether", "shiba-inu", "pepe", "bittorrent", "figure-heloc"]) {
+        for (const fiat of fiats) {
+          const price = yield* read(`/v1/price/${id}/${fiat}`, Price)
+          const converted = yield* read(conversion(id, fiat, "1"), Conversion)
+          const what = `${id} in ${fiat}`
+          assert.strictEqual(written(converted.answer.text, "result"), written(price.answer.text, "price"), what)
+          assert.strictEqual(written(converted.answer.text, "rate"), written(price.answer.text, "price"), what)
+          assert.deepStrictEqual(converted.meta, price.meta, what)
+        }
+      }
+    })
+  )
+
+  const amounts = [
+    "0.000000000000000001",
+    "0.1",
+    "3",
+    "123456.789",
+    "999999999999999.999999999999999999",
+    "1000000000000000"
+  ]
+
+  for (const amount of amounts) {
+    it.effect(`${amount} of one is that times the rate in the other`, () =>
+      Effect.gen(function* () {
+        for (const [from, to] of [
+          ["bitcoin", "ngn"],
+          ["ngn", "bitcoin"],
+          ["pepe", "bitcoin"],
+          ["vnd", "bitcoin"],
+          ["eur", "jpy"],
+          ["tether", "usd"],
+          ["shiba-inu", "eur"]
+        ] as const) {
+          const { answer, data } = yield* read(conversion(from, to, amount), Conversion)
+          const what = `${amount} ${from} in ${to}: ${answer.text}`
+          assert.isTrue(BigDecimal.equals(exact(written(answer.text, "amount")), exact(amount)), what)
+          agree(data.result, Number(amount) * data.rate, what)
+          const result = written(answer.text, "result") ?? ""
+          assert.match(result, PLAIN, what)
+          assert.isAtMost(digitsOf(result), 17, what)
+        }
+      })
+    )
+  }
+
+  for (const amount of [...amounts, "1", "0.5", "0.3", "999999999999999", "0.123456789012345678", "7.100"]) {
+    it.effect(`${amount} of an asset is ${amount} of it, digit for digit`, () =>
+      Effect.gen(function* () {
+        const digits = amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount
+        for (const asset of ["bitcoin", "tether", "usd", "ngn", "eur"]) {
+          const { answer, data } = yield* read(conversion(asset, asset.toUpperCase(), amount), Conversion)
+          assert.strictEqual(written(answer.text, "amount"), digits, asset)
+          assert.strictEqual(written(answer.text, "result"), digits, asset)
+          assert.deepStrictEqual([data.rate, data.legs], [1, []], asset)
+        }
+      })
+    )
+  }
+})
+
+layer(RunningService.layer({ at: friday }))("amount", (it) => {
+  const accepted = ["1", "0.5", "0.000000000000000001", "1000000000000000", "1000000000000000.000", "007", "1.10"]
+
+  for (const amount of accepted) {
+    it.effect(`may be ${amount}`, () => read(conversion("bitcoin", "usd", amount), Conversion))
+  }
+
+  const refusedAmounts = [
+    "",
+    "0",
+    "0.0",
+    "0.000000000000000000",
+    "-1",
+    "+1",
+    "1e3",
+    "1E3",
+    "1e-3",
+    "1,000",
+    "1,5",
+    "1 000",
+    " 1",
+    "1 ",
+    "1\n",
+    "1\t",
+    "\u00a01",
+    "1_000",
+    "0x10",
+    "0b1",
+    "1n",
+    ".5",
+    "5.",
+    ".",
+    "1.2.3",
+    "--1",
+    "1000000000000000.1",
+    "1000000000000000.000000000000000001",
+    "1000000000000001",
+    "10000000000000000",
+    "0.1234567890123456789",
+    "1.0000000000000000000",
+    "Infinity",
+    "NaN",
+    "null",
+    "abc",
+    "1$",
+    "$1",
+    "½",
+    "١",
+    "１",
+    "1٫5",
+    "1\u0000",
+    "9".repeat(300)
+  ]
+
+  for (const amount of refusedAmounts) {
+    it.effect(`may not be ${JSON.stringify(amount.slice(0, 40))}`, () =>
+      Effect.gen(function* () {
+        const { errors } = yield* refused(conversion("bitcoin", "usd", amount), 400, "invalid_parameter")
+        assert.deepStrictEqual(
+          errors?.map(({ parameter }) => parameter),
+          ["amount"]
+        )
+        assert.include(errors?.[0]?.detail ?? "", "plain decimal")
+        yield* refused(conversion("bitcoin", "bitcoin", amount), 400, "invalid_parameter")
+      })
+    )
+  }
+})
+
+layer(RunningService.layer({ at: friday }))("numbers", (it) => {
+  it.effect("are plain decimals with no more digits than a double has, in every body", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const list = yield* read("/v1/coins?limit=250", Coins)
+      const ids = list.data.coins.map(({ id }) => id)
+      for (const path of [
+        "/v1/global",
+        "/v1/coins?limit=250",
+        "/v1/coins?limit=250&page=2",
+        "/v1/naira",
+        "/v1/fx",
+        ...ids
+          .filter((_, index) => index % 8 === 0)
+          .flatMap((id) => [`/v1/coins/${id}`, `/v1/price/${id}/ngn`, `/v1/price/${id}/jpy`]),
+        ...ids
+          .filter((_, index) => index % 24 === 0)
+          .flatMap((id) => [conversion("vnd", id, "0.000001"), conversion(id, "ngn", "1000000")])
+      ]) {
+        const { status, text } = yield* get(path)
+        assert.strictEqual(status, 200, path)
+        const numbers = numbersIn(text)
+        assert.isAbove(numbers.length, 0, path)
+        for (const number of numbers) {
+          assert.match(number, PLAIN, path)
+          assert.isAtMost(digitsOf(number), 17, path)
+        }
+      }
+    })
+  )
+
+  it.effect("that are computed have 12 significant digits at most", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* read("/v1/naira", Naira)
+      for (const number of numbersIn(answer.text)) assert.isAtMost(digitsOf(number), 12, number)
+      for (const id of ["bitcoin", "pepe", "solana"]) {
+        const price = yield* read(`/v1/price/${id}/ngn`, Price)
+        assert.isAtMost(digitsOf(written(price.answer.text, "price") ?? ""), 12)
+      }
+    })
+  )
+
+  it.effect("that are quoted keep the source's own digits", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* RunningService
+      for (const id of ["bitcoin", "ethereum", "pepe"]) {
+        const { answer } = yield* read(`/v1/price/${id}/usd`, Price)
+        assert.strictEqual(Number(written(answer.text, "price")), sandbox.world.market.price(id, friday))
+      }
+    })
+  )
+
+  it.effect("of almost nothing are written out", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
+      assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
+      const tiny = yield* read(conversion("vnd", "bitcoin"), Conversion)
+      assert.match(written(tiny.answer.text, "rate") ?? "", /^0\.0{6,}\d+$/)
+    })
+  )
+})
+
+/** CoinGecko's row for a coin with figures that a double writes with an exponent. */
+const dust = (id: string) => ({
+  id,
+  symbol: "dust",
+  name: "Dust",
+  image: null,
+  current_price: 1.234e-9,
+  market_cap: 4.2e21,
+  market_cap_rank: 1,
+  total_volume: 1e-7,
+  high_24h: 2e-9,
+  low_24h: 1e-9,
+  price_change_percentage_24h: -1e-7,
+  price_change_percentage_1h_in_currency: 0.1 + 0.2,
+  price_change_percentage_7d_in_currency: -0,
+  circulating_supply: 3.4e30,
+  total_supply: 1e24,
+  max_supply: null,
+  ath: 1e-6,
+  ath_date: "2026-01-02T03:04:05.678Z",
+  last_updated: "2026-11-20T11:59:00.000Z"
+})
+
+const withDust = <A, E>(test: Effect.Effect<A, E, RunningService>) =>
+  Effect.gen(function* () {
+    const rows = [dust("dust"), { ...dust("usd"), current_price: 25 }, { ...dust("tether"), current_price: 0.5 }]
+    const gecko = yield* scriptedUpstream(({ url }) =>
+      url.startsWith("/coins/markets") ? json(rows) : url.startsWith("/simple/price") ? json({}) : json([])
+    )
+    return yield* Effect.provide(test, RunningService.layer({ at: friday, config: { COINGECKO_BASE_URL: gecko.url } }))
+  })
+
+describe("a coin that costs a billionth", () => {
+  it.effect("is written without an exponent, in every place", () =>
+    withDust(
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const { answer } = yield* read("/v1/price/dust/usd", Price)
+        assert.strictEqual(written(answer.text, "price"), "0.000000001234")
+        const coin = yield* get("/v1/coins/dust")
+        assert.strictEqual(written(coin.text, "market_cap"), "4200000000000000000000")
+        assert.strictEqual(written(coin.text, "volume_24h"), "0.0000001")
+        assert.strictEqual(written(coin.text, "circulating_supply"), `34${"0".repeat(29)}`)
+        assert.strictEqual(written(coin.text, "change_24h"), "-0.0000001")
+        assert.strictEqual(written(coin.text, "change_7d"), "0")
+        const list = yield* get("/v1/coins")
+        const many = yield* get(conversion("eur", "dust", "1000000000000000"))
+        const few = yield* get(conversion("dust", "ngn", "0.000000000000000001"))
+        for (const { status, text } of [coin, list, many, few]) {
+          assert.strictEqual(status, 200, text)
+          for (const number of numbersIn(text)) assert.match(number, PLAIN, text)
+        }
+      })
+    )
+  )
+})
+
+describe("a coin spelled like a fiat", () => {
+  it.effect("gives way to the fiat in a conversion, unless it is called a coin", () =>
+    withDust(
+      Effect.gen(function* () {
+        const fiat = yield* read(conversion("usd", "tether"), Conversion)
+        assert.deepStrictEqual([fiat.data.from, fiat.data.rate], ["USD", 2])
+        const coin = yield* read(conversion("coin:USD", "fiat:usd"), Conversion)
+        assert.deepStrictEqual([coin.data.from, coin.data.to, coin.data.rate], ["usd", "USD", 25])
+        const same = yield* read(conversion("coin:usd", "coin:USD"), Conversion)
+        assert.deepStrictEqual([same.data.from, same.data.to, same.data.rate], ["usd", "usd", 1])
+        const price = yield* read("/v1/price/USD/usd", Price)
+        assert.deepStrictEqual([price.data.id, price.data.fiat, price.data.price], ["usd", "USD", 25])
+      })
+    )
+  )
+})
+
+describe("naira and a tether at half a dollar", () => {
+  it.effect("a dollar is two tethers' worth of naira", () =>
+    withDust(
+      Effect.gen(function* () {
+        const naira = yield* read("/v1/naira", Naira)
+        const dollar = yield* read(conversion("usd", "ngn"), Conversion)
+        agree(dollar.data.rate, 2 * (naira.data.mid ?? 0), "naira per dollar")
+      })
+    )
+  )
+})
