@@ -13,7 +13,7 @@ const LONGEST_PAUSE = 600
 /** The pause after a 429 that does not say how long, in seconds. */
 const DEFAULT_PAUSE = 60
 
-/** The whole body as text; fails as soon as it is larger than `limit` bytes. */
+/** The whole body; fails as soon as it is larger than `limit` bytes. */
 export const readBody = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
   response.stream.pipe(
     Stream.runFoldEffect(
@@ -24,9 +24,14 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
         return body.size > limit ? Effect.fail(new TooLarge({ limit })) : Effect.succeed(body)
       }
     ),
-    Effect.map(({ chunks }) => {
-      const decoder = new TextDecoder()
-      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode()
+    Effect.map(({ chunks, size }) => {
+      const bytes = new Uint8Array(size)
+      let at = 0
+      for (const chunk of chunks) {
+        bytes.set(chunk, at)
+        at += chunk.byteLength
+      }
+      return bytes
     })
   )
 

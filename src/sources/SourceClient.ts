@@ -43,6 +43,16 @@ export interface Answer<A> {
   readonly retrievedAt: DateTime.Utc
 }
 
+/** An answer as it came, of any status below 400: 304 and redirects are for the source's file to deal with. */
+export interface RawAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Empty unless the status is a success. */
+  readonly bytes: Uint8Array
+  readonly retrievedAt: DateTime.Utc
+}
+
 /** How one request differs from the usual. */
 export interface RequestOptions {
   /** Default `scheduled`. */
@@ -58,6 +68,11 @@ export interface SourceClient {
     schema: S,
     options?: RequestOptions
   ) => Effect.Effect<Answer<S["Type"]>, SourceError>
+  /** A GET of an absolute address, whatever the base URL is, answered in bytes. */
+  readonly requestBytes: (
+    url: string,
+    headers?: Readonly<Record<string, string>>
+  ) => Effect.Effect<RawAnswer, SourceError>
   /**
    * Puts the circuit breaker around a whole fetch: its requests and what is made of them. Three failures in a row and the
    * circuit rests; data sets that fail apart from each other get circuits apart from each other.
@@ -127,16 +142,17 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return yield* error(new RateLimited({ retryAfter }))
   })
 
-  const attempt = (request: HttpClientRequest.HttpClientRequest) =>
+  const attempt = (request: HttpClientRequest.HttpClientRequest, lastStatus: number) =>
     http.execute(request).pipe(
       // Our trace ids are nobody else's business.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
         if (response.status === 429) return tooMany(response)
-        if (response.status < 200 || response.status > 299) {
-          return Effect.fail(error(new BadStatus({ status: response.status })))
-        }
+        const { headers, status } = response
+        if (status < 200 || status > lastStatus) return Effect.fail(error(new BadStatus({ status })))
+        if (status > 299) return Effect.succeed({ status, headers, bytes: new Uint8Array() })
         return readBody(response, maxBytes).pipe(
+          Effect.map((bytes) => ({ status, headers, bytes })),
           Effect.mapError((failure) => (failure._tag === "TooLarge" ? error(failure) : failure))
         )
       }),
@@ -150,25 +166,37 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       )
     )
 
+  const send = Effect.fnUntraced(function* (
+    input: HttpClientRequest.HttpClientRequest,
+    lastStatus: number,
+    urgency: Budget.Urgency
+  ) {
+    yield* Effect.annotateCurrentSpan({ source: terms.id })
+    if (disabled) return yield* error(new Disabled())
+    const prepared = HttpClientRequest.setHeaders(input, { "user-agent": USER_AGENT, ...calls.headers })
+    const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
+      Effect.tapError(attempt(prepared, lastStatus), giveBackIfUnsent(urgency, takenAt))
+    )
+    return yield* retried(once, calls.retries ?? 1)
+  })
+
   const request = Effect.fn("SourceClient.request")(function* <S extends Wire>(
     input: HttpClientRequest.HttpClientRequest,
     schema: S,
     options?: RequestOptions
   ): Effect.fn.Return<Answer<S["Type"]>, SourceError> {
-    yield* Effect.annotateCurrentSpan({ source: terms.id })
-    if (disabled) return yield* error(new Disabled())
-    const prepared = input.pipe(
-      HttpClientRequest.prependUrl(base),
-      HttpClientRequest.acceptJson,
-      HttpClientRequest.setHeaders({ "user-agent": USER_AGENT, ...calls.headers })
-    )
-    const urgency = options?.urgency ?? "scheduled"
-    const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
-      Effect.tapError(attempt(prepared), giveBackIfUnsent(urgency, takenAt))
-    )
-    const text = yield* retried(once, calls.retries ?? 1)
-    const body = yield* decode(text, schema, error)
+    const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
+    const { bytes } = yield* send(prepared, 299, options?.urgency ?? "scheduled")
+    const body = yield* decode(new TextDecoder().decode(bytes), schema, error)
     return { body, retrievedAt: yield* DateTime.now }
+  })
+
+  const requestBytes = Effect.fn("SourceClient.requestBytes")(function* (
+    url: string,
+    headers: Readonly<Record<string, string>> = {}
+  ) {
+    const answer = yield* send(HttpClientRequest.get(url, { headers }), 399, "scheduled")
+    return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
   const guard: SourceClient["guard"] = (circuit, fetch) =>
@@ -187,7 +215,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const feed: SourceClient["feed"] = (circuit, { every, fetch }) =>
     Feed.make({ source: name, every, fetch: guard(circuit, fetch) })
 
-  return { name, request, guard, feed, error } satisfies SourceClient
+  return { name, request, requestBytes, guard, feed, error } satisfies SourceClient
 })
 
 /** Tries again after what may pass. When the budget has no further call, what went wrong first is what went wrong. */
