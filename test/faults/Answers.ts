@@ -1,0 +1,199 @@
+// Every endpoint of a running service asked at once, and what is dishonest about the answers: a source named that did not serve,
+// a time that is not the data's, a figure that was not the case at that time.
+import { DateTime, Effect } from "effect"
+import { totals } from "../../src/sandbox/CoinMarket.ts"
+import type { RunningService } from "../RunningService.ts"
+
+/** What every answer has, read without the contract's own schemas. */
+export interface Answered {
+  readonly path: string
+  readonly status: number
+  readonly source: string
+  /** Epoch milliseconds. */
+  readonly updated: number
+  /** The member at a path of names and indices; undefined where there is none. */
+  readonly at: (...path: ReadonlyArray<string | number>) => unknown
+}
+
+const paths = {
+  global: "/v1/global",
+  coins: "/v1/coins",
+  coin: "/v1/coins/bitcoin",
+  usd: "/v1/price/bitcoin/usd",
+  eur: "/v1/price/bitcoin/eur",
+  ngn: "/v1/price/bitcoin/ngn",
+  naira: "/v1/naira",
+  fx: "/v1/fx",
+  convert: "/v1/convert?from=eur&to=ngn"
+} as const
+
+/** The answers of all endpoints. */
+export type Answers = Readonly<Record<keyof typeof paths, Answered>>
+
+/** A member deep inside a JSON value. */
+export const memberOf = (value: unknown, path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === "object" && inner !== null ? new Map(Object.entries(inner)).get(String(name)) : undefined,
+    value
+  )
+
+/** The names in a stamp, without the sandbox's mark. */
+export const named = (source: string): ReadonlyArray<string> => source.replaceAll(" (sandbox)", "").split(" + ")
+
+const ask = Effect.fnUntraced(function* (service: RunningService["Service"], path: string) {
+  const { status, text } = yield* service.get(path)
+  const body: unknown = JSON.parse(text)
+  const updated = memberOf(body, ["meta", "updated"])
+  return {
+    path,
+    status,
+    source: named(String(memberOf(body, ["meta", "source"]))).join(" + "),
+    updated: typeof updated === "string" ? DateTime.makeUnsafe(updated).epochMilliseconds : Number.NaN,
+    at: (...names) => memberOf(body, ["data", ...names])
+  } satisfies Answered
+})
+
+/** Asks for all of it. */
+export const askAll = (service: RunningService["Service"]): Effect.Effect<Answers> =>
+  Effect.all(
+    {
+      global: ask(service, paths.global),
+      coins: ask(service, paths.coins),
+      coin: ask(service, paths.coin),
+      usd: ask(service, paths.usd),
+      eur: ask(service, paths.eur),
+      ngn: ask(service, paths.ngn),
+      naira: ask(service, paths.naira),
+      fx: ask(service, paths.fx),
+      convert: ask(service, paths.convert)
+    },
+    { concurrency: "unbounded" }
+  )
+
+/** The venues of a naira answer. */
+export const venuesOf = ({ naira }: Answers) => {
+  const list = naira.at("venues")
+  return (Array.isArray(list) ? list : []).map((venue: unknown) => {
+    const updated = memberOf(venue, ["updated"])
+    const mid = memberOf(venue, ["mid"])
+    return {
+      name: named(String(memberOf(venue, ["venue"]))).join(""),
+      kind: memberOf(venue, ["kind"]),
+      mid: typeof mid === "number" ? mid : null,
+      reason: memberOf(venue, ["reason"]),
+      updated: typeof updated === "string" ? DateTime.makeUnsafe(updated).epochMilliseconds : null
+    }
+  })
+}
+
+// Each simulated aggregator has marks of its own, so that who served can be told from the data.
+const whoServedCoin = ({ coin }: Answers) =>
+  coin.at("image") !== null ? "CoinGecko" : coin.at("ath") !== null ? "CoinPaprika" : "CoinLore"
+
+const whoServedGlobal = ({ global }: Answers) => {
+  const count = global.at("active_coins")
+  return count === 12_189 ? "CoinLore" : count === 2435 ? "CoinPaprika" : "CoinGecko"
+}
+
+/** Frankfurter has six significant digits, currency-api eight decimals. */
+const whoServedFx = ({ fx }: Answers) =>
+  ["EUR", "GBP", "INR", "ZAR", "CAD", "JPY"].some(
+    (code) => String(fx.at("rates", code)).replace(/^0\.0*|\D/g, "").length > 6
+  )
+    ? "currency-api"
+    : "Frankfurter"
+
+const whoMadeNaira = (answers: Answers) => {
+  const priced = venuesOf(answers).filter(({ mid }) => mid !== null)
+  const p2p = priced.filter(({ kind }) => kind === "p2p")
+  const official = answers.naira.at("official_source")
+  const makers = (p2p.length > 0 ? p2p : priced).map(({ name }) => name)
+  return [...makers, ...(typeof official === "string" ? named(official) : [])]
+}
+
+/** What happened in the world. */
+export interface Circumstances {
+  readonly now: number
+  readonly world: RunningService["Service"]["sandbox"]["world"]
+  /** Since when a source, by public name, has said nothing that is right. */
+  readonly wrongSince: ReadonlyMap<string, number>
+}
+
+/** Everything that is wrong with the answers, in words. None: they are honest. */
+export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumstances): ReadonlyArray<string> => {
+  const faults: Array<string> = []
+  const must = (holds: boolean, what: string) => {
+    if (!holds) faults.push(what)
+  }
+  const close = (path: string, what: string, value: unknown, truth: number | undefined, percent: number) => {
+    const off = typeof value === "number" && truth !== undefined ? Math.abs(value / truth - 1) * 100 : Number.NaN
+    must(off <= percent, `${path}: ${what} ${String(value)} is not near ${truth}`)
+  }
+  const notAfterFault = (where: string, source: string, updated: number | null) => {
+    for (const name of named(source)) {
+      const since = wrongSince.get(name)
+      must(
+        since === undefined || (updated !== null && updated <= since),
+        `${where} claims data of ${name} from after it failed`
+      )
+    }
+  }
+
+  for (const answer of Object.values(answers)) {
+    must(answer.status === 200, `${answer.path} answers ${answer.status}`)
+    must(answer.updated <= now, `${answer.path} was updated in the future`)
+  }
+  if (faults.length > 0) return faults
+
+  const { coin, coins, convert, eur, fx, global, naira, ngn, usd } = answers
+  for (const answer of [global, coins, coin, usd, fx]) notAfterFault(answer.path, answer.source, answer.updated)
+  const legs = convert.at("legs")
+  for (const leg of Array.isArray(legs) ? legs : []) {
+    const updated = DateTime.makeUnsafe(String(memberOf(leg, ["updated"]))).epochMilliseconds
+    must(updated <= now, `${convert.path}: a leg was updated in the future`)
+    must(updated >= convert.updated, `${convert.path} is stamped younger than its oldest leg`)
+    // A leg from several venues is as old as the oldest of them.
+    notAfterFault(convert.path, String(memberOf(leg, ["source"])), updated)
+  }
+  const venues = venuesOf(answers)
+  for (const { mid, name, updated } of venues) {
+    if (mid !== null) notAfterFault(`${naira.path} ${name}`, name, updated)
+    if (mid !== null) must((updated ?? 0) >= naira.updated, `${naira.path} is stamped younger than ${name}`)
+  }
+  const rates = new Set(named(naira.source))
+  const makers = new Set(whoMadeNaira(answers))
+  must(
+    rates.size === makers.size && [...makers].every((name) => rates.has(name)),
+    `${naira.path} names ${naira.source}, but ${[...makers].join(" + ")} made it`
+  )
+
+  for (const answer of [coins, coin, usd]) {
+    must(answer.source === whoServedCoin(answers), `${answer.path} names ${answer.source}, not who served`)
+  }
+  must(global.source === whoServedGlobal(answers), `${global.path} names ${global.source}, not who served`)
+  must(fx.source === whoServedFx(answers), `${fx.path} names ${fx.source}, not who served`)
+
+  const then = (answer: Answered) => world.truth(answer.updated)
+  close(coin.path, "price", coin.at("price"), then(coin).price("bitcoin"), 0.5)
+  close(usd.path, "price", usd.at("price"), then(usd).price("bitcoin"), 0.5)
+  const listed = coins.at("coins")
+  for (const row of Array.isArray(listed) ? listed.slice(0, 20) : []) {
+    const id = String(memberOf(row, ["id"]))
+    const updated = DateTime.makeUnsafe(String(memberOf(row, ["updated"]))).epochMilliseconds
+    must(updated <= now, `${coins.path}: ${id} was updated in the future`)
+    close(coins.path, id, memberOf(row, ["price"]), world.truth(updated).price(id), 1)
+  }
+  close(global.path, "market cap", global.at("market_cap"), totals(world.market, global.updated).marketCap, 5)
+  for (const code of ["EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY", "NGN"]) {
+    close(fx.path, code, fx.at("rates", code), world.truth(now).fiat(code), 3)
+  }
+  close(naira.path, "mid", naira.at("mid"), then(naira).p2pMid, 1)
+  close(naira.path, "official", naira.at("official"), world.truth(now).official.rate, 3)
+  const today = world.truth(now)
+  const [btc = 0, usdt = 1, euro = 1] = [today.price("bitcoin"), today.price("tether"), today.fiat("EUR")]
+  close(eur.path, "price", eur.at("price"), btc * euro, 4)
+  close(ngn.path, "price", ngn.at("price"), (btc / usdt) * today.p2pMid, 4)
+  close(convert.path, "rate", convert.at("rate"), today.p2pMid / usdt / euro, 3)
+  return faults
+}
