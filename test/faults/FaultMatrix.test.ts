@@ -1,7 +1,7 @@
 // Every way for an upstream to misbehave, at every source: what the service then serves, from whom and from when, and that the
 // source serves again when it is well. The table is printed at the end.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Layer, Logger, References } from "effect"
+import { Context, Duration, Effect, Layer, Logger, References } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
 import { prefixOf } from "../../src/sandbox/SandboxUpstreams.ts"
@@ -290,7 +290,7 @@ const runColumn = Effect.fnUntraced(function* (column: Column) {
     }
     return results
   })
-  return yield* Effect.scoped(cells).pipe(Effect.provideService(Clock.Clock, time.clock))
+  return yield* time.live(cells)
 })
 
 const table = new Map<UpstreamEnvName, ReadonlyMap<string, string>>()

@@ -1,7 +1,7 @@
-// A clock that goes from one thing that is due to the next, and only once all requests to upstreams that can finish have
-// finished: hours pass in milliseconds, and no time-out ever fires because the test hurried. `skip` is the other way for time to
+// A clock that goes from one thing that is due to the next, and only once all requests to upstreams (by `fetch`) that can finish
+// have finished: hours pass in milliseconds, and no time-out ever fires because the test hurried. `skip` is the other way for time to
 // pass: the process was suspended, and everything that has become due in between wakes up at once.
-import { type Clock, Duration, Effect, Fiber, type Scope } from "effect"
+import { Clock, Duration, Effect, Fiber, Scope } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 
 interface Sleeper {
@@ -25,6 +25,8 @@ export interface SimulatedTime {
   ) => Effect.Effect<number | undefined, E, R>
   /** Runs an effect that itself waits for time, while time passes. */
   readonly during: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs an effect by this clock; what it built is closed while time passes. */
+  readonly live: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Scope.Scope>>
   /** Requests whose address contains one of these never finish: they are not waited for. */
   readonly ignore: (parts: ReadonlyArray<string>) => void
 }
@@ -35,6 +37,9 @@ const STUCK_TURNS = 1_000_000
 /** Turns of the event loop without a request under way after which whatever was answered has been digested. */
 const QUIET_TURNS = 8
 
+/** The same while a caller of the service is waiting: it may be busy with him, or may itself be waiting for time. */
+const CALLED_TURNS = 100
+
 const turn = Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
 
 /** A clock that stands at `start` until told. */
@@ -42,20 +47,27 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   let now = start
   let ignored: ReadonlyArray<string> = []
   const sleepers = new Set<Sleeper>()
+  let events = 0
   const underWay = new Map<object, string>()
+  const callers = new Set<object>()
 
-  const began = (message: unknown) => {
+  const on = (act: (request: object) => void) => (message: unknown) => {
     const request = requestOf(message)
-    if (request !== undefined) underWay.set(request, addressOf(request))
+    if (request === undefined) return
+    events++
+    act(request)
   }
-  const ended = (message: unknown) => {
-    const request = requestOf(message)
-    if (request !== undefined) underWay.delete(request)
-  }
+  const began = on((request) => underWay.set(request, addressOf(request)))
+  const ended = on((request) => underWay.delete(request))
+  const called = on((request) => callers.add(request))
+  const served = on((request) => callers.delete(request))
   const listeners = [
     ["undici:request:create", began],
     ["undici:request:trailers", ended],
-    ["undici:request:error", ended]
+    ["undici:request:error", ended],
+    ["http.client.request.start", called],
+    ["http.client.request.error", served],
+    ["http.client.response.finish", served]
   ] as const
   yield* Effect.acquireRelease(
     Effect.sync(() => listeners.forEach(([name, listener]) => subscribe(name, listener))),
@@ -85,11 +97,13 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
 
   const settle = Effect.gen(function* () {
     let turns = 0
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+    let before = events
+    for (let quiet = 0; quiet < (callers.size > 0 ? CALLED_TURNS : QUIET_TURNS); quiet++) {
       if (++turns > STUCK_TURNS)
         return yield* Effect.die(new Error(`Never answered: ${[...underWay.values()].join(", ")}`))
       yield* turn
-      if (isBusy()) quiet = 0
+      if (isBusy() || events !== before) quiet = 0
+      before = events
     }
   })
 
@@ -114,6 +128,17 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     yield* moveTo(end)
   })
 
+  const during = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+      yield* settle
+      while (fiber.pollUnsafe() === undefined) {
+        if (Number.isFinite(nextDue())) yield* moveTo(nextDue())
+        else yield* settle
+      }
+      return yield* Fiber.join(fiber)
+    })
+
   return {
     clock,
     now: () => now,
@@ -131,16 +156,13 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
       }
       return undefined
     }),
-    during: (effect) =>
-      Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
-        yield* settle
-        while (fiber.pollUnsafe() === undefined) {
-          if (Number.isFinite(nextDue())) yield* moveTo(nextDue())
-          else yield* settle
-        }
-        return yield* Fiber.join(fiber)
-      }),
+    during,
+    live: (effect) =>
+      Effect.acquireUseRelease(
+        Scope.make(),
+        (scope) => Effect.provideService(effect, Scope.Scope, scope),
+        (scope, exit) => during(Scope.close(scope, exit))
+      ).pipe(Effect.provideService(Clock.Clock, clock)),
     ignore: (parts) => {
       for (const [request, address] of underWay) {
         if (ignored.some((part) => address.includes(part))) underWay.delete(request)

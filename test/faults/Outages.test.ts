@@ -1,0 +1,197 @@
+// Several upstreams out at once, or from the start: who stands in, what is said where nobody can, and how soon all is well again.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, References } from "effect"
+import type { Fault } from "../../src/sandbox/Faults.ts"
+import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { RunningService } from "../RunningService.ts"
+import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
+import * as SimulatedTime from "./SimulatedTime.ts"
+
+/** A Monday at noon, UTC. */
+const START = Date.UTC(2026, 10, 16, 12, 0, 30)
+
+interface Setting {
+  readonly service: RunningService["Service"]
+  readonly time: SimulatedTime.SimulatedTime
+  /** Makes upstreams misbehave, or with `null` behave. */
+  readonly set: (names: ReadonlyArray<UpstreamEnvName>, fault: Fault | null) => Effect.Effect<void>
+  /** All answers, which have to be honest. */
+  readonly honest: (wrongSince?: ReadonlyMap<string, number>) => Effect.Effect<Answers>
+}
+
+/** A service that has not had time for anything yet, over upstreams that are all well. */
+const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const time = yield* SimulatedTime.make(START)
+    const inside = Effect.gen(function* () {
+      const context = yield* Layer.build(RunningService.layer())
+      const service = Context.get(context, RunningService)
+      const { sandbox } = service
+      return yield* use({
+        service,
+        time,
+        set: (names, fault) =>
+          Effect.gen(function* () {
+            const isSilent = fault?.fault === "hang" || fault?.fault === "slow"
+            time.ignore(isSilent ? names.map((name) => `/${prefixOf(name)}/`) : [])
+            for (const name of names) yield* sandbox.setFault(name, fault)
+          }),
+        honest: Effect.fnUntraced(function* (wrongSince = new Map()) {
+          const answers = yield* time.during(askAll(service))
+          assert.deepStrictEqual(faultsOf(answers, { now: time.now(), world: sandbox.world, wrongSince }), [])
+          return answers
+        })
+      })
+    })
+    return yield* time.live(inside)
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+
+const primaries = [
+  ["COINGECKO", (answers: Answers) => [answers.coins.source, answers.global.source], ["CoinPaprika", "CoinPaprika"]],
+  ["FRANKFURTER", (answers: Answers) => [answers.fx.source], ["currency-api"]],
+  ["CBN", (answers: Answers) => named(String(answers.naira.at("official_source"))), ["CBN via Frankfurter"]],
+  ["BYBIT_P2P", (answers: Answers) => [answers.naira.source], ["Bitget P2P + CBN"]]
+] as const
+
+const failures: ReadonlyArray<Fault> = [
+  { fault: "refuse" },
+  { fault: "hang" },
+  { fault: "server_error" },
+  { fault: "rate_limited" },
+  { fault: "html" },
+  { fault: "empty" }
+]
+
+describe("a cold start without a primary", () => {
+  for (const [source, served, fallback] of primaries) {
+    it.live(`${source}: the fallback answers, whatever is wrong`, () =>
+      Effect.gen(function* () {
+        for (const fault of failures) {
+          yield* inTime(({ honest, set, time }) =>
+            Effect.gen(function* () {
+              yield* set([source], fault)
+              // CBN's archive has a minute to arrive.
+              yield* time.pass(source === "CBN" ? "80 seconds" : "12 seconds")
+              assert.deepStrictEqual(served(yield* honest()), fallback, fault.fault)
+            })
+          )
+        }
+      })
+    )
+  }
+})
+
+describe("sources of one question that fail together", () => {
+  it.live("the third serves coins, prices and totals when two are out", () =>
+    inTime(({ honest, set, time }) =>
+      Effect.gen(function* () {
+        yield* time.pass("20 seconds")
+        const since = time.now()
+        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "server_error" })
+        yield* time.pass("9 minutes")
+        const answers = yield* honest(
+          new Map([
+            ["CoinGecko", since],
+            ["CoinPaprika", since]
+          ])
+        )
+        assert.deepStrictEqual([answers.coins.source, answers.global.source], ["CoinLore", "CoinLore"])
+        assert.strictEqual(answers.usd.source, "CoinLore")
+        assert.strictEqual(answers.eur.source, "CoinLore + Frankfurter")
+      })
+    )
+  )
+
+  it.live("without any P2P venue the order books make the naira, and it is trusted less", () =>
+    inTime(({ honest, set, time }) =>
+      Effect.gen(function* () {
+        yield* time.pass("20 seconds")
+        const before = yield* honest()
+        assert.deepStrictEqual(
+          [before.naira.source, before.naira.at("confidence")],
+          ["Bybit P2P + Bitget P2P + CBN", "high"]
+        )
+        const since = time.now()
+        const wrong = new Map([
+          ["Bybit P2P", since],
+          ["Bitget P2P", since],
+          ["Quidax", since]
+        ])
+        yield* set(["BYBIT_P2P", "BITGET_P2P"], { fault: "refuse" })
+        yield* time.pass("17 minutes")
+        const books = yield* honest(new Map([...wrong].slice(0, 2)))
+        assert.deepStrictEqual([books.naira.source, books.naira.at("confidence")], ["Quidax + Luno + CBN", "medium"])
+        yield* set(["QUIDAX"], { fault: "refuse" })
+        yield* time.pass("17 minutes")
+        const alone = yield* honest(wrong)
+        assert.deepStrictEqual([alone.naira.source, alone.naira.at("confidence")], ["Luno + CBN", "low"])
+        assert.deepStrictEqual(
+          venuesOf(alone).map(({ reason }) => reason),
+          ["stale", "stale", "stale", null]
+        )
+      })
+    )
+  )
+
+  it.live(
+    "without CBN and Frankfurter the official rate held stands with its date, and currency-api has the rest",
+    () =>
+      inTime(({ honest, set, time }) =>
+        Effect.gen(function* () {
+          yield* time.pass("20 seconds")
+          const before = yield* honest()
+          const since = time.now()
+          yield* set(["CBN", "FRANKFURTER"], { fault: "html" })
+          yield* time.skip("26 hours")
+          yield* time.pass("80 seconds")
+          const after = yield* honest(
+            new Map([
+              ["CBN", since],
+              ["Frankfurter", since]
+            ])
+          )
+          assert.strictEqual(after.fx.source, "currency-api")
+          assert.strictEqual(after.naira.at("official_date"), before.naira.at("official_date"))
+          assert.strictEqual(after.naira.at("official"), before.naira.at("official"))
+        })
+      )
+  )
+})
+
+describe("all upstreams out at a cold start", () => {
+  const everywhere = [
+    "/v1/global",
+    "/v1/coins",
+    "/v1/coins/bitcoin",
+    "/v1/price/bitcoin/ngn",
+    "/v1/naira",
+    "/v1/fx",
+    "/v1/convert?from=eur&to=ngn"
+  ]
+
+  for (const fault of failures.filter(({ fault }) => fault !== "rate_limited" && fault !== "empty")) {
+    it.live(`${fault.fault}: a 503 that says when to ask again, and 200 within 30 s of their coming back`, () =>
+      inTime(({ honest, service, set, time }) =>
+        Effect.gen(function* () {
+          yield* set(upstreamNames, fault)
+          for (const minutes of [0, 1, 10]) {
+            yield* time.pass(`${minutes} minutes`)
+            for (const path of everywhere) {
+              const { headers, status, text } = yield* time.during(service.get(path))
+              const problem: unknown = JSON.parse(text)
+              assert.deepStrictEqual([status, memberOf(problem, ["code"])], [503, "source_unavailable"], path)
+              assert.match(String(headers["content-type"]), /^application\/problem\+json/)
+              assert.match(String(headers["retry-after"]), /^[1-9]\d*$/, path)
+              assert.strictEqual(headers["cache-control"], "no-store")
+            }
+            const document = yield* time.during(service.get("/openapi.json"))
+            assert.strictEqual(document.status, 200)
+          }
+          yield* set(upstreamNames, null)
+          yield* time.pass("30 seconds")
+          yield* honest()
+        })
+      )
+    )
+  }
+})
