@@ -2,9 +2,11 @@
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import type { KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./access/ApiKeyRedis.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
+import * as FileStore from "./access/FileStore.ts"
 import { Quotas } from "./access/Quotas.ts"
 import * as RateLimitStore from "./access/RateLimitStore.ts"
 import type { RedisLink } from "./access/RedisLink.ts"
@@ -69,6 +71,12 @@ export const layerAccessShared = (options: { readonly maxKeys: number }): Layer.
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyRedis.layer)),
     Quotas.layerNoDeps.pipe(Layer.provide(SharedRateLimitStore.layer(RateLimitStore.makeWindows(options.maxKeys))))
   )
+
+/** Last good snapshots as files under `dataDir`, so that a restart serves at once what was known before it. */
+export const layerSnapshots = (
+  dataDir: string
+): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
+  FileStore.layer(`${dataDir}/snapshots`)
 
 /** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
 export type Platform =

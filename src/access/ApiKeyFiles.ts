@@ -2,7 +2,8 @@
 // old one, so that at any moment, killed or not, a reader finds the old record or the new one and never a part of either.
 import { Clock, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import { KeyRecord } from "./ApiKey.ts"
-import { ApiKeyStore, ApiKeyStoreError } from "./ApiKeyStore.ts"
+import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
+import { makeWriter } from "./FileStore.ts"
 
 const RecordJson = Schema.fromJsonString(KeyRecord)
 
@@ -18,6 +19,8 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const path = yield* Path.Path
+
+      const write = yield* makeWriter
 
       const failed = (what: string) =>
         Effect.mapError(() => new ApiKeyStoreError({ detail: `${what} in ${directory}` }))
@@ -45,7 +48,7 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
       // Renaming a file into a directory changes the directory's own time. A time so recent that a second change could
       // still get the same one is no version yet: it is told apart by the moment of asking, and read again next time.
       const version = Effect.gen(function* () {
-        if (!(yield* files.exists(directory))) return "none"
+        if (!(yield* files.exists(directory))) return NO_RECORDS
         const { mtime } = yield* files.stat(directory)
         const changed = Option.match(mtime, { onNone: () => 0, onSome: (time) => time.getTime() })
         const now = yield* Clock.currentTimeMillis
@@ -53,15 +56,8 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
       }).pipe(failed("looking"))
 
       const put = Effect.fn("ApiKeyFiles.put")(function* (record: KeyRecord) {
-        yield* files.makeDirectory(directory, { recursive: true })
         const text = yield* Effect.orDie(Schema.encodeEffect(RecordJson)(record))
-        const temporary = yield* files.makeTempFile({ directory, prefix: ".key-" })
-        yield* Effect.scoped(
-          Effect.flatMap(files.open(temporary, { flag: "w", mode: 0o600 }), (file) =>
-            Effect.andThen(file.writeAll(new TextEncoder().encode(text)), file.sync)
-          )
-        )
-        yield* files.rename(temporary, path.join(directory, `${record.hash}.json`))
+        yield* write(directory, `${record.hash}.json`, text)
       }, failed("writing"))
 
       return ApiKeyStore.of({ all, version, put })

@@ -30,7 +30,8 @@ const layerSettings = Layer.unwrap(
 /** The command. */
 export const sandbox = Command.make("sandbox", {}, () =>
   Settings.check.pipe(
-    Effect.andThen(Serve.run("A simulated world, no figure in it is real,")),
+    // Nothing simulated is kept: the next world is another one, and the live one must not find it.
+    Effect.andThen(Serve.run("A simulated world, no figure in it is real,", Layer.empty)),
     Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
     Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))
   )

@@ -42,6 +42,8 @@ const layerHttp = Layer.unwrap(
   })
 )
 
+const layerSnapshots = Layer.unwrap(Effect.map(Settings.access.dataDir, Server.layerSnapshots))
+
 /** Tells whoever started it where to look. */
 const greeting = (world: string) =>
   Effect.gen(function* () {
@@ -51,17 +53,18 @@ const greeting = (world: string) =>
     yield* Effect.logInfo(`${world} at ${base}. Try: curl ${base}/v1/naira. Documentation: ${base}/docs`)
   })
 
-/** Serves until interrupted. */
-export const run = (world: string) =>
+/** Serves until interrupted. `kept` is where snapshots outlive the process. */
+export const run = <E, R>(world: string, kept: Layer.Layer<never, E, R>) =>
   Server.layer.pipe(
     Layer.merge(Layer.effectDiscard(greeting(world))),
     Layer.provide(layerHttp),
     Layer.provide(layerAccess),
+    Layer.provide(kept),
     Layer.provide(layerLogging),
     Layer.launch
   )
 
 /** The command. */
-export const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, run("Live data"))).pipe(
-  Command.withDescription("Serve live data on HOST and PORT")
-)
+export const serve = Command.make("serve", {}, () =>
+  Effect.andThen(Settings.check, run("Live data", layerSnapshots))
+).pipe(Command.withDescription("Serve live data on HOST and PORT"))

@@ -1,34 +1,39 @@
 // A coin as the market sees it, and the one order in which coins are listed. Field names are those of the contract.
-import { type DateTime, Order } from "effect"
+import { Order, Schema } from "effect"
+
+const Figure = Schema.NullOr(Schema.Finite)
 
 /**
  * One coin. Money in USD, changes in percent (2.5 = 2.5 %), supplies in coins; what nobody said is `null`, never 0.
+ *
+ * - `id`: identifier in CoinGecko's registry, lower case. `symbol`: ticker, upper case.
+ * - `rank`: the source's own; not unique.
+ * - `updated`: when the source last observed this coin; may lag the list it is in by hours.
  */
-export interface Coin {
-  /** Identifier in CoinGecko's registry, lower case. */
-  readonly id: string
-  /** Ticker, upper case. */
-  readonly symbol: string
-  readonly name: string
-  /** The source's own rank; not unique. */
-  readonly rank: number | null
-  readonly price: number | null
-  readonly market_cap: number | null
-  readonly volume_24h: number | null
-  readonly circulating_supply: number | null
-  readonly total_supply: number | null
-  readonly max_supply: number | null
-  readonly change_1h: number | null
-  readonly change_24h: number | null
-  readonly change_7d: number | null
-  /** When the source last observed this coin; may lag the list it is in by hours. */
-  readonly updated: DateTime.Utc
-  readonly high_24h: number | null
-  readonly low_24h: number | null
-  readonly ath: number | null
-  readonly ath_date: DateTime.Utc | null
-  readonly image: string | null
-}
+export const Coin = Schema.Struct({
+  id: Schema.String,
+  symbol: Schema.String,
+  name: Schema.String,
+  rank: Figure,
+  price: Figure,
+  market_cap: Figure,
+  volume_24h: Figure,
+  circulating_supply: Figure,
+  total_supply: Figure,
+  max_supply: Figure,
+  change_1h: Figure,
+  change_24h: Figure,
+  change_7d: Figure,
+  updated: Schema.DateTimeUtcFromString,
+  high_24h: Figure,
+  low_24h: Figure,
+  ath: Figure,
+  ath_date: Schema.NullOr(Schema.DateTimeUtcFromString),
+  image: Schema.NullOr(Schema.String)
+})
+
+/** {@link Coin}. */
+export type Coin = typeof Coin.Type
 
 /** Market cap descending, unknown caps last, then id: total, so that pages never depend on the order of arrival. */
 export const byMarketCap: Order.Order<Coin> = Order.combine(

@@ -1,7 +1,8 @@
 // The top of an exchange's USDT/NGN order book.
+import { Schema } from "effect"
 
 /** Best prices, NGN per USDT: a customer sells at `bid` and buys at `ask`. Both are above zero. */
-export interface OrderBookTop {
-  readonly bid: number
-  readonly ask: number
-}
+export const OrderBookTop = Schema.Struct({ bid: Schema.Finite, ask: Schema.Finite })
+
+/** {@link OrderBookTop}. */
+export type OrderBookTop = typeof OrderBookTop.Type

@@ -1,31 +1,51 @@
 // One advertisement of a P2P market, whichever venue it came from. Sides are the customer's, never the advertiser's:
 // venues name them either way round, and turning them is the source's job.
-// The merchant's id exists to count each merchant once within a book. It is never served, logged or stored.
+// The merchant's id exists to count each merchant once within a book. It is never served, logged or stored: what is stored has
+// a number in its place (`anonymous`).
+import { Schema } from "effect"
 
 /** How the fiat leg can be paid. Mobile-money accounts that settle like a bank count as `bank_transfer`. */
-export type Payment = "bank_transfer" | "cash" | "other"
+export const Payment = Schema.Literals(["bank_transfer", "cash", "other"])
 
-/** An offer to trade `asset` against `fiat` with one merchant. */
-export interface P2pAd {
-  /** `ask`: the customer buys the asset from this ad. `bid`: the customer sells to it. */
-  readonly side: "ask" | "bid"
-  readonly asset: string
-  readonly fiat: string
-  /** Fiat per unit of the asset. */
-  readonly price: number
-  /** Units of the asset still available. */
-  readonly available: number
-  /** Least fiat per order. */
-  readonly minAmount: number
-  /** Most fiat per order. */
-  readonly maxAmount: number
-  /** Opaque id; empty when the venue gives none, and then no two ads are taken for the same merchant's. */
-  readonly merchant: string
-  /** Orders of the last 30 days or finished over a lifetime, whichever is larger; null when unknown. */
-  readonly orders: number | null
-  /** Percent of orders completed, 0 to 100; null when unknown. */
-  readonly completionRate: number | null
-  /** Empty when unknown. */
-  readonly payments: ReadonlyArray<Payment>
-  readonly online: boolean | null
+/** {@link Payment}. */
+export type Payment = typeof Payment.Type
+
+/**
+ * An offer to trade `asset` against `fiat` with one merchant.
+ *
+ * - `side`: `ask` when the customer buys the asset from this ad, `bid` when the customer sells to it.
+ * - `price`: fiat per unit of the asset. `available`: units of the asset still available.
+ * - `minAmount`, `maxAmount`: fiat per order.
+ * - `merchant`: opaque id; empty when the venue gives none, and then no two ads are taken for the same merchant's.
+ * - `orders`: of the last 30 days or finished over a lifetime, whichever is larger; null when unknown.
+ * - `completionRate`: percent of orders completed, 0 to 100; null when unknown.
+ * - `payments`: empty when unknown.
+ */
+export const P2pAd = Schema.Struct({
+  side: Schema.Literals(["ask", "bid"]),
+  asset: Schema.String,
+  fiat: Schema.String,
+  price: Schema.Finite,
+  available: Schema.Finite,
+  minAmount: Schema.Finite,
+  maxAmount: Schema.Finite,
+  merchant: Schema.String,
+  orders: Schema.NullOr(Schema.Finite),
+  completionRate: Schema.NullOr(Schema.Finite),
+  payments: Schema.Array(Payment),
+  online: Schema.NullOr(Schema.Boolean)
+})
+
+/** {@link P2pAd}. */
+export type P2pAd = typeof P2pAd.Type
+
+/** The same book with merchants numbered in order of appearance: still one ad per merchant, but no longer whose. */
+export const anonymous = (ads: ReadonlyArray<P2pAd>): ReadonlyArray<P2pAd> => {
+  const numbers = new Map<string, string>()
+  return ads.map((ad) => {
+    if (ad.merchant === "") return ad
+    const number = numbers.get(ad.merchant) ?? String(numbers.size + 1)
+    numbers.set(ad.merchant, number)
+    return { ...ad, merchant: number }
+  })
 }

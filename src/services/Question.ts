@@ -142,6 +142,16 @@ export const make = <A>(options: {
       Effect.ensuring(attempted.open)
     )
 
+    // What outlived the last process is the answer until somebody has a newer one.
+    for (const feed of options.sources) {
+      const kept = yield* feed.last
+      if (Option.isSome(kept) && isYounger(kept.value.observedAt, yield* DateTime.now, maxAge)) {
+        yield* believe(kept.value)
+        yield* attempted.open
+        break
+      }
+    }
+
     const pause = Effect.map(Random.nextBetween(1, 1.2), (jitter) => {
       const retry = Duration.min(LONGEST_RETRY, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 5)))
       const due = failures === 0 ? every : Duration.min(every, retry)

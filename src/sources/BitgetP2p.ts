@@ -3,7 +3,7 @@
 // trusted, and a swap is for the estimate to see. From some networks the list is always empty. There is no time.
 import { type Config, Context, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { P2pAd, Payment } from "../domain/P2pAd.ts"
+import { anonymous, P2pAd, Payment } from "../domain/P2pAd.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -81,11 +81,13 @@ export class BitgetP2p extends Context.Service<
       const bothSides = Effect.zipWith(
         page("ask"),
         page("bid"),
-        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids]),
+        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
         { concurrent: true }
       )
 
-      return BitgetP2p.of({ ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides }) })
+      return BitgetP2p.of({
+        ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
+      })
     })
   )
 

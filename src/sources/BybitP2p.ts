@@ -3,7 +3,7 @@
 // Every refusal comes with status 200. Who advertises is kept only to count each merchant once.
 import { type Config, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { P2pAd, Payment } from "../domain/P2pAd.ts"
+import { anonymous, P2pAd, Payment } from "../domain/P2pAd.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -101,11 +101,13 @@ export class BybitP2p extends Context.Service<
       const bothSides = Effect.zipWith(
         page("ask"),
         page("bid"),
-        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => [...asks, ...bids]),
+        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
         { concurrent: true }
       )
 
-      return BybitP2p.of({ ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides }) })
+      return BybitP2p.of({
+        ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
+      })
     })
   )
 

@@ -5,7 +5,7 @@
 import { type Config, Context, DateTime, Effect, Layer, Option, Order, Predicate, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { startOfDay } from "../domain/FxRates.ts"
-import type { OfficialRate } from "../domain/OfficialRate.ts"
+import { OfficialRate } from "../domain/OfficialRate.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -119,8 +119,8 @@ export class Cbn extends Context.Service<
       })
 
       return Cbn.of({
-        nfem: yield* window.feed("nfem", { every: "30 minutes", fetch: fetchNfem }),
-        all: yield* archive.feed("all", { every: "12 hours", fetch: fetchAll })
+        nfem: yield* window.feed("nfem", { every: "30 minutes", fetch: fetchNfem, schema: OfficialRate }),
+        all: yield* archive.feed("all", { every: "12 hours", fetch: fetchAll, schema: OfficialRate })
       })
     })
   )

@@ -2,8 +2,8 @@
 // A page has no time of its own: it is as old as its newest row, and a row may lag it by hours. Ranks are not unique.
 import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { Coin } from "../domain/Coin.ts"
-import type { GlobalMarket } from "../domain/GlobalMarket.ts"
+import { Coin } from "../domain/Coin.ts"
+import { GlobalMarket } from "../domain/GlobalMarket.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type * as Budget from "./Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
@@ -14,11 +14,10 @@ import type { SourceTerms } from "./SourceTerms.ts"
 import * as Wire from "./Wire.ts"
 
 /** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
-export interface CoinEntry {
-  readonly id: string
-  readonly symbol: string
-  readonly name: string
-}
+export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
+
+/** {@link CoinEntry}. */
+export type CoinEntry = typeof CoinEntry.Type
 
 /** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
 export type FiatQuotes = ReadonlyMap<string, ReadonlyMap<string, FiatQuote>>
@@ -149,9 +148,14 @@ export class CoinGecko extends Context.Service<
           : Effect.succeed(snapshot)
       )
 
-      const markets = yield* client.feed("markets", { every: plan.marketsEvery, fetch: firstPage })
+      const markets = yield* client.feed("markets", {
+        every: plan.marketsEvery,
+        fetch: firstPage,
+        schema: Schema.Array(Coin)
+      })
 
       const global = yield* client.feed("global", {
+        schema: GlobalMarket,
         every: plan.globalEvery,
         fetch: client.request(HttpClientRequest.get("/global"), GlobalBody).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {
@@ -177,6 +181,7 @@ export class CoinGecko extends Context.Service<
       })
 
       const registry = yield* client.feed("registry", {
+        schema: Schema.Array(CoinEntry),
         every: "1 day",
         fetch: client.request(HttpClientRequest.get("/coins/list"), Wire.Rows).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {

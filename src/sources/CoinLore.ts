@@ -4,9 +4,9 @@
 // are kept.
 import { Array, type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { byMarketCap, type Coin } from "../domain/Coin.ts"
+import { byMarketCap, Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
-import type { GlobalMarket } from "../domain/GlobalMarket.ts"
+import { GlobalMarket } from "../domain/GlobalMarket.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -133,8 +133,8 @@ export class CoinLore extends Context.Service<
       })
 
       return CoinLore.of({
-        list: yield* client.feed("list", { every: "5 minutes", fetch: fetchList }),
-        global: yield* client.feed("global", { every: "5 minutes", fetch: fetchGlobal })
+        list: yield* client.feed("list", { every: "5 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
+        global: yield* client.feed("global", { every: "5 minutes", fetch: fetchGlobal, schema: GlobalMarket })
       })
     })
   )

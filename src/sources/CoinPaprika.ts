@@ -3,9 +3,9 @@
 // that a rank, a supply or a cap is not known, and `circulating_supply` may be absent altogether.
 import { Array, type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { byMarketCap, type Coin } from "../domain/Coin.ts"
+import { byMarketCap, Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
-import type { GlobalMarket } from "../domain/GlobalMarket.ts"
+import { GlobalMarket } from "../domain/GlobalMarket.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -114,8 +114,8 @@ export class CoinPaprika extends Context.Service<
       })
 
       return CoinPaprika.of({
-        list: yield* client.feed("list", { every: "10 minutes", fetch: fetchList }),
-        global: yield* client.feed("global", { every: "10 minutes", fetch: fetchGlobal })
+        list: yield* client.feed("list", { every: "10 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
+        global: yield* client.feed("global", { every: "10 minutes", fetch: fetchGlobal, schema: GlobalMarket })
       })
     })
   )

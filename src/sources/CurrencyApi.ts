@@ -4,7 +4,7 @@
 import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { isoCurrencies, quotedFiats } from "../domain/Fiat.ts"
-import { type FxRates, startOfDay } from "../domain/FxRates.ts"
+import { FxRates, startOfDay } from "../domain/FxRates.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -72,7 +72,7 @@ export class CurrencyApi extends Context.Service<
       })
 
       return CurrencyApi.of({
-        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates })
+        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates })
       })
     })
   )

@@ -1,7 +1,8 @@
 // The cached ref of one data set of one source: what was last said, asked again when it is due, by one caller for all. A failed
-// refresh keeps what is held, and an older observation never replaces a newer one.
+// refresh keeps what is held, an older observation never replaces a newer one, and what is held outlives the process.
 import { Cache, DateTime, Duration, Effect, Option, Ref } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import * as SnapshotStore from "./SnapshotStore.ts"
 import type { SourceError } from "./SourceError.ts"
 
 /** What one source says about one question. */
@@ -19,14 +20,16 @@ export interface Feed<out A> {
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
 }
 
-/** Makes a feed of `fetch`. Nothing is fetched before somebody asks. */
+/** Makes a feed of `fetch`. Nothing is fetched before somebody asks; what was kept is held from the start. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly source: string
   readonly every: Duration.Input
   readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+  readonly keeping?: SnapshotStore.Keeping<A>
 }) {
   const every = Duration.fromInputUnsafe(options.every)
-  const last = yield* Ref.make(Option.none<Snapshot<A>>())
+  const kept = options.keeping === undefined ? undefined : yield* SnapshotStore.make(options.source, options.keeping)
+  const last = yield* Ref.make(kept === undefined ? Option.none<Snapshot<A>>() : yield* kept.restore)
 
   const keepNewer = (next: Snapshot<A>) =>
     Ref.updateAndGet(last, (held) => {
@@ -35,7 +38,10 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       }
       // The source answered with an older observation than it gave before: it was asked now, but the newer one stands.
       return Option.some({ ...held.value, retrievedAt: next.retrievedAt })
-    }).pipe(Effect.map((held) => Option.getOrElse(held, () => next)))
+    }).pipe(
+      Effect.map((held) => Option.getOrElse(held, () => next)),
+      Effect.tap((held) => kept?.save(held) ?? Effect.void)
+    )
 
   // A cache of one entry that is never fresh: all it adds is that callers who come together share the flight.
   const flight = yield* Cache.makeWith<"refresh", Snapshot<A>, SourceError>(

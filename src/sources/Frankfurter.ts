@@ -4,8 +4,8 @@
 import { type Config, Context, DateTime, Effect, Layer, Order, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { isoCurrencies, quotedFiats } from "../domain/Fiat.ts"
-import { type FxRates, newestDay, startOfDay } from "../domain/FxRates.ts"
-import type { OfficialRate } from "../domain/OfficialRate.ts"
+import { FxRates, newestDay, startOfDay } from "../domain/FxRates.ts"
+import { OfficialRate } from "../domain/OfficialRate.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -92,11 +92,12 @@ export class Frankfurter extends Context.Service<
       })
 
       return Frankfurter.of({
-        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates }),
-        official: yield* Feed.make({
+        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates }),
+        official: yield* client.feed("official", {
           source: official,
           every: "1 hour",
-          fetch: client.guard("official", fetchOfficial)
+          fetch: fetchOfficial,
+          schema: OfficialRate
         })
       })
     })

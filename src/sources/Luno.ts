@@ -2,7 +2,7 @@
 // Only an ACTIVE market counts: in a POSTONLY one nobody can take the prices shown.
 import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { OrderBookTop } from "../domain/OrderBook.ts"
+import { OrderBookTop } from "../domain/OrderBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -59,7 +59,7 @@ export class Luno extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
-      return Luno.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker }) })
+      return Luno.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop }) })
     })
   )
 

@@ -2,7 +2,7 @@
 // `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
 import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { OrderBookTop } from "../domain/OrderBook.ts"
+import { OrderBookTop } from "../domain/OrderBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
@@ -59,7 +59,7 @@ export class Quidax extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
-      return Quidax.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker }) })
+      return Quidax.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop }) })
     })
   )
 

@@ -78,10 +78,16 @@ export interface SourceClient {
    * circuit rests; data sets that fail apart from each other get circuits apart from each other.
    */
   readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
-  /** A cached ref of a guarded fetch. */
+  /** A cached ref of a guarded fetch. With a schema of its value it outlives the process. */
   readonly feed: <A>(
     circuit: string,
-    options: { readonly every: Duration.Input; readonly fetch: Effect.Effect<Snapshot<A>, SourceError> }
+    options: {
+      readonly every: Duration.Input
+      readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+      readonly schema?: Schema.Codec<A, unknown>
+      /** The name in stamps, where it is not the source's own. */
+      readonly source?: string
+    }
   ) => Effect.Effect<Feed.Feed<A>>
   /** This source's error, for what only its file can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
@@ -212,8 +218,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause))))
     )
 
-  const feed: SourceClient["feed"] = (circuit, { every, fetch }) =>
-    Feed.make({ source: name, every, fetch: guard(circuit, fetch) })
+  const feed: SourceClient["feed"] = (circuit, { every, fetch, schema, source = name }) =>
+    Feed.make({
+      source,
+      every,
+      fetch: guard(circuit, fetch),
+      ...(schema !== undefined && { keeping: { name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema } })
+    })
 
   return { name, request, requestBytes, guard, feed, error } satisfies SourceClient
 })

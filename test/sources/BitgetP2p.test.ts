@@ -70,7 +70,7 @@ describe("BitgetP2p", () => {
         available: 3750.95,
         minAmount: 10_000,
         maxAmount: 1_400_000,
-        merchant: "b1a6ff",
+        merchant: "1",
         orders: 69,
         completionRate: 97,
         payments: ["bank_transfer"],
@@ -81,7 +81,7 @@ describe("BitgetP2p", () => {
         ...ad,
         side: "bid",
         price: 1384.1,
-        merchant: "e4e4e4",
+        merchant: "4",
         completionRate: 100
       })
       assert.strictEqual(source, "Bitget P2P")

@@ -165,14 +165,16 @@ describe("BybitP2p", () => {
     })
   )
 
-  it.effect("a merchant is the masked id, else another id that is not 0, else the name", () =>
-    Effect.gen(function* () {
-      const { ads } = yield* ask()
-      assert.deepStrictEqual(
-        (yield* ads).value.slice(0, 4).map(({ merchant }) => merchant),
-        ["sbait", "s5f3a", "cash only", "290120"]
-      )
-    })
+  it.effect(
+    "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
+    () =>
+      Effect.gen(function* () {
+        const { ads } = yield* ask()
+        assert.deepStrictEqual(
+          (yield* ads).value.slice(0, 4).map(({ merchant }) => merchant),
+          ["1", "2", "3", "4"]
+        )
+      })
   )
 
   it.effect("asset and fiat are carried as sent, for the estimate to refuse", () =>
@@ -208,11 +210,7 @@ describe("BybitP2p", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       const { ads } = yield* ask()
-      const { value } = yield* Effect.provide(
-        ads,
-        Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))])
-      )
-      assert.isFalse(value.some(({ merchant }) => merchant === "swrong" || merchant === "sblank"))
+      yield* Effect.provide(ads, Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))]))
       assert.strictEqual(lines.length, 1)
       assert.include(lines[0], "2 ads left out")
       assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
