@@ -1,0 +1,163 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { friday, RunningService } from "../RunningService.ts"
+import {
+  Coin,
+  Coins,
+  Conversion,
+  conversion,
+  fiats,
+  Fx,
+  Global,
+  Naira,
+  numbersIn,
+  Price,
+  read,
+  refused
+} from "./support.ts"
+
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "COINGECKO" } }))("without CoinGecko", (it) => {
+  it.effect("coins, one coin and the whole market come from the next source, and say so", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* RunningService
+      for (const answer of [
+        yield* read("/v1/coins", Coins),
+        yield* read("/v1/coins/bitcoin", Coin),
+        yield* read("/v1/global", Global)
+      ]) {
+        assert.strictEqual(answer.meta.source, "CoinPaprika (sandbox)")
+      }
+      const { data } = yield* read("/v1/coins/bitcoin", Coin)
+      assert.closeTo((data.price ?? 0) / (sandbox.world.market.price("bitcoin", friday) ?? 0), 1, 0.01)
+      assert.strictEqual((yield* sandbox.calls).COINGECKO, 0)
+    })
+  )
+
+  it.effect("pages end with the list, each coin on one of them, and the last page links to no next one", () =>
+    Effect.gen(function* () {
+      const ids: Array<string> = []
+      for (let page = 1; ; page++) {
+        const { answer, data } = yield* read(`/v1/coins?limit=90&page=${page}`, Coins)
+        ids.push(...data.coins.map(({ id }) => id))
+        const link = [answer.headers["link"]].flat().join()
+        assert.strictEqual(link.includes('rel="next"'), data.coins.length === 90, link)
+        if (data.coins.length < 90) break
+      }
+      assert.isAbove(ids.length, 200)
+      assert.strictEqual(new Set(ids).size, ids.length)
+      const past = yield* read("/v1/coins?limit=90&page=50", Coins)
+      assert.deepStrictEqual(past.data.coins, [])
+    })
+  )
+
+  it.effect("a price in another fiat is the dollar's, at the rate for that fiat", () =>
+    Effect.gen(function* () {
+      const dollars = yield* read("/v1/price/ethereum/usd", Price)
+      const rates = yield* read("/v1/fx", Fx)
+      for (const fiat of ["EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"] as const) {
+        const { data, meta } = yield* read(`/v1/price/ethereum/${fiat}`, Price)
+        const expected = dollars.data.price * (rates.data.rates[fiat] ?? 0)
+        assert.strictEqual(data.price, Number(expected.toPrecision(12)), fiat)
+        assert.strictEqual(data.change_24h, dollars.data.change_24h)
+        assert.strictEqual(meta.source, "CoinPaprika (sandbox) + Frankfurter (sandbox)")
+        assert.strictEqual(meta.updated, `${rates.data.observed[fiat]}T00:00:00.000Z`)
+      }
+    })
+  )
+
+  it.effect("a price is still the conversion of 1, naira still the P2P mid, and numbers plain", () =>
+    Effect.gen(function* () {
+      const naira = yield* read("/v1/naira", Naira)
+      for (const fiat of fiats) {
+        const price = yield* read(`/v1/price/shiba-inu/${fiat}`, Price)
+        const converted = yield* read(conversion("shiba-inu", fiat), Conversion)
+        assert.strictEqual(converted.data.result, price.data.price, fiat)
+        assert.deepStrictEqual(converted.meta, price.meta)
+        if (fiat === "ngn") assert.strictEqual(converted.data.legs.at(-1)?.rate, naira.data.mid)
+        for (const number of numbersIn(price.answer.text + converted.answer.text)) assert.notMatch(number, /e/i)
+      }
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless" } }))(
+  "on CoinGecko's keyless plan",
+  (it) => {
+    it.effect("a price in euro is the dollar price at the euro's rate, and both sources are named", () =>
+      Effect.gen(function* () {
+        const dollars = yield* read("/v1/price/bitcoin/usd", Price)
+        const rates = yield* read("/v1/fx", Fx)
+        const { data, meta } = yield* read("/v1/price/bitcoin/eur", Price)
+        assert.strictEqual(data.price, Number((dollars.data.price * (rates.data.rates["EUR"] ?? 0)).toPrecision(12)))
+        assert.strictEqual(meta.source, "CoinGecko (sandbox) + Frankfurter (sandbox)")
+      })
+    )
+
+    it.effect("what the budget has no room for is unavailable for a while, not wrong", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const statuses = new Set<number>()
+        for (let nth = 0; nth < 12; nth++) statuses.add((yield* get(`/v1/coins/no-such-coin-${nth}`)).status)
+        assert.isTrue(
+          [...statuses].every((status) => status === 404 || status === 503),
+          [...statuses].join()
+        )
+        assert.isTrue(statuses.has(503))
+        yield* refused("/v1/coins/NO SUCH COIN".replaceAll(" ", "%20"), 404, "unknown_coin")
+        assert.strictEqual((yield* get("/v1/coins/bitcoin")).status, 200)
+      })
+    )
+  }
+)
+
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "FRANKFURTER,CBN" } }))(
+  "without Frankfurter and the central bank",
+  (it) => {
+    it.effect("fiat rates come from the next source", () =>
+      Effect.gen(function* () {
+        const { data, meta } = yield* read("/v1/fx", Fx)
+        assert.notInclude(meta.source, "Frankfurter")
+        assert.isTrue(meta.source.endsWith(" (sandbox)"))
+        for (const fiat of fiats) assert.isAbove(data.rates[fiat.toUpperCase()] ?? 0, 0)
+      })
+    )
+
+    it.effect("the official rate and the premium are null with a reason, and the P2P rate stands", () =>
+      Effect.gen(function* () {
+        const { data, meta } = yield* read("/v1/naira", Naira)
+        assert.deepStrictEqual(
+          [data.official, data.official_date, data.official_source, data.premium],
+          [null, null, null, null]
+        )
+        assert.include(data.reason, "official_rate_missing")
+        assert.isAbove(data.mid ?? 0, 0)
+        assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
+      })
+    )
+  }
+)
+
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P" } }))(
+  "without P2P",
+  (it) => {
+    it.effect("order books stand in, trusted less", () =>
+      Effect.gen(function* () {
+        const { data, meta } = yield* read("/v1/naira", Naira)
+        assert.isAbove(data.mid ?? 0, 0)
+        assert.notStrictEqual(data.confidence, "high")
+        assert.strictEqual(meta.source, "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)")
+        const silent = data.venues.filter(({ kind }) => kind === "p2p")
+        assert.deepStrictEqual(
+          silent.map(({ mid, reason, updated }) => [mid, reason, updated]),
+          [
+            [null, "no_answer", null],
+            [null, "no_answer", null]
+          ]
+        )
+        const price = yield* read("/v1/price/tether/ngn", Price)
+        assert.strictEqual(price.data.price, data.mid)
+        assert.strictEqual(price.meta.source, "Quidax (sandbox) + Luno (sandbox)")
+      })
+    )
+  }
+)
