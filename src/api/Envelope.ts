@@ -1,9 +1,11 @@
 // The shape of every answer: `{ data, meta }`.
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { Tier } from "./Caller.ts"
 
 /** An instant, RFC 3339 with `Z`. */
-export const Instant = Schema.DateTimeUtcFromString
+export const Instant = Schema.String.annotate({ format: "date-time" }).pipe(
+  Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
+)
 
 /** A day, `YYYY-MM-DD`. */
 export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({

@@ -21,9 +21,19 @@ export const document = (spec: Json): Json => {
     paths: mapValues(spec["paths"], (path) => mapValues(path, operation)),
     components: {
       ...components,
-      schemas: mapEntries(schemas, (name, schema) => (/^Json(Number|Decimal)/.test(name) ? { type: "number" } : schema))
+      schemas: mapEntries(schemas, (name, schema) =>
+        /^Json(Number|Decimal)/.test(name) ? { type: "number" } : open(schema)
+      )
     }
   }
+}
+
+/** Answers may gain members within `/v1`: a client made from the document must not refuse them. */
+const open = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(open)
+  if (!isObject(schema)) return schema
+  const members = Object.entries(schema).filter(([key, member]) => key !== "additionalProperties" || member !== false)
+  return Object.fromEntries(members.map(([key, member]) => [key, open(member)]))
 }
 
 const operation = (value: unknown): unknown => {

@@ -156,14 +156,14 @@ layer(RunningService.layer({ at: friday }))("/openapi.json", (it) => {
   )
 
   // "Inside /v1 only additions": a client generated from a document that forbids further members breaks at the first one.
-  it.effect.fails("lets answers gain members", () =>
+  it.effect("lets answers gain members", () =>
     Effect.gen(function* () {
       const { text } = yield* document
       assert.notInclude(text, '"additionalProperties":false')
     })
   )
 
-  it.effect.fails("says of times that they are times", () =>
+  it.effect("says of times that they are times", () =>
     Effect.gen(function* () {
       const { spec } = yield* document
       assert.match(JSON.stringify(spec.components.schemas["Meta"]), /"updated":\{[^}]*"format":"date-time"/)
