@@ -2,7 +2,7 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { KeyRecord } from "./ApiKey.ts"
-import { ApiKeyStore, ApiKeyStoreError } from "./ApiKeyStore.ts"
+import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 
 const RecordJson = Schema.fromJsonString(KeyRecord)
@@ -22,19 +22,26 @@ export const layer: Layer.Layer<ApiKeyStore, never, RedisLink> = Layer.effect(
   Effect.gen(function* () {
     const link = yield* RedisLink
     const failed = Effect.mapError(() => new ApiKeyStoreError({ detail: "Redis does not answer" }))
-    const decode = Schema.decodeOption(RecordJson)
+    const read = (text: string) =>
+      Schema.decodeEffect(RecordJson)(text).pipe(
+        Effect.map(Option.some),
+        Effect.catch(() =>
+          Effect.as(Effect.logWarning("an entry in Redis is not a key record and is left out"), Option.none())
+        )
+      )
 
     return ApiKeyStore.of({
       all: link
         .use((redis) => redis.send<ReadonlyArray<string>>("HVALS", RECORDS))
         .pipe(
-          Effect.map((records) => records.flatMap((record) => Option.toArray(decode(record)))),
-          failed
+          failed,
+          Effect.flatMap((texts) => Effect.forEach(texts, read)),
+          Effect.map((records) => records.flatMap(Option.toArray))
         ),
       version: link
         .use((redis) => redis.send<string | null>("GET", VERSION))
         .pipe(
-          Effect.map((version) => version ?? "none"),
+          Effect.map((version) => version ?? NO_RECORDS),
           failed
         ),
       put: Effect.fn("ApiKeyRedis.put")(function* (record: KeyRecord) {

@@ -11,6 +11,9 @@ export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("Ap
   }
 }
 
+/** The version of a store that nothing was ever written to. */
+export const NO_RECORDS = "none"
+
 /** The records of keys. */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,

@@ -2,7 +2,7 @@
 // for a disk or for Redis, a new or revoked key counts without a restart, and the keys known last go on when the store is away.
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
-import { ApiKeyStore } from "./ApiKeyStore.ts"
+import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import { keyed, type Plan } from "./Plan.ts"
 
 /** What a text in `x-api-key` turns out to be. */
@@ -32,17 +32,23 @@ export class ApiKeys extends Context.Service<
 
       const look = Effect.gen(function* () {
         const version = yield* store.version
+        // Records are revoked, never deleted: a store without any that had some was emptied, moved or not mounted.
+        if (version === NO_RECORDS && readVersion !== undefined && readVersion !== NO_RECORDS) {
+          return yield* new ApiKeyStoreError({ detail: "its records are gone" })
+        }
         if (version !== readVersion) {
           const all = yield* store.all
           records = new Map(all.map((record) => [record.hash, record]))
           readVersion = version
         }
+        if (failing) yield* Effect.logInfo("The store of API keys can be used again")
         failing = false
       }).pipe(
         Effect.catch((failure) => {
           const isNews = !failing
           failing = true
-          return isNews ? Effect.logWarning(`${failure.message}; the keys known last go on`) : Effect.void
+          const consequence = records === undefined ? "requests with a key are refused" : "the keys known last go on"
+          return isNews ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
         })
       )
       yield* look

@@ -35,12 +35,13 @@ export class Quotas extends Context.Service<
           // Our stores have no error: the shared one falls back to the local one by itself.
           Effect.orDie,
           Effect.zipWith(Clock.currentTimeMillis, ({ limit, remaining, resetAfter }, now) => {
-            const millisLeft = Duration.toMillis(resetAfter)
+            // Our stores tell when the window ends.
+            const ends = Duration.toMillis(resetAfter)
             return {
               limit,
               remaining,
-              reset: Math.ceil((now + millisLeft) / 1000),
-              retryAfter: Math.max(1, Math.ceil(millisLeft / 1000))
+              reset: Math.ceil(ends / 1000),
+              retryAfter: Math.max(1, Math.ceil((ends - now) / 1000))
             }
           })
         )

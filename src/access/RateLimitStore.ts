@@ -11,10 +11,15 @@ interface Window {
   readonly ends: number
 }
 
+/** How many requests a window has had, and when it ends, epoch milliseconds. */
+export type Counted = readonly [count: number, ends: number]
+
 /** Counts requests by key. */
 export interface Windows {
-  /** Adds `tokens` to the key's window, beginning one if there is none, and returns the count and the milliseconds left. */
-  readonly count: (key: string, tokens: number, now: number) => readonly [count: number, millisLeft: number]
+  /** Adds `tokens` to the key's window, beginning one if there is none. */
+  readonly count: (key: string, tokens: number, now: number) => Counted
+  /** Takes over what was counted elsewhere, to go on from there. */
+  readonly takeOver: (key: string, counted: Counted, now: number) => void
   /** How many keys are held. */
   readonly size: () => number
 }
@@ -44,20 +49,25 @@ export const makeWindows = (
     }
   }
 
+  const keep = (key: string, window: Window, now: number) => {
+    makeRoom(now)
+    young.set(key, window)
+  }
+
   return {
     count: (key, tokens, now) => {
-      const held = young.get(key) ?? old.get(key)
-      const isOpen = held !== undefined && held.ends > now
+      const recent = young.get(key)
+      const held = recent ?? old.get(key)
+      // A clock that was put back must not shut anybody out for longer than a window.
+      const open = held !== undefined && held.ends > now && held.ends - now <= millis ? held : undefined
       // Looking must not begin a window: it begins with the first request that counts.
-      if (tokens === 0) return isOpen ? [held.count, held.ends - now] : [0, millis]
-      const window = isOpen ? held : { count: 0, ends: now + millis }
+      if (tokens === 0) return open === undefined ? [0, now + millis] : [open.count, open.ends]
+      const window = open ?? { count: 0, ends: now + millis }
       window.count += tokens
-      if (!isOpen || !young.has(key)) {
-        makeRoom(now)
-        young.set(key, window)
-      }
-      return [window.count, window.ends - now]
+      if (window !== recent) keep(key, window, now)
+      return [window.count, window.ends]
     },
+    takeOver: (key, [count, ends], now) => keep(key, { count, ends }, now),
     size: () => young.size + old.size
   }
 }
@@ -65,7 +75,10 @@ export const makeWindows = (
 /** What the gate does not use: it counts in fixed windows only. */
 const unused = () => Effect.die(new Error("the gate counts in fixed windows and in nothing else"))
 
-/** A store that answers fixed windows only. */
+/**
+ * A store that answers fixed windows only. In place of the milliseconds left it tells when the window ends: added to a clock
+ * that is read anew, milliseconds left would be another second now and then, and so would `X-RateLimit-Reset`.
+ */
 export const fixedWindowsOnly = (
   fixedWindow: RateLimiter.RateLimiterStore["Service"]["fixedWindow"]
 ): RateLimiter.RateLimiterStore["Service"] =>

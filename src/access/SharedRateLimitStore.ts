@@ -1,34 +1,33 @@
-// Where requests are counted on many machines: in Redis, one script a request, and on this machine alone while Redis is away.
+// Where requests are counted on many machines: in Redis, one script a request, and on this machine alone while Redis is away,
+// going on from what Redis said last.
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimiter, Redis } from "effect/persistence"
 import { WINDOW } from "./Plan.ts"
-import { fixedWindowsOnly, type Windows } from "./RateLimitStore.ts"
+import { type Counted, fixedWindowsOnly, type Windows } from "./RateLimitStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:window:"
 
-// A key without an expiry would be a window without an end: it gets one whenever it has none.
-const script = Redis.script((key: string, tokens: number, millis: number) => [PREFIX + key, tokens, millis], {
-  numberOfKeys: 1,
-  lua: `
-local tokens = tonumber(ARGV[1])
-local left = redis.call("PTTL", KEYS[1])
-if tokens == 0 then
-  if left < 0 then return {0, tonumber(ARGV[2])} end
-  return {tonumber(redis.call("GET", KEYS[1])), left}
+// Redis forgets the window by its own clock. When it ends is kept as who began it said: every replica then says the same.
+const script = Redis.script(
+  (key: string, tokens: number, millis: number, ends: number) => [PREFIX + key, tokens, millis, ends],
+  {
+    numberOfKeys: 1,
+    lua: `
+local ends = redis.call("HGET", KEYS[1], "ends")
+if ARGV[1] == "0" then
+  if not ends then return {0, tonumber(ARGV[3])} end
+  return {tonumber(redis.call("HGET", KEYS[1], "count")), tonumber(ends)}
 end
-if left == 0 then
-  redis.call("DEL", KEYS[1])
-  left = -2
-end
-local count = redis.call("INCRBY", KEYS[1], tokens)
-if left < 0 then
+if not ends then
+  ends = ARGV[3]
+  redis.call("HSET", KEYS[1], "ends", ends)
   redis.call("PEXPIRE", KEYS[1], ARGV[2])
-  left = tonumber(ARGV[2])
 end
-return {count, left}
+return {redis.call("HINCRBY", KEYS[1], "count", ARGV[1]), tonumber(ends)}
 `
-}).withReturnType<readonly [count: number, millisLeft: number]>()
+  }
+).withReturnType<Counted>()
 
 /** The store of many machines, with `local` for when Redis is away. */
 export const layer = (local: Windows): Layer.Layer<RateLimiter.RateLimiterStore, never, RedisLink> =>
@@ -38,9 +37,14 @@ export const layer = (local: Windows): Layer.Layer<RateLimiter.RateLimiterStore,
       const link = yield* RedisLink
       const millis = Duration.toMillis(WINDOW)
       return fixedWindowsOnly(({ key, tokens }) =>
-        link
-          .use((redis) => redis.eval(script)(key, tokens, millis))
-          .pipe(Effect.catch(() => Effect.map(Clock.currentTimeMillis, (now) => local.count(key, tokens, now))))
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          link
+            .use((redis) => redis.eval(script)(key, tokens, millis, now + millis))
+            .pipe(
+              Effect.tap((counted) => Effect.sync(() => tokens > 0 && local.takeOver(key, counted, now))),
+              Effect.catch(() => Effect.map(Clock.currentTimeMillis, (now) => local.count(key, tokens, now)))
+            )
+        )
       )
     })
   )

@@ -9,29 +9,59 @@ import { TrustedProxies } from "../http/Identity.ts"
 import * as Server from "../Server.ts"
 import * as Settings from "./Settings.ts"
 
-/** The link to the Redis at `url`. A command without a connection fails at once instead of waiting for one. */
-const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
-  RedisLink.layer(
-    NodeRedis.layer({
-      url: Redacted.value(url),
-      disableOfflineQueue: true,
-      socket: { connectTimeout: 2_000 }
-    })
-  )
+/**
+ * The link to the Redis at `url`. A command without a connection fails at once instead of waiting for one; a connection that
+ * stays silent although it is asked every second is given up and made anew, as often as it takes.
+ */
+export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> => {
+  const client = NodeRedis.layer({
+    url: Redacted.value(url),
+    disableOfflineQueue: true,
+    pingInterval: 1_000,
+    socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
+  })
+  return RedisLink.layer(Layer.merge(client, hangUp.pipe(Layer.provide(client))))
+}
 
-/** Keys, quotas and the proxies that are trusted. */
-export const layerAccess: Layer.Layer<Server.Access, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
+/** The client closes politely, after the last reply: a frozen Redis would keep the process from ending. */
+const hangUp = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { client } = yield* NodeRedis.NodeRedis
+    yield* Effect.addFinalizer(() => Effect.sync(() => client.isOpen && client.destroy()))
+  })
+)
+
+/** Where state is kept: keys and quotas for the gate; snapshots and what replicas agree on for the sources. */
+const layerStateOf = (keepsSnapshots: boolean) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { dataDir, maxKeys, redisUrl, trustedProxies } = Settings.access
       const bound = yield* maxKeys
       const url = yield* redisUrl
+      const folder = yield* dataDir
+      const shared = (link: Layer.Layer<RedisLink>) =>
+        Layer.merge(
+          Server.layerAccessShared({ maxKeys: bound }),
+          keepsSnapshots ? Server.layerReplicas : Layer.empty
+        ).pipe(Layer.provide(link))
+      const local = Layer.merge(
+        Server.layerAccessLocal({ dataDir: folder, maxKeys: bound }),
+        keepsSnapshots ? Server.layerSnapshots(folder) : Layer.empty
+      )
       const layer: Layer.Layer<Server.Access, never, FileSystem.FileSystem | Path.Path> = Option.isSome(url)
-        ? Server.layerAccessShared({ maxKeys: bound }).pipe(Layer.provide(linkTo(url.value)))
-        : Server.layerAccessLocal({ dataDir: yield* dataDir, maxKeys: bound })
+        ? shared(linkTo(url.value))
+        : local
       return Layer.merge(layer, Layer.succeed(TrustedProxies, yield* trustedProxies))
     })
   )
+
+/** Keys, quotas, trusted proxies, and snapshots that outlive the process. */
+export const layerState: Layer.Layer<Server.Access, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
+  layerStateOf(true)
+
+/** The same without snapshots: nothing simulated is kept, for the next world is another one, and the live one must not find it. */
+export const layerAccess: Layer.Layer<Server.Access, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
+  layerStateOf(false)
 
 /** A server goes on without Redis; a command that writes to it waits for it a little and then says that it is away. */
 const connected = Effect.flatMap(RedisLink, ({ isUp }) =>

@@ -6,7 +6,7 @@ import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import * as Server from "../Server.ts"
-import { layerAccess } from "./AccessLayers.ts"
+import { layerState } from "./AccessLayers.ts"
 import * as BrokenRequests from "./BrokenRequests.ts"
 import * as Settings from "./Settings.ts"
 
@@ -22,27 +22,18 @@ const layerLogging = Layer.unwrap(
   })
 )
 
-/** A server on `HOST` and `PORT` that gives slow and oversized requests no hold on it. */
+/** A server on `HOST` and `PORT`. */
 const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
-    const server = createServer({
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16_384,
-      // Node would answer a missing Host by itself, without our headers.
-      requireHostHeader: false
-    })
+    const server = createServer(BrokenRequests.serverOptions)
     return Layer.merge(
       NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: "10 seconds" }),
       BrokenRequests.layer(server)
     )
   })
 )
-
-const layerSnapshots = Layer.unwrap(Effect.map(Settings.access.dataDir, Server.layerSnapshots))
 
 /** Tells whoever started it where to look. */
 const greeting = (world: string) =>
@@ -53,18 +44,17 @@ const greeting = (world: string) =>
     yield* Effect.logInfo(`${world} at ${base}. Try: curl ${base}/v1/naira. Documentation: ${base}/docs`)
   })
 
-/** Serves until interrupted. `kept` is where snapshots outlive the process. */
-export const run = <E, R>(world: string, kept: Layer.Layer<never, E, R>) =>
+/** Serves until interrupted. `state` is where keys, quotas and snapshots are. */
+export const run = (world: string, state: typeof layerState) =>
   Server.layer.pipe(
     Layer.merge(Layer.effectDiscard(greeting(world))),
     Layer.provide(layerHttp),
-    Layer.provide(layerAccess),
-    Layer.provide(kept),
+    Layer.provide(state),
     Layer.provide(layerLogging),
     Layer.launch
   )
 
 /** The command. */
-export const serve = Command.make("serve", {}, () =>
-  Effect.andThen(Settings.check, run("Live data", layerSnapshots))
-).pipe(Command.withDescription("Serve live data on HOST and PORT"))
+export const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, run("Live data", layerState))).pipe(
+  Command.withDescription("Serve live data on HOST and PORT")
+)

@@ -21,7 +21,8 @@ const exposed = [
   "X-Request-Id"
 ].join(", ")
 
-const everywhere = {
+/** What every response carries whatever it says. */
+export const everywhere = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,
   "x-content-type-options": "nosniff"
@@ -49,7 +50,8 @@ export const Gate = HttpRouter.middleware(
     return (handle) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         Effect.flatMap(identify(request), (identity) => {
-          const isFree = request.method === "OPTIONS" || Paths.isFree(request.url)
+          // Guessing at keys always costs.
+          const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
           const counting = isFree ? quotas.look : quotas.take
           return Effect.flatMap(counting(identity.quotaKey, identity.plan), (quota) => {
             const id = nextId()

@@ -1,0 +1,70 @@
+// A redis-server of a test's own, on a free port, that the test may kill, freeze and start again.
+import { Effect } from "effect"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import * as Net from "node:net"
+import { stdout } from "node:process"
+
+/** Whether there is a `redis-server` to start. Tests that need one are skipped without it, and say so. */
+export const isInstalled = spawnSync("redis-server", ["--version"]).status === 0
+
+if (!isInstalled) stdout.write("SKIPPED: the tests with Redis; there is no redis-server to start\n")
+
+/** A Redis server's process. */
+export interface RedisProcess {
+  readonly url: string
+  /** Starts it, empty, on the same port as ever. */
+  readonly start: Effect.Effect<void>
+  /** `SIGKILL`. */
+  readonly kill: Effect.Effect<void>
+  /** `SIGSTOP`, `SIGCONT`. */
+  readonly signal: (name: "SIGSTOP" | "SIGCONT") => Effect.Effect<void>
+  /** Sends commands, one a line, and returns the lines of the replies. */
+  readonly ask: (...commands: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+}
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = Net.createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+/** A process for as long as the scope lasts; not started yet. */
+export const make = Effect.gen(function* () {
+  const port = yield* freePort
+  let child: ChildProcess | undefined
+
+  const kill = Effect.callback<void>((resume) => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+  const ask = (...commands: ReadonlyArray<string>) =>
+    Effect.callback<ReadonlyArray<string>>((resume) => {
+      let text = ""
+      const socket = Net.connect(port, "127.0.0.1", () => socket.end(`${commands.join("\r\n")}\r\n`))
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      socket.on("error", () => resume(Effect.succeed([])))
+      socket.on("close", () => resume(Effect.succeed(text.split("\r\n").slice(0, -1))))
+    })
+
+  const start = Effect.gen(function* () {
+    child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
+      stdio: "ignore",
+      cwd: "/tmp"
+    })
+    yield* Effect.andThen(Effect.sleep("20 millis"), ask("PING")).pipe(
+      Effect.repeat({ until: ([reply]) => reply === "+PONG" })
+    )
+  })
+
+  yield* Effect.addFinalizer(() => kill)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    signal: (name: "SIGSTOP" | "SIGCONT") => Effect.sync(() => void child?.kill(name)),
+    ask
+  } satisfies RedisProcess
+})
