@@ -2,6 +2,7 @@
 // refresh keeps what is held, an older observation never replaces a newer one, and what is held outlives the process.
 import { Cache, DateTime, Duration, Effect, Option, Ref } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import * as FeedStatus from "./FeedStatus.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import type { SourceError } from "./SourceError.ts"
 
@@ -18,6 +19,8 @@ export interface Feed<out A> {
   readonly get: Effect.Effect<Snapshot<A>, SourceError>
   /** The last good answer, whatever its age. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
+  /** How its refreshes go. */
+  readonly status: Effect.Effect<FeedStatus.FeedStatus>
 }
 
 /** Makes a feed of `fetch`. Nothing is fetched before somebody asks; what was kept is held from the start. */
@@ -61,5 +64,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     return yield* Cache.get(flight, "refresh")
   })
 
-  return { source: options.source, every, get, last: Ref.get(last) } satisfies Feed<A>
+  const { noting, status } = FeedStatus.make(Ref.get(last))
+
+  return { source: options.source, every, get: noting(get), last: Ref.get(last), status } satisfies Feed<A>
 })
