@@ -26,11 +26,15 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
   let knownEnd = DEEPEST_PAGE + 1
 
   const fetch = Effect.fnUntraced(function* (n: number) {
-    if (n >= knownEnd && pages.held(knownEnd)?.value.length === 0) return undefined
     if (n > DEEPEST_PAGE) return undefined
+    // The end is asked for anew when it is due, like any page: the list grows, and a page may come back empty by mistake.
+    if (n > knownEnd && (yield* pages.get(knownEnd)).value.length === 0) return undefined
     const rows = yield* pages.get(n)
-    if (rows.value.length > 0) return rows
-    knownEnd = Math.min(n, knownEnd)
+    if (rows.value.length > 0) {
+      if (n >= knownEnd) knownEnd = DEEPEST_PAGE + 1
+      return rows
+    }
+    knownEnd = n
     return undefined
   })
 

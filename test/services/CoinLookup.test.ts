@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import type { CoinGecko } from "../../src/sources/CoinGecko.ts"
+import * as CoinLookup from "../../src/services/CoinLookup.ts"
+import { atNoon, coin, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
+
+/** Knows every coin but those called `nobody…`. */
+const known = (ids: ReadonlyArray<string>) =>
+  listOf(ids.filter((id) => !id.startsWith("nobody")).map((id) => coin(id, { updated: instant(NOW - 60_000) })))
+
+const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] = known) {
+  yield* atNoon
+  const source = yield* gecko({ coins: (ids) => coins(ids) })
+  const fallback = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
+  const lookup = yield* CoinLookup.make(source.service, fallback.feed)
+  /** All at once, and then the moment in which look-ups are gathered. */
+  const getAll = (ids: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const all = yield* Effect.forkChild(
+        Effect.forEach(ids, (id) => Effect.exit(lookup.get(id)), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust("20 millis")
+      return yield* Fiber.join(all)
+    })
+  const get = (id: string) => Effect.flatMap(getAll([id]), ([exit]) => exit ?? Effect.die("no answer"))
+  return { fallback, get, getAll, lookUps: source.lookUps }
+})
+
+describe("the look-up of a coin", () => {
+  it.effect("300 ids that come together make 2 calls, of 250 and 50", () =>
+    Effect.gen(function* () {
+      const { getAll, lookUps } = yield* setup()
+      const ids = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? `nobody-${n}` : `coin-${n}`))
+      const found = yield* getAll(ids)
+      assert.deepStrictEqual(
+        lookUps.map((batch) => batch.length),
+        [250, 50]
+      )
+      assert.deepStrictEqual(lookUps.flat(), ids)
+      const answers = yield* Effect.forEach(found, (exit) => exit)
+      assert.strictEqual(answers.filter(Option.isSome).length, 200)
+    })
+  )
+
+  it.effect("an id asked for by many at once is in the call once", () =>
+    Effect.gen(function* () {
+      const { getAll, lookUps } = yield* setup()
+      yield* getAll(["a", "b", "a", "a", "b"])
+      assert.deepStrictEqual(lookUps, [["a", "b"]])
+    })
+  )
+
+  it.effect("a coin found has its own time and its source's name", () =>
+    Effect.gen(function* () {
+      const { get } = yield* setup()
+      const found = Option.getOrThrow(yield* get("a"))
+      assert.strictEqual(found.observedAt.epochMilliseconds, NOW - 60_000)
+      assert.strictEqual(found.source, "CoinGecko")
+    })
+  )
+
+  it.effect("what was found is kept for a refresh of the list, what is unknown for five minutes", () =>
+    Effect.gen(function* () {
+      const { getAll, lookUps } = yield* setup()
+      yield* getAll(["a", "nobody"])
+      yield* TestClock.adjust("59 seconds")
+      yield* getAll(["a", "nobody"])
+      assert.strictEqual(lookUps.length, 1)
+      yield* TestClock.adjust("1 second")
+      yield* getAll(["a", "nobody"])
+      assert.deepStrictEqual(lookUps.slice(1), [["a"]])
+      yield* TestClock.adjust("4 minutes")
+      yield* getAll(["nobody"])
+      assert.deepStrictEqual(lookUps.slice(2), [["nobody"]])
+    })
+  )
+
+  it.effect("where CoinGecko cannot be asked the fallback's list is searched, and named", () =>
+    Effect.gen(function* () {
+      const { fallback, get } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
+      fallback.says([coin("a")])
+      assert.strictEqual(Option.getOrThrow(yield* get("a")).source, "CoinPaprika")
+    })
+  )
+
+  it.effect("that the fallback does not know an id proves nothing: nobody could be asked", () =>
+    Effect.gen(function* () {
+      const { fallback, get, lookUps } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
+      fallback.says([coin("a")])
+      assert.strictEqual((yield* Effect.flip(get("b"))).source, "CoinGecko")
+      fallback.fails()
+      assert.strictEqual((yield* Effect.flip(get("c"))).source, "CoinGecko")
+      assert.strictEqual(lookUps.length, 2)
+    })
+  )
+
+  it.effect("a coin once found is given again while nobody can be asked", () =>
+    Effect.gen(function* () {
+      let down = false
+      const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
+      yield* get("a")
+      down = true
+      yield* TestClock.adjust("30 minutes")
+      assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
+    })
+  )
+})

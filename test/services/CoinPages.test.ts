@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import * as CoinList from "../../src/domain/CoinList.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import * as CoinPages from "../../src/services/CoinPages.ts"
+import { atNoon, coinsFrom, gecko, listOf, NOW, unreachable } from "./scripted.ts"
+
+type Pages = Readonly<Record<number, ReadonlyArray<Coin> | "fails">>
+
+/** The walk over these pages beyond the first 250 coins; other pages are empty. */
+const setup = Effect.fnUntraced(function* (pages: () => Pages) {
+  yield* atNoon
+  const source = yield* gecko({
+    page: (n) => {
+      const rows = pages()[n] ?? []
+      return rows === "fails" ? Effect.fail(unreachable("CoinGecko")) : listOf(rows)
+    }
+  })
+  const slice = yield* CoinPages.make(source.service)
+  const first = Snapshot.map(yield* listOf(coinsFrom(0, 250)), CoinList.make)
+  const ids = (start: number, end: number) =>
+    Effect.map(slice(first, start, end), ({ value }) => value.map(({ id }) => id))
+  return { ids, slice: (start: number, end: number) => slice(first, start, end), asked: source.pages }
+})
+
+const names = (from: number, to: number) => coinsFrom(from, to - from).map(({ id }) => id)
+
+describe("coins beyond the first 250", () => {
+  it.effect("a slice across two pages holds the rows of both, in order", () =>
+    Effect.gen(function* () {
+      const { asked, ids } = yield* setup(() => ({ 2: coinsFrom(250, 250), 3: coinsFrom(500, 250) }))
+      assert.deepStrictEqual(yield* ids(200, 300), names(200, 300))
+      assert.deepStrictEqual(yield* ids(450, 550), names(450, 550))
+      assert.deepStrictEqual(asked, [2, 3])
+    })
+  )
+
+  it.effect("pages of any size put together are the whole list, each coin once", () =>
+    Effect.gen(function* () {
+      const { ids } = yield* setup(() => ({ 2: coinsFrom(250, 250), 3: coinsFrom(500, 40) }))
+      for (const limit of [250, 100, 77]) {
+        const all: Array<string> = []
+        for (let page = 0; page * limit < 700; page++) all.push(...(yield* ids(page * limit, (page + 1) * limit)))
+        assert.deepStrictEqual(all, names(0, 540), `by ${limit}`)
+      }
+    })
+  )
+
+  it.effect("a coin that moved between two pages is listed once, on the earlier one", () =>
+    Effect.gen(function* () {
+      // The 249th fell onto page 2, and the 499th is on page 3 as well.
+      const { ids } = yield* setup(() => ({ 2: coinsFrom(249, 250), 3: coinsFrom(498, 250) }))
+      const deeper = [...(yield* ids(250, 500)), ...(yield* ids(500, 750))]
+      assert.strictEqual(new Set(deeper).size, deeper.length)
+      assert.isFalse(deeper.includes("coin-249"))
+      assert.isTrue(deeper.includes("coin-498"))
+    })
+  )
+
+  it.effect("is stamped with the oldest of the pages it was made from", () =>
+    Effect.gen(function* () {
+      const { slice } = yield* setup(() => ({ 2: coinsFrom(250, 250), 3: coinsFrom(500, 250) }))
+      yield* slice(250, 300)
+      yield* TestClock.adjust("1 minute")
+      const both = yield* slice(450, 550)
+      assert.strictEqual(both.observedAt.epochMilliseconds, NOW)
+      const third = yield* slice(500, 550)
+      assert.isTrue(DateTime.isLessThanOrEqualTo(third.observedAt, yield* DateTime.now))
+    })
+  )
+
+  it.effect("past the end there is nothing, and the end once known, nobody is asked", () =>
+    Effect.gen(function* () {
+      const { asked, ids } = yield* setup(() => ({ 2: coinsFrom(250, 98) }))
+      assert.deepStrictEqual(yield* ids(300, 400), names(300, 348))
+      assert.deepStrictEqual(yield* ids(500, 600), [])
+      assert.deepStrictEqual(asked, [2, 3])
+      for (let page = 3; page < 90; page++) assert.deepStrictEqual(yield* ids(page * 250, page * 250 + 250), [])
+      assert.deepStrictEqual(asked, [2, 3])
+    })
+  )
+
+  it.effect("nobody is asked for a page beyond the hundredth", () =>
+    Effect.gen(function* () {
+      const { asked, ids } = yield* setup(() => ({}))
+      assert.deepStrictEqual(yield* ids(1e6, 1e6 + 100), [])
+      assert.deepStrictEqual(yield* ids(1e12, 1e12 + 250), [])
+      assert.deepStrictEqual(asked, [])
+    })
+  )
+
+  it.effect("the end is asked for again after a while: the list may have grown, or was empty by mistake", () =>
+    Effect.gen(function* () {
+      let pages: Pages = {}
+      const { ids } = yield* setup(() => pages)
+      assert.deepStrictEqual(yield* ids(250, 350), [])
+      pages = { 2: coinsFrom(250, 250), 3: coinsFrom(500, 250) }
+      yield* TestClock.adjust("6 minutes")
+      assert.deepStrictEqual(yield* ids(500, 550), names(500, 550))
+      assert.deepStrictEqual(yield* ids(250, 350), names(250, 350))
+    })
+  )
+
+  it.effect("a page that was had is given again while it cannot be had anew; one that never was is a failure", () =>
+    Effect.gen(function* () {
+      let pages: Pages = { 2: coinsFrom(250, 250) }
+      const { asked, ids, slice } = yield* setup(() => pages)
+      yield* ids(250, 300)
+      pages = { 2: "fails", 3: "fails" }
+      yield* TestClock.adjust("6 minutes")
+      const held = yield* slice(250, 300)
+      assert.strictEqual(held.observedAt.epochMilliseconds, NOW)
+      assert.strictEqual(asked.filter((n) => n === 2).length, 2)
+      assert.strictEqual((yield* Effect.flip(ids(500, 550))).reason._tag, "Unreachable")
+    })
+  )
+})

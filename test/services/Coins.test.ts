@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { type CoinEntry, CoinGecko, type FiatQuotes } from "../../src/sources/CoinGecko.ts"
+import { CoinLore } from "../../src/sources/CoinLore.ts"
+import { CoinPaprika } from "../../src/sources/CoinPaprika.ts"
+import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
+
+const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", price: 60_000, market_cap: 1e12 })
+
+/** Coins over three scripted sources; CoinGecko has the 250 largest, Bitcoin first. */
+const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]> = {}) {
+  yield* atNoon
+  const registry = yield* scripted<ReadonlyArray<CoinEntry>>("CoinGecko", "1 day")
+  const source = yield* gecko({
+    registry: registry.feed,
+    page: () => listOf([]),
+    coins: (ids) =>
+      listOf(ids.filter((id) => id.startsWith("small")).map((id) => coin(id, { updated: instant(NOW - 5000) }))),
+    ...service
+  })
+  const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
+  const lore = yield* scripted<ReadonlyArray<Coin>>("CoinLore")
+  const unasked = yield* scripted<never>("nobody")
+  source.markets.says([bitcoin, ...coinsFrom(1, 249)])
+  const context = yield* Layer.build(
+    Coins.layerNoDeps.pipe(
+      Layer.provide([
+        CoinGecko.layerTest(source.service),
+        CoinPaprika.layerTest({ list: paprika.feed, global: unasked.feed }),
+        CoinLore.layerTest({ list: lore.feed, global: unasked.feed })
+      ])
+    )
+  )
+  yield* TestClock.adjust(1)
+  const coins = Context.get(context, Coins)
+  /** A look-up, and the moment in which look-ups are gathered. */
+  const look = (id: string) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(coins.coin(id), { startImmediately: true })
+      yield* TestClock.adjust("20 millis")
+      return yield* Fiber.join(fiber)
+    })
+  return { ...source, coins, look, registry, paprika, lore }
+})
+
+describe("one coin", () => {
+  it.effect("of the list costs no call and is stamped with its own time", () =>
+    Effect.gen(function* () {
+      const { coins, lookUps, markets } = yield* setup()
+      markets.says([bitcoin, coin("figure-heloc", { updated: instant(NOW - 54_000_000) })])
+      yield* TestClock.adjust("75 seconds")
+      const stale = yield* coins.coin("figure-heloc")
+      assert.strictEqual(stale.observedAt.epochMilliseconds, NOW - 54_000_000)
+      assert.isAbove((yield* coins.list).observedAt.epochMilliseconds, NOW)
+      assert.deepStrictEqual(lookUps, [])
+    })
+  )
+
+  it.effect("that is not in the list is looked up", () =>
+    Effect.gen(function* () {
+      const { look, lookUps } = yield* setup()
+      assert.strictEqual((yield* look("small-1")).value.id, "small-1")
+      assert.deepStrictEqual(lookUps, [["small-1"]])
+    })
+  )
+
+  it.effect("that no source knows is unknown, with coins that may have been meant", () =>
+    Effect.gen(function* () {
+      const { look } = yield* setup()
+      const failure = yield* Effect.flip(look("btc"))
+      assert.strictEqual(failure._tag, "UnknownCoin")
+      assert.deepStrictEqual(failure._tag === "UnknownCoin" && failure.suggestions[0], {
+        id: "bitcoin",
+        symbol: "BTC",
+        name: "Bitcoin"
+      })
+    })
+  )
+
+  it.effect("whose id is none is unknown without asking", () =>
+    Effect.gen(function* () {
+      const { coins, lookUps } = yield* setup()
+      for (const id of ["", "../etc", "a b", "a,b", "é", "-x", "x".repeat(101), "BITCOIN", "%00"]) {
+        assert.strictEqual((yield* Effect.flip(coins.coin(id)))._tag, "UnknownCoin", id)
+      }
+      assert.deepStrictEqual(lookUps, [])
+    })
+  )
+
+  it.effect("that nobody can be asked about is unavailable, not unknown", () =>
+    Effect.gen(function* () {
+      const { look } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
+    })
+  )
+
+  it.effect("that is not in the registry of all ids is unknown although nobody can be asked", () =>
+    Effect.gen(function* () {
+      const { look, registry } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      registry.says([{ id: "small-1", symbol: "S", name: "Small" }])
+      yield* TestClock.adjust("90 seconds")
+      assert.strictEqual((yield* Effect.flip(look("nobody")))._tag, "UnknownCoin")
+      assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
+    })
+  )
+
+  it.effect("is unavailable while there is no list at all", () =>
+    Effect.gen(function* () {
+      const { coins, markets } = yield* setup()
+      markets.fails()
+      yield* TestClock.adjust("62 minutes")
+      assert.strictEqual((yield* Effect.flip(coins.coin("bitcoin")))._tag, "Unavailable")
+    })
+  )
+
+  it.effect("whose price alone jumps keeps its row and its time, and the others go on", () =>
+    Effect.gen(function* () {
+      const { coins, markets } = yield* setup()
+      const later = instant(NOW + 60_000)
+      markets.says([{ ...bitcoin, price: 600_000, updated: later }, coin("coin-1", { price: 2, updated: later })])
+      yield* TestClock.adjust("75 seconds")
+      const doubted = yield* coins.coin("bitcoin")
+      assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
+      const other = yield* coins.coin("coin-1")
+      assert.deepStrictEqual([other.value.price, other.observedAt.epochMilliseconds], [2, NOW + 60_000])
+    })
+  )
+})
+
+describe("pages of coins", () => {
+  it.effect("of the first 250 cost no call, and say that there is more", () =>
+    Effect.gen(function* () {
+      const { coins, pages } = yield* setup()
+      const page = yield* coins.page(2, 125)
+      assert.strictEqual(page.value.coins.length, 125)
+      assert.isTrue(page.value.more)
+      assert.deepStrictEqual(pages, [])
+    })
+  )
+
+  it.effect("of a fallback end with what it has, and go no deeper", () =>
+    Effect.gen(function* () {
+      const { coins, markets, pages, paprika } = yield* setup()
+      markets.fails()
+      paprika.says([bitcoin, ...coinsFrom(1, 149)])
+      yield* TestClock.adjust("8 minutes")
+      assert.deepInclude((yield* coins.page(1, 100)).value, { more: true })
+      const last = yield* coins.page(2, 100)
+      assert.deepStrictEqual([last.value.coins.length, last.value.more, last.source], [50, false, "CoinPaprika"])
+      assert.deepStrictEqual((yield* coins.page(9, 250)).value, { coins: [], more: false })
+      assert.deepStrictEqual(pages, [])
+    })
+  )
+
+  it.effect("beyond the first 250 that cannot be had are unavailable", () =>
+    Effect.gen(function* () {
+      const { coins } = yield* setup({ page: () => Effect.fail(unreachable("CoinGecko")) })
+      assert.strictEqual((yield* Effect.flip(coins.page(2, 250)))._tag, "Unavailable")
+    })
+  )
+})
+
+describe("a source's own quote in a fiat", () => {
+  const quotes: FiatQuotes = new Map([
+    ["bitcoin", new Map([["EUR", { price: 52_000, change_24h: 1.5, updated: instant(NOW - 9000) }]])]
+  ])
+
+  const quoting = Effect.fnUntraced(function* () {
+    const feed = yield* scripted<FiatQuotes>("CoinGecko")
+    feed.says(quotes)
+    return yield* setup({ quotes: feed.feed })
+  })
+
+  it.effect("has its own time", () =>
+    Effect.gen(function* () {
+      const { coins } = yield* quoting()
+      const quote = Option.getOrThrow(yield* coins.quote("bitcoin", "EUR"))
+      assert.deepStrictEqual([quote.value.price, quote.observedAt.epochMilliseconds], [52_000, NOW - 9000])
+      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "GBP")))
+      assert.isTrue(Option.isNone(yield* coins.quote("coin-1", "EUR")))
+    })
+  )
+
+  it.effect("is not used beside the list of another source", () =>
+    Effect.gen(function* () {
+      const { coins, markets, paprika } = yield* quoting()
+      markets.fails()
+      paprika.says([bitcoin])
+      yield* TestClock.adjust("8 minutes")
+      assert.strictEqual((yield* coins.list).source, "CoinPaprika")
+      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+    })
+  )
+
+  it.effect("does not exist where the plan has no room for quotes", () =>
+    Effect.gen(function* () {
+      const { coins } = yield* setup()
+      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+    })
+  )
+})
+
+it.effect("suggestions come from the list first, then from the registry, five at most", () =>
+  Effect.gen(function* () {
+    const { coins, registry } = yield* setup()
+    registry.says(Array.from({ length: 9 }, (_, n) => ({ id: `bitcoin-${n}`, symbol: "bit", name: `Bitcoin ${n}` })))
+    yield* TestClock.adjust("90 seconds")
+    const suggested = yield* coins.suggest("bitcoi")
+    assert.strictEqual(suggested[0]?.id, "bitcoin")
+    assert.strictEqual(suggested.length, 5)
+    assert.isTrue(suggested.every(({ symbol }) => symbol === symbol.toUpperCase()))
+  })
+)
+
+it.effect("the list is indexed once per refresh, however many read it", () =>
+  Effect.gen(function* () {
+    const { coins } = yield* setup()
+    const [first, second] = yield* Effect.all([coins.list, coins.list])
+    assert.strictEqual(first.value, second.value)
+  })
+)

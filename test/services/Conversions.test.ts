@@ -1,0 +1,244 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Context, DateTime, Effect, Layer, Option } from "effect"
+import type { FxRates } from "../../src/domain/FxRates.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import { Coins, UnknownCoin } from "../../src/services/Coins.ts"
+import { Conversions, parseAsset } from "../../src/services/Conversions.ts"
+import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
+import { Naira } from "../../src/services/Naira.ts"
+import { Unavailable } from "../../src/services/Unavailable.ts"
+import { atNoon, coin, instant, NOW } from "./scripted.ts"
+
+const stamp = <A>(value: A, source: string, observedAt: number): Snapshot.Snapshot<A> =>
+  Snapshot.make({ value, source, observedAt: instant(observedAt), retrievedAt: instant(NOW) })
+
+const BTC = NOW - 30_000
+const USDT = NOW - 40_000
+const MID = NOW - 50_000
+
+/** Prices that make mistakes visible: USDT is not a dollar, and the street is not the official rate. */
+const known = new Map([
+  ["bitcoin", stamp(coin("bitcoin", { price: 60_000, change_24h: 10 }), "CoinGecko", BTC)],
+  ["tether", stamp(coin("tether", { price: 0.98, change_24h: 0 }), "CoinGecko", USDT)],
+  ["velas", stamp(coin("velas", { price: null }), "CoinGecko", BTC)],
+  ["euro-coin", stamp(coin("euro-coin", { price: 1.14, change_24h: null }), "CoinGecko", BTC)]
+])
+
+const rates: FxRates = {
+  rates: { USD: 1, EUR: 0.8, GBP: 0.75, NGN: 1350 },
+  observed: { USD: "2026-11-20", EUR: "2026-11-19", GBP: "2026-11-20", NGN: "2026-11-18" }
+}
+
+interface World {
+  /** CoinGecko's own quotes in EUR. */
+  readonly own?: number
+  readonly midChange?: number
+  readonly mid?: "unavailable"
+}
+
+const setup = Effect.fnUntraced(function* ({ mid, midChange, own }: World = {}) {
+  yield* atNoon
+  const coins = Coins.layerTest({
+    coin: (id) =>
+      Effect.fromNullishOr(known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] }))),
+    quote: (id, fiat) =>
+      Effect.succeed(
+        own !== undefined && id === "bitcoin" && fiat === "EUR"
+          ? Option.some(stamp({ price: own, change_24h: 7, updated: instant(NOW - 20_000) }, "CoinGecko", NOW - 20_000))
+          : Option.none()
+      ),
+    suggest: () => Effect.succeed([])
+  })
+  const naira = Naira.layerTest({
+    mid:
+      mid === "unavailable"
+        ? Effect.fail(new Unavailable({ question: "the naira rate", retryAfter: 60 }))
+        : Effect.succeed(stamp(1470, "Bybit P2P", MID)),
+    change24h: Effect.succeed(Option.fromUndefinedOr(midChange))
+  })
+  const fx = ExchangeRates.layerTest({ current: Effect.succeed(stamp(rates, "Frankfurter", NOW - 43_200_000)) })
+  const context = yield* Layer.build(Conversions.layerNoDeps.pipe(Layer.provide([coins, naira, fx])))
+  const conversions = Context.get(context, Conversions)
+  return {
+    price: conversions.price,
+    convert: (from: string, to: string, amount = "1") =>
+      conversions.convert(parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe(amount))
+  }
+})
+
+const legs = (conversion: {
+  readonly legs: ReadonlyArray<{ readonly from: string; readonly to: string; readonly source: string }>
+}) => conversion.legs.map(({ from, source, to }) => `${from}>${to} ${source}`)
+
+describe("a price", () => {
+  it.effect("in dollars is the source's, as it is, with the coin's time", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup()
+      const answer = yield* price("bitcoin", "USD")
+      assert.deepInclude(answer, { price: 60_000, change_24h: 10, source: "CoinGecko" })
+      assert.strictEqual(answer.updated.epochMilliseconds, BTC)
+    })
+  )
+
+  it.effect("in naira goes through USDT at its own price and the P2P mid, and never through the official rate", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup()
+      const answer = yield* price("bitcoin", "NGN")
+      assert.closeTo(answer.price, (60_000 / 0.98) * 1470, 1e-3)
+      assert.strictEqual(answer.source, "CoinGecko + Bybit P2P")
+      assert.strictEqual(answer.updated.epochMilliseconds, MID)
+    })
+  )
+
+  it.effect("of USDT in naira is the P2P mid itself", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup()
+      assert.deepInclude(yield* price("tether", "NGN"), { price: 1470, source: "Bybit P2P" })
+    })
+  )
+
+  it.effect("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", () =>
+    Effect.gen(function* () {
+      const both = yield* setup({ midChange: -10 })
+      assert.strictEqual((yield* both.price("bitcoin", "NGN")).change_24h, -1)
+      assert.isNull((yield* both.price("euro-coin", "NGN")).change_24h)
+      const alone = yield* setup()
+      assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
+    })
+  )
+
+  it.effect("in a fiat that the source quotes is that quote with that change, else dollars times the fiat's rate", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup({ own: 52_345.67 })
+      const own = yield* price("bitcoin", "EUR")
+      assert.deepInclude(own, { price: 52_345.67, change_24h: 7, source: "CoinGecko" })
+      assert.strictEqual(own.updated.epochMilliseconds, NOW - 20_000)
+      const crossed = yield* price("bitcoin", "GBP")
+      assert.deepInclude(crossed, { price: 45_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+    })
+  )
+
+  it.effect("across a fiat's rate is as old as the day of that rate, where it is older than the coin", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup()
+      assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "EUR")).updated), "2026-11-19T00:00:00.000Z")
+      assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "GBP")).updated), "2026-11-20T00:00:00.000Z")
+    })
+  )
+
+  it.effect("of a coin that nobody quotes is no price, of an unknown one unknown, without a mid unavailable", () =>
+    Effect.gen(function* () {
+      const { price } = yield* setup({ mid: "unavailable" })
+      assert.strictEqual((yield* Effect.flip(price("velas", "USD")))._tag, "NoPrice")
+      assert.strictEqual((yield* Effect.flip(price("nobody", "USD")))._tag, "UnknownCoin")
+      assert.strictEqual((yield* Effect.flip(price("bitcoin", "NGN")))._tag, "Unavailable")
+      assert.strictEqual((yield* price("bitcoin", "USD")).price, 60_000)
+    })
+  )
+})
+
+describe("a conversion", () => {
+  it.effect("of 1 is the price", () =>
+    Effect.gen(function* () {
+      const { convert, price } = yield* setup({ own: 52_345.67 })
+      for (const fiat of ["USD", "EUR", "GBP", "NGN"]) {
+        const [quoted, converted] = [yield* price("bitcoin", fiat), yield* convert("bitcoin", fiat)]
+        assert.strictEqual(converted.rate, quoted.price)
+        assert.strictEqual(converted.source, quoted.source)
+        assert.strictEqual(converted.updated.epochMilliseconds, quoted.updated.epochMilliseconds)
+      }
+    })
+  )
+
+  it.effect("between fiats and the naira walks over the dollar and USDT", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup()
+      const answer = yield* convert("eur", "ngn", "100")
+      assert.deepStrictEqual(legs(answer), ["EUR>USD Frankfurter", "USD>tether CoinGecko", "tether>NGN Bybit P2P"])
+      assert.closeTo(answer.rate, 1470 / 0.98 / 0.8, 1e-6)
+      assert.closeTo(Number(BigDecimal.format(answer.result)), answer.rate * 100, 1e-6)
+      assert.strictEqual(answer.source, "Frankfurter + CoinGecko + Bybit P2P")
+      assert.strictEqual(DateTime.formatIso(answer.updated), "2026-11-19T00:00:00.000Z")
+      const back = yield* convert("ngn", "eur")
+      assert.closeTo(back.rate * answer.rate, 1, 1e-10)
+    })
+  )
+
+  it.effect("of USDT to naira and back does not touch the dollar", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup()
+      assert.deepStrictEqual(legs(yield* convert("tether", "ngn")), ["tether>NGN Bybit P2P"])
+      assert.deepStrictEqual(legs(yield* convert("ngn", "tether")), ["NGN>tether Bybit P2P"])
+    })
+  )
+
+  it.effect("the product of the legs shown is the rate", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup()
+      for (const [from, to] of [
+        ["bitcoin", "ngn"],
+        ["ngn", "bitcoin"],
+        ["gbp", "ngn"],
+        ["eur", "gbp"],
+        ["euro-coin", "bitcoin"]
+      ] as const) {
+        const answer = yield* convert(from, to)
+        const product = answer.legs.reduce((rate, leg) => rate * leg.rate, 1)
+        assert.closeTo(product / answer.rate, 1, 1e-11, `${from} to ${to}`)
+      }
+    })
+  )
+
+  it.effect("uses the source's own quote in either direction", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup({ own: 50_000 })
+      assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>EUR CoinGecko"])
+      const back = yield* convert("eur", "bitcoin", "100000")
+      assert.deepStrictEqual(legs(back), ["EUR>bitcoin CoinGecko"])
+      assert.strictEqual(BigDecimal.format(back.result), "2")
+    })
+  )
+
+  it.effect("of an asset into itself is exactly the amount, stamped by who vouches for the asset", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup()
+      const amount = "123456789012345.123456789012345678"
+      for (const [asset, source] of [
+        ["bitcoin", "CoinGecko"],
+        ["EUR", "Frankfurter"],
+        ["usd", "Frankfurter"],
+        ["ngn", "Bybit P2P"]
+      ] as const) {
+        const answer = yield* convert(asset, asset, amount)
+        assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
+        assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
+        assert.strictEqual(answer.source, source)
+      }
+    })
+  )
+
+  it.effect("from or to what is not known, or known and not quoted, says which", () =>
+    Effect.gen(function* () {
+      const { convert } = yield* setup()
+      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "nobody")), { _tag: "UnknownCoin", id: "nobody" })
+      assert.deepInclude(yield* Effect.flip(convert("nobody", "nobody")), { _tag: "UnknownCoin", id: "nobody" })
+      assert.deepInclude(yield* Effect.flip(convert("velas", "bitcoin")), { _tag: "NoPrice", asset: "velas" })
+      // A currency in use that the source lacks, and a code that is no currency.
+      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "kes")), { _tag: "NoPrice", asset: "KES" })
+      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "fiat:xyz")), { _tag: "UnknownCoin", id: "XYZ" })
+    })
+  )
+})
+
+describe("what a caller names", () => {
+  it("is a fiat where it is spelled like one, in any case, and else a coin", () => {
+    assert.deepStrictEqual(parseAsset("eUr"), { _tag: "Fiat", code: "EUR" })
+    assert.deepStrictEqual(parseAsset("Bitcoin"), { _tag: "Coin", id: "bitcoin" })
+    assert.deepStrictEqual(parseAsset("btc"), { _tag: "Coin", id: "btc" })
+  })
+
+  it("is what its prefix says", () => {
+    assert.deepStrictEqual(parseAsset("coin:EUR"), { _tag: "Coin", id: "eur" })
+    assert.deepStrictEqual(parseAsset("FIAT:bitcoin"), { _tag: "Fiat", code: "BITCOIN" })
+  })
+})

@@ -1,0 +1,167 @@
+// ExchangeRates and OfficialRates: rates that are published by the day.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { FxRates } from "../../src/domain/FxRates.ts"
+import type { OfficialRate } from "../../src/domain/OfficialRate.ts"
+import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
+import { OfficialRates } from "../../src/services/OfficialRates.ts"
+import { Cbn } from "../../src/sources/Cbn.ts"
+import { CurrencyApi } from "../../src/sources/CurrencyApi.ts"
+import { Frankfurter } from "../../src/sources/Frankfurter.ts"
+import { atNoon, scripted } from "./scripted.ts"
+
+const midnight = (day: string) => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds
+
+const setup = Effect.gen(function* () {
+  yield* atNoon
+  const rates = yield* scripted<FxRates>("Frankfurter", "1 hour")
+  const others = yield* scripted<FxRates>("currency-api", "1 hour")
+  const nfem = yield* scripted<OfficialRate>("CBN", "30 minutes")
+  const all = yield* scripted<OfficialRate>("CBN", "12 hours")
+  const relayed = yield* scripted<OfficialRate>("CBN via Frankfurter", "1 hour")
+  // Whichever of the two a test is not about, is well.
+  rates.says({ rates: { USD: 1 }, observed: { USD: "2026-11-20" } })
+  nfem.says({ rate: 1, date: "2026-11-20" })
+  const start = Effect.gen(function* () {
+    const sources = [
+      Cbn.layerTest({ nfem: nfem.feed, all: all.feed }),
+      Frankfurter.layerTest({ rates: rates.feed, official: relayed.feed }),
+      CurrencyApi.layerTest({ rates: others.feed })
+    ] as const
+    const context = yield* Layer.build(
+      Layer.mergeAll(ExchangeRates.layerNoDeps, OfficialRates.layerNoDeps).pipe(Layer.provide([...sources]))
+    )
+    yield* TestClock.adjust(1)
+    return { fx: Context.get(context, ExchangeRates).current, official: Context.get(context, OfficialRates).current }
+  })
+  return { rates, others, nfem, all, relayed, start }
+})
+
+const fx = (day: string, rates: Readonly<Record<string, number>>): FxRates => ({
+  rates: { USD: 1, ...rates },
+  observed: Object.fromEntries(["USD", ...Object.keys(rates)].map((code) => [code, day]))
+})
+
+describe("fiat rates", () => {
+  it.effect("are Frankfurter's, stamped with their day and not with now", () =>
+    Effect.gen(function* () {
+      const { others, rates, start } = yield* setup
+      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+      others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+      const { fx: current } = yield* start
+      const answer = yield* current
+      assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter", 0.8739])
+      assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
+    })
+  )
+
+  it.effect("are currency-api's where Frankfurter has none, after six hours where it had some", () =>
+    Effect.gen(function* () {
+      const { others, rates, start } = yield* setup
+      rates.fails()
+      others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+      const { fx: current } = yield* start
+      assert.strictEqual((yield* current).source, "currency-api")
+      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+      yield* TestClock.adjust("75 minutes")
+      assert.strictEqual((yield* current).source, "Frankfurter")
+      rates.fails()
+      yield* TestClock.adjust("5 hours")
+      assert.strictEqual((yield* current).source, "Frankfurter")
+      yield* TestClock.adjust("150 minutes")
+      assert.strictEqual((yield* current).source, "currency-api")
+    })
+  )
+
+  it.effect("a single currency's jump is held back with its day, the others go on", () =>
+    Effect.gen(function* () {
+      const { rates, start } = yield* setup
+      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739, JPY: 157 }), midnight("2026-11-19"))
+      const { fx: current } = yield* start
+      rates.saysAsOf(fx("2026-11-20", { EUR: 0.88, JPY: 1.57 }), midnight("2026-11-20"))
+      yield* TestClock.adjust("75 minutes")
+      const { value } = yield* current
+      assert.deepStrictEqual([value.rates["EUR"], value.rates["JPY"]], [0.88, 157])
+      assert.deepStrictEqual([value.observed["EUR"], value.observed["JPY"]], ["2026-11-20", "2026-11-19"])
+    })
+  )
+
+  it.effect("are unavailable when the newest day is more than a week ago", () =>
+    Effect.gen(function* () {
+      const { rates, start } = yield* setup
+      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+      const { fx: current } = yield* start
+      yield* TestClock.adjust("5 days")
+      yield* current
+      yield* TestClock.adjust("2 days")
+      assert.strictEqual((yield* Effect.flip(current))._tag, "Unavailable")
+    })
+  )
+})
+
+describe("the official rate", () => {
+  const rate = (date: string, value = 1363.33): readonly [OfficialRate, number] => [
+    { rate: value, date },
+    midnight(date)
+  ]
+
+  it.effect("is the NFEM average with its day", () =>
+    Effect.gen(function* () {
+      const { all, nfem, relayed, start } = yield* setup
+      nfem.saysAsOf(...rate("2026-11-19"))
+      all.saysAsOf(...rate("2026-11-19", 1362.83))
+      relayed.saysAsOf(...rate("2026-11-19", 1362.83))
+      const { official } = yield* start
+      const current = yield* official
+      assert.deepStrictEqual(current._tag === "Published" && current.snapshot.value, {
+        rate: 1363.33,
+        date: "2026-11-19"
+      })
+      assert.deepStrictEqual([all.asked(), relayed.asked()], [0, 0])
+    })
+  )
+
+  it.effect("is CBN's table where there is no NFEM average, and Frankfurter's copy where there is neither", () =>
+    Effect.gen(function* () {
+      const { all, nfem, relayed, start } = yield* setup
+      nfem.fails()
+      all.saysAsOf(...rate("2026-11-19", 1362.83))
+      relayed.saysAsOf(...rate("2026-11-18", 1360))
+      const { official } = yield* start
+      const table = yield* official
+      assert.deepStrictEqual(table._tag === "Published" && [table.snapshot.source, table.snapshot.value.rate], [
+        "CBN",
+        1362.83
+      ])
+      all.fails()
+      yield* TestClock.adjust("37 hours")
+      const copy = yield* official
+      assert.strictEqual(copy._tag === "Published" && copy.snapshot.source, "CBN via Frankfurter")
+    })
+  )
+
+  it.effect("is missing where nobody ever published one", () =>
+    Effect.gen(function* () {
+      const { nfem, start } = yield* setup
+      nfem.fails()
+      const { official } = yield* start
+      assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_missing" })
+    })
+  )
+
+  it.effect("is missing as too old, and not as a number, a week after its day", () =>
+    Effect.gen(function* () {
+      const { nfem, start } = yield* setup
+      nfem.saysAsOf(...rate("2026-11-19"))
+      const { official } = yield* start
+      yield* TestClock.adjust("5 days")
+      assert.strictEqual((yield* official)._tag, "Published")
+      yield* TestClock.adjust("2 days")
+      assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_too_old" })
+      nfem.saysAsOf(...rate("2026-11-26", 1370))
+      yield* TestClock.adjust("40 minutes")
+      assert.strictEqual((yield* official)._tag, "Published")
+    })
+  )
+})

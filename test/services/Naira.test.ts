@@ -1,0 +1,296 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
+import type { P2pAd } from "../../src/domain/P2pAd.ts"
+import { median } from "../../src/domain/P2pBook.ts"
+import { Naira } from "../../src/services/Naira.ts"
+import { type Official, OfficialRates } from "../../src/services/OfficialRates.ts"
+import { BitgetP2p } from "../../src/sources/BitgetP2p.ts"
+import { BybitP2p } from "../../src/sources/BybitP2p.ts"
+import { Luno } from "../../src/sources/Luno.ts"
+import { Quidax } from "../../src/sources/Quidax.ts"
+import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
+import { atNoon, instant, NOW, scripted } from "./scripted.ts"
+
+/** Twenty good ads, half a percent behind and before a mid. */
+const book = (mid: number): ReadonlyArray<P2pAd> =>
+  Array.from({ length: 10 }, (_, n) => [
+    goodAd({ side: "ask", price: mid * (1.005 + n / 10_000), merchant: `a${n}` }),
+    goodAd({ side: "bid", price: mid * (0.995 - n / 10_000), merchant: `b${n}` })
+  ]).flat()
+
+const top = (mid: number): OrderBookTop => ({ bid: mid * 0.998, ask: mid * 1.002 })
+
+const published: Official = {
+  _tag: "Published",
+  snapshot: {
+    value: { rate: 1363.33, date: "2026-11-19" },
+    source: "CBN",
+    observedAt: DateTime.makeUnsafe("2026-11-19T00:00:00Z"),
+    retrievedAt: instant(NOW)
+  }
+}
+
+/** The naira over four scripted venues and an official rate, all around 1,400. */
+const setup = Effect.fnUntraced(function* () {
+  yield* atNoon
+  const bybit = yield* scripted<ReadonlyArray<P2pAd>>("Bybit P2P")
+  const bitget = yield* scripted<ReadonlyArray<P2pAd>>("Bitget P2P")
+  const quidax = yield* scripted<OrderBookTop>("Quidax")
+  const luno = yield* scripted<OrderBookTop>("Luno")
+  let official: Official = published
+  bybit.says(book(1400), 2000)
+  bitget.says(book(1402), 1000)
+  quidax.says(top(1399), 3000)
+  luno.says(top(1401), 4000)
+  const start = Effect.gen(function* () {
+    const context = yield* Layer.build(
+      Naira.layerNoDeps.pipe(
+        Layer.provide([
+          BybitP2p.layerTest({ ads: bybit.feed }),
+          BitgetP2p.layerTest({ ads: bitget.feed }),
+          Quidax.layerTest({ book: quidax.feed }),
+          Luno.layerTest({ book: luno.feed }),
+          OfficialRates.layerTest({ current: Effect.sync(() => official) })
+        ])
+      )
+    )
+    yield* TestClock.adjust(1)
+    return Context.get(context, Naira)
+  })
+  return { bybit, bitget, quidax, luno, start, publish: (next: Official) => void (official = next) }
+})
+
+const reasons = (venues: ReadonlyArray<{ readonly venue: string; readonly reason: string | null }>) =>
+  Object.fromEntries(venues.map(({ reason, venue }) => [venue, reason]))
+
+/** What all venues are asked for anew. */
+const nextRefresh = TestClock.adjust("75 seconds")
+
+describe("the naira rate", () => {
+  it.effect("is made by the P2P venues, checked by the order books, and names who made it", () =>
+    Effect.gen(function* () {
+      const { start } = yield* setup()
+      const { rate } = yield* start
+      const { source, value } = yield* rate
+      assert.closeTo(value.mid ?? 0, 1401, 1)
+      assert.strictEqual(source, "Bybit P2P + Bitget P2P + CBN")
+      assert.deepStrictEqual([value.confidence, value.reason], ["high", null])
+      assert.isAbove(value.buy ?? 0, value.sell ?? 0)
+      assert.closeTo(value.premium ?? 0, ((value.mid ?? 0) / 1363.33 - 1) * 100, 1e-9)
+      assert.deepStrictEqual(
+        value.venues.map(({ kind, venue }) => [venue, kind]),
+        [
+          ["Bybit P2P", "p2p"],
+          ["Bitget P2P", "p2p"],
+          ["Quidax", "order_book"],
+          ["Luno", "order_book"]
+        ]
+      )
+    })
+  )
+
+  it.effect("is as old as its oldest part, and each venue has its own time", () =>
+    Effect.gen(function* () {
+      const { start } = yield* setup()
+      const naira = yield* start
+      const { observedAt, value } = yield* naira.rate
+      assert.strictEqual(observedAt.epochMilliseconds, NOW - 4000)
+      assert.deepStrictEqual(
+        value.venues.map(({ updated }) => updated?.epochMilliseconds),
+        [NOW - 2000, NOW - 1000, NOW - 3000, NOW - 4000]
+      )
+      // The mid alone is as old as the venues that made it.
+      assert.strictEqual((yield* naira.mid).observedAt.epochMilliseconds, NOW - 2000)
+      assert.strictEqual((yield* naira.mid).source, "Bybit P2P + Bitget P2P")
+    })
+  )
+
+  it.effect(
+    "is made without a venue that has been silent for a quarter of an hour, which says so with its last time",
+    () =>
+      Effect.gen(function* () {
+        const { bybit, start } = yield* setup()
+        const { rate } = yield* start
+        bybit.fails()
+        yield* TestClock.adjust("14 minutes")
+        assert.include((yield* rate).source, "Bybit P2P")
+        yield* TestClock.adjust("2 minutes")
+        const { observedAt, source, value } = yield* rate
+        assert.strictEqual(source, "Bitget P2P + CBN")
+        const [silent] = value.venues
+        assert.deepInclude(silent, { venue: "Bybit P2P", buy: null, sell: null, mid: null, reason: "stale" })
+        assert.strictEqual(silent?.updated?.epochMilliseconds, NOW - 2000)
+        assert.isAbove(observedAt.epochMilliseconds, NOW + 600_000, "a venue without a part makes the rate no older")
+      })
+  )
+
+  it.effect("a venue that never answered says so, without a time", () =>
+    Effect.gen(function* () {
+      const { bitget, start } = yield* setup()
+      bitget.fails()
+      const { rate } = yield* start
+      assert.deepInclude((yield* rate).value.venues[1], { reason: "no_answer", updated: null, mid: null })
+    })
+  )
+
+  it.effect("comes from the order books, with less confidence, where no P2P venue has a price", () =>
+    Effect.gen(function* () {
+      const { bitget, bybit, luno, start } = yield* setup()
+      bybit.says(book(1400).slice(0, 4))
+      bitget.says([])
+      const { mid, rate } = yield* start
+      const both = yield* rate
+      assert.deepStrictEqual([both.source, both.value.confidence], ["Quidax + Luno + CBN", "medium"])
+      assert.closeTo((yield* mid).value, 1400, 0.01)
+      assert.deepInclude(reasons(both.value.venues), { "Bybit P2P": "too_few_ads", "Bitget P2P": "too_few_ads" })
+      luno.says({ bid: 1500, ask: 1400 })
+      yield* nextRefresh
+      const one = yield* rate
+      assert.deepStrictEqual([one.source, one.value.confidence], ["Quidax + CBN", "low"])
+      assert.strictEqual(reasons(one.value.venues)["Luno"], "crossed")
+    })
+  )
+
+  it.effect("below every floor is null with reasons, never a number, and the mid alone is unavailable", () =>
+    Effect.gen(function* () {
+      const { bitget, bybit, luno, quidax, start } = yield* setup()
+      bybit.says(book(1400).slice(0, 4))
+      bitget.says([])
+      quidax.says({ bid: 1, ask: 2 })
+      luno.says({ bid: 1500, ask: 1400 })
+      const { change24h, mid, rate } = yield* start
+      const { value } = yield* rate
+      assert.deepStrictEqual(
+        [value.buy, value.sell, value.mid, value.spread, value.premium, value.confidence],
+        [null, null, null, null, null, "low"]
+      )
+      assert.strictEqual(value.reason, "too_few_ads, out_of_range, crossed")
+      assert.isNotNull(value.official)
+      assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
+      assert.isTrue(Option.isNone(yield* change24h))
+    })
+  )
+
+  it.effect("is unavailable when no venue answered lately", () =>
+    Effect.gen(function* () {
+      const { bitget, bybit, luno, quidax, start } = yield* setup()
+      const { mid, rate } = yield* start
+      for (const venue of [bybit, bitget, quidax, luno]) venue.fails()
+      yield* TestClock.adjust("14 minutes")
+      yield* rate
+      yield* TestClock.adjust("2 minutes")
+      assert.deepInclude(yield* Effect.flip(rate), { _tag: "Unavailable", retryAfter: 30 })
+      assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
+      luno.says(top(1400))
+      yield* TestClock.adjust("15 seconds")
+      assert.strictEqual((yield* rate).source, "Luno + CBN")
+    })
+  )
+
+  it.effect("has no premium and no official source when the official rate is missing or too old", () =>
+    Effect.gen(function* () {
+      const { publish, start } = yield* setup()
+      const { rate } = yield* start
+      for (const reason of ["official_rate_missing", "official_rate_too_old"] as const) {
+        publish({ _tag: "Missing", reason })
+        const { source, value } = yield* rate
+        assert.isNull(value.premium)
+        assert.deepStrictEqual(value.official, { _tag: "Missing", reason })
+        assert.strictEqual(source, "Bybit P2P + Bitget P2P")
+        assert.isNotNull(value.mid)
+      }
+    })
+  )
+
+  it.effect("ads far from the official rate do not count; without one only the bounds of all times hold", () =>
+    Effect.gen(function* () {
+      const { bybit, publish, start } = yield* setup()
+      bybit.says([...book(1400), goodAd({ side: "ask", price: 2000, merchant: "far" })])
+      const { rate } = yield* start
+      const rejected = Effect.map(rate, ({ value }) => value.venues[0]?.adsRejected["out_of_range"])
+      assert.strictEqual(yield* rejected, 1)
+      publish({ _tag: "Missing", reason: "official_rate_missing" })
+      assert.isUndefined(yield* rejected)
+    })
+  )
+
+  it.effect("a swapped book takes no part and says so", () =>
+    Effect.gen(function* () {
+      const { bybit, start } = yield* setup()
+      bybit.says(book(1400).map((ad) => ({ ...ad, side: ad.side === "ask" ? "bid" : "ask" })))
+      const { rate } = yield* start
+      const { source, value } = yield* rate
+      assert.deepStrictEqual([source, value.venues[0]?.reason], ["Bitget P2P + CBN", "inverted"])
+    })
+  )
+})
+
+describe("the mid's change over 24 hours", () => {
+  it.effect("is known only once a mid of that time is held", () =>
+    Effect.gen(function* () {
+      const { bitget, bybit, start } = yield* setup()
+      const { change24h } = yield* start
+      assert.isTrue(Option.isNone(yield* change24h))
+      yield* TestClock.adjust("23 hours")
+      assert.isTrue(Option.isNone(yield* change24h))
+      bybit.says(book(1428))
+      bitget.says(book(1430.04))
+      yield* TestClock.adjust("65 minutes")
+      assert.closeTo(Option.getOrThrow(yield* change24h), 2, 0.01)
+    })
+  )
+
+  it.effect("is unknown after a gap: an older mid than that of a day ago does not stand in", () =>
+    Effect.gen(function* () {
+      const { bitget, bybit, luno, quidax, start } = yield* setup()
+      const { change24h } = yield* start
+      yield* TestClock.adjust("10 minutes")
+      const venues = [bybit, bitget, quidax, luno]
+      for (const venue of venues) venue.fails()
+      yield* TestClock.adjust("25 hours")
+      bybit.says(book(1400))
+      bitget.says(book(1400))
+      yield* TestClock.adjust("5 minutes")
+      assert.isTrue(Option.isNone(yield* change24h))
+    })
+  )
+})
+
+describe("accuracy through the service", () => {
+  const measured = Effect.fnUntraced(function* (honest?: number) {
+    const { bitget, bybit, luno, publish, quidax, start } = yield* setup()
+    for (const other of [bitget, quidax, luno]) other.fails()
+    const naira = yield* start
+    const errors: Array<number | null> = []
+    for (let seed = 0; seed < 200; seed++) {
+      const { ads, mid, reference } = syntheticBook(seed, honest === undefined ? {} : { honest, adversaries: false })
+      bybit.says(ads)
+      publish(
+        seed % 2 === 0 && published._tag === "Published"
+          ? { ...published, snapshot: { ...published.snapshot, value: { rate: reference, date: "2026-11-19" } } }
+          : { _tag: "Missing", reason: "official_rate_missing" }
+      )
+      yield* nextRefresh
+      const { value } = yield* naira.rate
+      errors.push(value.mid === null ? null : Math.abs(value.mid / mid - 1) * 100)
+    }
+    return errors
+  })
+
+  it.effect("over 200 seeded books the median error of the mid is at most 0.1 % and the worst at most 0.5 %", () =>
+    Effect.gen(function* () {
+      const errors = (yield* measured()).map((error) => error ?? Number.POSITIVE_INFINITY)
+      assert.strictEqual(errors.length, 200)
+      assert.isAtMost(median(errors), 0.1)
+      assert.isAtMost(Math.max(...errors), 0.5)
+    })
+  )
+
+  it.effect("over 200 seeded books with two honest ads a side there is never a number", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual([...new Set(yield* measured(2))], [null])
+    })
+  )
+})

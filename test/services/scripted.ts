@@ -1,0 +1,143 @@
+// Sources whose answers a test dictates, behind the feeds that live sources have.
+import { DateTime, type Duration, Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import type { CoinGecko } from "../../src/sources/CoinGecko.ts"
+import * as Feed from "../../src/sources/Feed.ts"
+import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/SourceError.ts"
+
+/** A Friday at noon, UTC. */
+export const NOW = Date.UTC(2026, 10, 20, 12)
+
+/** It is {@link NOW}. */
+export const atNoon = TestClock.setTime(NOW)
+
+/** Epoch milliseconds as an instant. */
+export const instant = (millis: number): DateTime.Utc => DateTime.makeUnsafe(millis)
+
+/** The failure of a source that cannot be reached. */
+export const unreachable = (source: string): SourceError =>
+  new Failed({ source, reason: new Unreachable({ detail: "ECONNREFUSED" }) })
+
+/** The failure of a source that has nothing usable. */
+export const unusable = (source: string): SourceError =>
+  new Failed({ source, reason: new Unusable({ detail: "nothing" }) })
+
+/** A feed, what it says next, and how often it was asked. */
+export interface Scripted<A> {
+  readonly feed: Feed.Feed<A>
+  /** A value from now on, observed `age` milliseconds before each time it is asked for. */
+  readonly says: (value: A, age?: number) => void
+  /** The same, observed at one moment, whenever it is asked for. */
+  readonly saysAsOf: (value: A, observedAt: number) => void
+  /** A failure, silence or a bug from now on. */
+  readonly does: (effect: Effect.Effect<never, SourceError>) => void
+  readonly fails: () => void
+  readonly asked: () => number
+}
+
+/** A source that fails until it is told what to say. */
+export const scripted = <A>(source: string, every: Duration.Input = "1 minute"): Effect.Effect<Scripted<A>> =>
+  Effect.gen(function* () {
+    let asked = 0
+    let answer: Effect.Effect<{ readonly value: A; readonly observedAt: DateTime.Utc | number }, SourceError> =
+      Effect.fail(unreachable(source))
+    const fetch = Effect.suspend(() => {
+      asked++
+      return Effect.zipWith(answer, DateTime.now, ({ observedAt, value }, retrievedAt) =>
+        Snapshot.make({
+          value,
+          source,
+          observedAt:
+            typeof observedAt === "number" ? DateTime.subtract(retrievedAt, { milliseconds: observedAt }) : observedAt,
+          retrievedAt
+        })
+      )
+    })
+    return {
+      feed: yield* Feed.make({ source, every, fetch }),
+      says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),
+      saysAsOf: (value, at) => void (answer = Effect.succeed({ value, observedAt: instant(at) })),
+      does: (effect) => void (answer = effect),
+      fails: () => void (answer = Effect.fail(unreachable(source))),
+      asked: () => asked
+    }
+  })
+
+/** A coin of which nothing is known but what a test is about. */
+export const coin = (id: string, fields: Partial<Coin> = {}): Coin => ({
+  id,
+  symbol: id.slice(0, 4).toUpperCase(),
+  name: id,
+  rank: null,
+  price: 1,
+  market_cap: null,
+  volume_24h: null,
+  circulating_supply: null,
+  total_supply: null,
+  max_supply: null,
+  change_1h: null,
+  change_24h: null,
+  change_7d: null,
+  updated: instant(NOW),
+  high_24h: null,
+  low_24h: null,
+  ath: null,
+  ath_date: null,
+  image: null,
+  ...fields
+})
+
+/** So many coins in order of size, named by their place from `from`. */
+export const coinsFrom = (from: number, count: number): ReadonlyArray<Coin> =>
+  Array.from({ length: count }, (_, n) => coin(`coin-${from + n}`, { market_cap: 1e9 - (from + n) * 1000 }))
+
+/** A list as a source answers a single question with. */
+export const listOf = (value: ReadonlyArray<Coin>, source = "CoinGecko") =>
+  Effect.map(DateTime.now, (now) => Snapshot.make({ value, source, observedAt: now, retrievedAt: now }))
+
+/** A CoinGecko with nothing to say but what a test gives it, and the pages and look-ups it was asked for. */
+export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]> = {}) {
+  const [markets, global, registry] = yield* Effect.all([
+    scripted<ReadonlyArray<Coin>>("CoinGecko"),
+    scripted<never>("CoinGecko"),
+    scripted<never>("CoinGecko", "1 day")
+  ])
+  const pages: Array<number> = []
+  const lookUps: Array<ReadonlyArray<string>> = []
+  const full: CoinGecko["Service"] = {
+    markets: markets.feed,
+    global: global.feed,
+    registry: registry.feed,
+    quotes: null,
+    page: () => Effect.fail(unreachable("CoinGecko")),
+    coins: () => Effect.fail(unreachable("CoinGecko")),
+    ...service
+  }
+  return {
+    markets,
+    pages,
+    lookUps,
+    service: {
+      ...full,
+      page: (n) =>
+        Effect.andThen(
+          Effect.sync(() => void pages.push(n)),
+          full.page(n)
+        ),
+      coins: (ids) =>
+        Effect.andThen(
+          Effect.sync(() => void lookUps.push(ids)),
+          full.coins(ids)
+        )
+    } satisfies CoinGecko["Service"]
+  }
+})
+
+/** Collects log lines, as `Level message`. */
+export const logging = () => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
+  return { lines, layer: Logger.layer([logger]) }
+}
