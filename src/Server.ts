@@ -2,7 +2,7 @@
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import type { KeyValueStore } from "effect/persistence"
+import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./access/ApiKeyRedis.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
@@ -10,22 +10,40 @@ import * as FileStore from "./access/FileStore.ts"
 import { Quotas } from "./access/Quotas.ts"
 import * as RateLimitStore from "./access/RateLimitStore.ts"
 import type { RedisLink } from "./access/RedisLink.ts"
+import * as RedisReplicas from "./access/RedisReplicas.ts"
+import * as RedisStore from "./access/RedisStore.ts"
+import * as SharedCircuits from "./access/SharedCircuits.ts"
 import * as SharedRateLimitStore from "./access/SharedRateLimitStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/ConversionHandlers.ts"
 import { Gate } from "./http/Gate.ts"
+import { HealthRoutes } from "./http/HealthRoutes.ts"
 import { MarketHandlers } from "./http/MarketHandlers.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/ProblemPages.ts"
+import { SourcesHandlers } from "./http/SourcesHandlers.ts"
 import { Coins } from "./services/Coins.ts"
 import { Conversions } from "./services/Conversions.ts"
 import { ExchangeRates } from "./services/ExchangeRates.ts"
 import { GlobalMarkets } from "./services/GlobalMarkets.ts"
+import { Lifecycle } from "./services/Lifecycle.ts"
 import { Naira } from "./services/Naira.ts"
+import { OfficialRates } from "./services/OfficialRates.ts"
+import { SourceStatus } from "./services/SourceStatus.ts"
+import { Replicas } from "./sources/Replicas.ts"
+import { sourceCatalog } from "./sources/SourceCatalog.ts"
 
 /** The questions the handlers ask. */
-export type Services = Coins | Conversions | ExchangeRates | GlobalMarkets | Naira
+export type Services =
+  | Coins
+  | Conversions
+  | ExchangeRates
+  | GlobalMarkets
+  | Lifecycle
+  | Naira
+  | OfficialRates
+  | SourceStatus
 
 /** All services over all sources, each source polled once. */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
@@ -33,16 +51,20 @@ export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.me
   Conversions.layer,
   ExchangeRates.layer,
   GlobalMarkets.layer,
-  Naira.layer
+  Lifecycle.layer,
+  Naira.layer,
+  OfficialRates.layer,
+  SourceStatus.layer
 )
 
 /** The routes of the contract and its documents, behind the gate. Needs the services. */
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(
-    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers])
+    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, SourcesHandlers])
   ),
   HttpApiScalar.layer(Api, { path: Paths.documents.docs }),
-  ProblemPages
+  ProblemPages,
+  HealthRoutes
 ).pipe(Layer.provide(Gate))
 
 /** Says the cause of every 500 in the log, since the body must not. */
@@ -77,6 +99,20 @@ export const layerSnapshots = (
   dataDir: string
 ): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
   FileStore.layer(`${dataDir}/snapshots`)
+
+/**
+ * Several equal processes on one Redis: last good snapshots, the state of circuits and the budgets of sources are shared, and
+ * each source is asked by one of them.
+ */
+export const layerReplicas: Layer.Layer<
+  KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,
+  never,
+  RedisLink
+> = Layer.mergeAll(
+  RedisStore.layer,
+  SharedCircuits.layer,
+  Layer.effect(Replicas, RedisReplicas.make(sourceCatalog.map(({ id }) => id)))
+)
 
 /** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
 export type Platform =

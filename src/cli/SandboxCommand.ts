@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import { createServer } from "node:http"
 import { Sandbox, upstreamNames } from "../sandbox/SandboxUpstreams.ts"
 import { SourceLabel } from "../sources/SourceTerms.ts"
+import { layerAccess } from "./AccessLayers.ts"
 import * as Serve from "./Serve.ts"
 import * as Settings from "./Settings.ts"
 
@@ -30,8 +31,7 @@ const layerSettings = Layer.unwrap(
 /** The command. */
 export const sandbox = Command.make("sandbox", {}, () =>
   Settings.check.pipe(
-    // Nothing simulated is kept: the next world is another one, and the live one must not find it.
-    Effect.andThen(Serve.run("A simulated world, no figure in it is real,", Layer.empty)),
+    Effect.andThen(Serve.run("A simulated world, no figure in it is real,", layerAccess)),
     Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
     Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))
   )

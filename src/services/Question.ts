@@ -160,9 +160,22 @@ export const make = <A>(options: {
       return pause
     })
 
+    // What another process brought is not waited for until the next round.
+    const news = yield* Latch.make(false)
+    yield* Effect.forEach(
+      options.sources,
+      ({ changes }) =>
+        Effect.forkScoped(
+          Stream.runForEach(changes, () => news.open),
+          { startImmediately: true }
+        ),
+      { discard: true }
+    )
+
     yield* walk.pipe(
+      Effect.andThen(news.close),
       Effect.andThen(pause),
-      Effect.flatMap(Effect.sleep),
+      Effect.flatMap((duration) => Effect.raceFirst(Effect.sleep(duration), news.await)),
       Effect.forever,
       Effect.delay(options.startAfter ?? 0),
       Effect.withSpan("Question.refresh", { attributes: { question: options.name } }),

@@ -4,8 +4,10 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Snapshot } from "../domain/Snapshot.ts"
 
-/** How a data set is kept: under which name, from which address, and what its value looks like. */
+/** How a data set is kept: whose it is, under which name, from which address, and what its value looks like. */
 export interface Keeping<A> {
+  /** The source's id: where several processes share one store, one of them asks this source for all. */
+  readonly lease: string
   readonly name: string
   readonly origin: string
   readonly schema: Schema.Codec<A, unknown>

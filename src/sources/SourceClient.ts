@@ -1,7 +1,7 @@
 // How every source is called. One pipeline, innermost first: budget, request, body buffered within bounds, time-out per
 // attempt, status, retry of what may pass, content, schema; and around a whole fetch, with what is made of the answer, the
 // circuit breaker, so that a page of HTML with status 200 counts as the failure it is. Upstream text never gets into an error.
-import { Clock, Config, DateTime, Duration, Effect, Layer, Random, Schedule, Schema } from "effect"
+import { Clock, Config, DateTime, Duration, Effect, Layer, Random, Schedule, Schema, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -18,6 +18,7 @@ import {
   TimedOut,
   Unreachable
 } from "./SourceError.ts"
+import { Replicas } from "./Replicas.ts"
 import { SourceLabel, type SourceTerms } from "./SourceTerms.ts"
 
 /** What we call ourselves. Sources may want to know whom to complain to; the operator's address is not ours to give. */
@@ -88,7 +89,7 @@ export interface SourceClient {
       /** The name in stamps, where it is not the source's own. */
       readonly source?: string
     }
-  ) => Effect.Effect<Feed.Feed<A>>
+  ) => Effect.Effect<Feed.Feed<A>, never, Scope.Scope>
   /** This source's error, for what only its file can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
 }
@@ -109,13 +110,24 @@ export const baseUrlOf = (terms: SourceTerms, fallback: string = terms.baseUrl) 
 /** What a source layer needs from outside. */
 export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
 
-/** The closed form of these: global `fetch` without redirects, and one breaker for all sources, held in memory. */
+/** What is known of circuits, shared where the context has a store for that, else in memory. */
+const layerBreakerStore = Layer.unwrap(
+  Effect.map(
+    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
+    (shared): Layer.Layer<CircuitBreaker.CircuitBreakerStore> =>
+      shared._tag === "Some"
+        ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
+        : CircuitBreaker.layerStoreMemory()
+  )
+)
+
+/** The closed form of these: global `fetch` without redirects, and one breaker for all sources. */
 export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
   FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
   CircuitBreaker.layer({
     tripPolicy: CircuitBreaker.consecutive(3),
     openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
-  }).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))
+  }).pipe(Layer.provide(layerBreakerStore))
 )
 
 /** Makes the client of one source. */
@@ -127,10 +139,21 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const base = yield* baseUrlOf(terms, calls.baseUrl)
   const disabled = (yield* disabledSources).has(terms.id)
   const budget = Budget.make(calls.allowances)
+  const replicas = yield* Replicas
   const name = label(terms.name)
   const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
+
+  // The budget is one for all processes; while they cannot be reached, each keeps its own. A pause that the source asked for
+  // holds here in either case.
+  const take = (urgency: Budget.Urgency) =>
+    Effect.gen(function* () {
+      const own = yield* budget.take(urgency)
+      const shared =
+        own === 0 ? yield* replicas?.take(terms.id, calls.allowances, urgency) ?? Effect.undefined : undefined
+      return shared ?? own
+    })
 
   const giveBackIfUnsent = (urgency: Budget.Urgency, takenAt: number) => (failure: SourceError) =>
     failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
@@ -138,7 +161,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       : Effect.void
 
   const takeTurn = (urgency: Budget.Urgency) =>
-    Effect.flatMap(budget.take(urgency), (wait) =>
+    Effect.flatMap(take(urgency), (wait) =>
       wait === 0 ? Clock.currentTimeMillis : Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 })))
     )
 
@@ -223,7 +246,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       source,
       every,
       fetch: guard(circuit, fetch),
-      ...(schema !== undefined && { keeping: { name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema } })
+      ...(schema !== undefined && {
+        keeping: { lease: terms.id, name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema }
+      })
     })
 
   return { name, request, requestBytes, guard, feed, error } satisfies SourceClient

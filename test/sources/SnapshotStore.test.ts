@@ -10,7 +10,7 @@ import { SourceError, Unusable } from "../../src/sources/SourceError.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
-const keeping = { name: "test-figures", origin: "https://upstream.example", schema: Schema.Array(Schema.Finite) }
+const keeping = { lease: "TEST", name: "test-figures", origin: "https://upstream.example", schema: Schema.Array(Schema.Finite) }
 
 const said = (value: ReadonlyArray<number>) =>
   Effect.map(DateTime.now, (now) =>

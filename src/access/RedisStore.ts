@@ -1,0 +1,52 @@
+// A `KeyValueStore` in Redis, whose every write is also a new version in one hash, so that the others see at a glance what
+// changed. A write that cannot be made now is not made: the link has said so, and the next one carries newer data anyway.
+import { Effect, Layer } from "effect"
+import { KeyValueStore, Redis } from "effect/persistence"
+import { type RedisDown, RedisLink } from "./RedisLink.ts"
+
+const PREFIX = "cda:value:"
+
+/** The hash of versions: a number by name, one higher with every write. */
+export const VERSIONS = "cda:versions"
+
+const write = Redis.script((name: string, value: string) => [PREFIX + name, VERSIONS, name, value], {
+  numberOfKeys: 2,
+  lua: `redis.call("SET", KEYS[1], ARGV[2]) return redis.call("HINCRBY", KEYS[2], ARGV[1], 1)`
+}).withReturnType<number>()
+
+/** Values in Redis. */
+export const layer: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.effect(
+  KeyValueStore.KeyValueStore,
+  Effect.gen(function* () {
+    const link = yield* RedisLink
+    const failed = (method: string) =>
+      Effect.mapError(
+        (cause: RedisDown) => new KeyValueStore.KeyValueStoreError({ method, message: "Redis does not answer", cause })
+      )
+    const names = link.use((redis) => redis.send<ReadonlyArray<string>>("HKEYS", VERSIONS))
+    return KeyValueStore.makeStringOnly({
+      get: (name) =>
+        link
+          .use((redis) => redis.send<string | null>("GET", PREFIX + name))
+          .pipe(
+            Effect.map((value) => value ?? undefined),
+            failed("get")
+          ),
+      set: (name, value) => Effect.ignore(link.use((redis) => redis.eval(write)(name, value))),
+      remove: (name) =>
+        link
+          .use((redis) => Effect.andThen(redis.send("DEL", PREFIX + name), redis.send("HDEL", VERSIONS, name)))
+          .pipe(Effect.asVoid, failed("remove")),
+      clear: names.pipe(
+        Effect.flatMap((all) => link.use((redis) => redis.send("DEL", VERSIONS, ...all.map((name) => PREFIX + name)))),
+        Effect.asVoid,
+        failed("clear")
+      ),
+      keys: names.pipe(failed("keys")),
+      size: names.pipe(
+        Effect.map(({ length }) => length),
+        failed("size")
+      )
+    })
+  })
+)
