@@ -1,0 +1,122 @@
+// All names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is computed
+// from a word list, so that a coin named after a word is safe on its first day.
+import { knownCoins } from "../domain/CoinRegistry.ts"
+import * as AhoCorasick from "./AhoCorasick.ts"
+import aliases from "./data/aliases.json" with { type: "json" }
+import collocations from "./data/collocations.json" with { type: "json" }
+import exchanges from "./data/exchanges.json" with { type: "json" }
+import ordinary from "./data/ordinaryWords.json" with { type: "json" }
+import type { MoverCoin } from "./WhyInput.ts"
+
+/**
+ * `symbol`: a ticker. `name`: the asset or chain. `behind`: people and companies whose acts move it. `venue`: an exchange behind
+ * it. `exchange`: any exchange. `phrase`: a phrase of ordinary words that contains a name.
+ */
+export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
+
+/** One name. */
+export interface CoinName {
+  /** Empty for exchanges and phrases. */
+  readonly coinId: string
+  readonly surface: string
+  readonly role: NameRole
+  /** An ordinary word, a unit, two letters, or shared by two coins: the name alone proves nothing. */
+  readonly ambiguous: boolean
+  /** For exchanges: whether a listing there moves most coins. */
+  readonly top: boolean
+}
+
+/** Names to look for. */
+export type Catalog = ReadonlyArray<AhoCorasick.Automaton<CoinName>>
+
+const ordinaryWords: ReadonlySet<string> = new Set(ordinary.words.split(" "))
+
+/** Whether a word is found in any general text. */
+export const isOrdinary = (word: string): boolean => ordinaryWords.has(word.toLowerCase())
+
+const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
+
+const isAmbiguousName = (surface: string): boolean => {
+  const parts = surface.toLowerCase().split(/\s+/)
+  const core = parts[0] === "the" ? parts.slice(1) : parts
+  return core.length === 1 && (surface.length <= 3 || isOrdinary(core[0] ?? ""))
+}
+
+const isAmbiguousTicker = (surface: string, shared: boolean): boolean =>
+  shared || surface.length <= 2 || isOrdinary(surface)
+
+const symbolCounts = new Map<string, number>()
+for (const coin of knownCoins) symbolCounts.set(coin.symbol, (symbolCounts.get(coin.symbol) ?? 0) + 1)
+
+const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCase()) ?? 0) > 1
+
+const named = (coinId: string, surface: string, role: NameRole): CoinName => {
+  const ticker = (role === "name" || role === "symbol") && isTicker(surface)
+  return {
+    coinId,
+    surface,
+    role: ticker ? "symbol" : role,
+    ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
+    top: false
+  }
+}
+
+/** The name without what some registries add in brackets. */
+const plainName = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
+
+const namesOf = (coin: {
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+}): ReadonlyArray<CoinName> => {
+  const name = plainName(coin.name)
+  const short = /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub)$/.exec(name)?.[1]
+  return [
+    named(coin.id, coin.symbol.toUpperCase(), "symbol"),
+    named(coin.id, name, "name"),
+    ...(short === undefined
+      ? []
+      : [{ ...named(coin.id, short, "name"), ambiguous: isAmbiguousName(short) || short.length <= 4 }])
+  ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
+}
+
+const roleOf = (role: string | undefined): NameRole =>
+  role === "behind" ? "behind" : role === "venue" ? "venue" : "name"
+
+const baseNames: ReadonlyArray<CoinName> = [
+  ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
+  ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
+  ...exchanges.top.map((surface): CoinName => ({ coinId: "", surface, role: "exchange", ambiguous: false, top: true })),
+  ...exchanges.other.map((surface): CoinName => ({
+    coinId: "",
+    surface,
+    role: "exchange",
+    ambiguous: false,
+    top: false
+  })),
+  ...collocations.phrases.map((surface): CoinName => ({
+    coinId: "",
+    surface,
+    role: "phrase",
+    ambiguous: false,
+    top: false
+  }))
+]
+
+const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`
+
+const automatonOf = (names: ReadonlyArray<CoinName>): AhoCorasick.Automaton<CoinName> =>
+  AhoCorasick.build(
+    [...new Map(names.map((name) => [keyOf(name), name])).values()].map(
+      (name) => [name.surface.toLowerCase(), name] as const
+    )
+  )
+
+const base = automatonOf(baseNames)
+const baseKeys = new Set(baseNames.map(keyOf))
+
+/** The names we know with those of some more coins. */
+export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
+  const more = coins.flatMap(namesOf).filter((name) => !baseKeys.has(keyOf(name)))
+  return more.length === 0 ? [base] : [base, automatonOf(more)]
+}

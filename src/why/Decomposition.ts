@@ -1,0 +1,61 @@
+// How much of a move is the market's, how much the sector's, and what is left (WHY.md §3.2). In percentage points.
+import type { MarketContext } from "./WhyInput.ts"
+
+/** The parts of a move and their shares of it. */
+export interface Decomposition {
+  readonly market: number
+  readonly sector: number
+  readonly coin: number
+  readonly beta: number
+  readonly sectorId: string | null
+  readonly shareMarket: number
+  readonly shareSector: number
+  readonly shareCoin: number
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+
+/** The estimate drawn a third of the way to 1.1, since betas of coins are noisy. */
+export const shrunkBeta = (estimate: number | null): number =>
+  estimate === null || !Number.isFinite(estimate) ? 1.1 : clamp(0.67 * estimate + 0.33 * 1.1, 0.3, 2.5)
+
+const marketPart = (byBeta: number | null, byMedian: number | null): number => {
+  if (byBeta === null || byMedian === null) return byBeta ?? byMedian ?? 0
+  if (byBeta * byMedian > 0) return (byBeta + byMedian) / 2
+  return (Math.abs(byBeta) < Math.abs(byMedian) ? byBeta : byMedian) / 2
+}
+
+/** Splits a move. What the market did in the other direction is part of the coin's own move. */
+export const decompose = (coinId: string, changePct: number, context: MarketContext): Decomposition => {
+  const beta = shrunkBeta(context.betaVsBtc)
+  const byBeta = coinId === "bitcoin" || context.btcChange24h === null ? null : beta * context.btcChange24h
+  const market = marketPart(byBeta, context.top100MedianChange24h)
+  const rest = changePct - market
+  const sign = Math.sign(changePct)
+  const strongest = context.sectors
+    .filter((sector) => sector.members === null || sector.members >= 4)
+    .map((sector) => ({ id: sector.id, part: sector.change24h - market }))
+    .filter((sector) => sector.part * sign > 0)
+    .toSorted((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.id < b.id ? -1 : 1))[0]
+  const room = rest * sign > 0 ? Math.abs(rest) : 0
+  const sector = strongest === undefined ? 0 : sign * Math.min(Math.abs(strongest.part), room)
+  const coin = rest - sector
+  const share = (part: number): number => (changePct === 0 ? 0 : clamp(part / changePct, 0, 1))
+  return {
+    market,
+    sector,
+    coin,
+    beta,
+    sectorId: sector === 0 ? null : (strongest?.id ?? null),
+    shareMarket: share(market),
+    shareSector: share(sector),
+    shareCoin: share(coin)
+  }
+}
+
+/** Whether the market's part is big enough to be the explanation. */
+export const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
+
+/** Whether the sector's part, with the market's, is. */
+export const isSectorWide = (parts: Decomposition): boolean =>
+  Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7

@@ -1,0 +1,73 @@
+// What a report says happened: kind, which way that pushes, and how much such a report is worth. It reads masked text (Linking),
+// so a pattern can tell what was done to the coin from what was done to another.
+import type { EventKind } from "./Explanation.ts"
+import { kindRules, type KindRule, wording } from "./Lexicon.ts"
+
+/** One reading of a report. */
+export interface Reading {
+  readonly kind: EventKind
+  /** 0 to 1. */
+  readonly weight: number
+  /** 1 up, -1 down, 0 not told. */
+  readonly sign: number
+  readonly inTitle: boolean
+}
+
+const SUMMARY_WEIGHT = 0.6
+
+const toneOf = (rule: KindRule, text: string): number => {
+  if (rule.downFirst(text)) return -1
+  const up = rule.up(text)
+  const down = rule.down(text)
+  if (rule.direction > 0) return down ? -1 : 1
+  if (rule.direction < 0) return up ? 1 : -1
+  if (up && down)
+    return rule.kind === "regulatory" || rule.kind === "leadership" ? (rule.kind === "regulatory" ? 1 : -1) : 0
+  return up ? 1 : down ? -1 : 0
+}
+
+/** Kinds whose denial is itself news that pushes the other way. */
+const FLIPS: ReadonlySet<EventKind> = new Set([
+  "partnership",
+  "treasury",
+  "listing",
+  "etf",
+  "funding",
+  "migration",
+  "tokenomics"
+])
+
+const matchesIn = (rule: KindRule, text: string): boolean =>
+  rule.matches(text) && rule.requires(text) && !rule.cancels(text)
+
+const weightOf = (rule: KindRule, text: string): number => {
+  if (rule.weak(text)) return rule.weight * 0.4
+  return rule.strong(text) ? Math.max(rule.weight, 0.95) : rule.weight
+}
+
+const countTone = (rule: KindRule, title: string, summary: string): number => {
+  const own = toneOf(rule, title)
+  return own !== 0 ? own : toneOf(rule, summary)
+}
+
+/** All readings of a masked title and summary, best first. */
+export const read = (title: string, summary: string): ReadonlyArray<Reading> => {
+  const denied = wording.negation(title)
+  const delayed = wording.delay(title)
+  return kindRules
+    .flatMap((rule): ReadonlyArray<Reading> => {
+      const inTitle = matchesIn(rule, title)
+      if (!inTitle && (rule.cancels(title) || !matchesIn(rule, summary))) return []
+      const text = inTitle ? title : summary
+      // A title may name the kind and leave the counterparty to the summary.
+      const base = inTitle
+        ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, `${title} . ${summary}`))
+        : SUMMARY_WEIGHT * weightOf(rule, summary)
+      const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
+      const negated = inTitle ? denied : wording.negation(text)
+      const sign = negated && FLIPS.has(rule.kind) ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
+      const weight = negated ? base * (FLIPS.has(rule.kind) ? 0.75 : 0.15) : base
+      return [{ kind: rule.kind, weight, sign, inTitle }]
+    })
+    .toSorted((a, b) => b.weight - a.weight)
+}

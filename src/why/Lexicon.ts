@@ -1,0 +1,167 @@
+// The word lists as regular expressions, compiled once. They run over folded lower-case text.
+import junk from "./data/junk.json" with { type: "json" }
+import kinds from "./data/kinds.json" with { type: "json" }
+import language from "./data/language.json" with { type: "json" }
+import routine from "./data/routine.json" with { type: "json" }
+import sectors from "./data/sectors.json" with { type: "json" }
+import type { EventKind } from "./Explanation.ts"
+
+/** Whether a text fits any of a list of patterns. */
+export type Test = (text: string) => boolean
+
+const never: Test = () => false
+
+const macros: Readonly<Record<string, string>> = kinds.macros
+
+const expand = (pattern: string): string => {
+  const expanded = pattern.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => macros[name] ?? whole)
+  return expanded === pattern ? pattern : expand(expanded)
+}
+
+/** One expression for a list of them; macros in braces are filled in. */
+export const matcher = (patterns: ReadonlyArray<string> | undefined): Test => {
+  if (patterns === undefined || patterns.length === 0) return never
+  const expression = new RegExp(patterns.map((pattern) => `(?:${expand(pattern)})`).join("|"))
+  return (text) => expression.test(text)
+}
+
+/** How a kind is recognised, and what it does. */
+export interface KindRule {
+  readonly kind: EventKind
+  readonly direction: number
+  readonly weight: number
+  readonly phrase: string
+  readonly consequence: boolean
+  readonly scheduled: boolean
+  readonly matches: Test
+  readonly cancels: Test
+  readonly requires: Test
+  readonly strong: Test
+  readonly weak: Test
+  readonly up: Test
+  readonly down: Test
+  readonly downFirst: Test
+}
+
+interface RawKind {
+  readonly direction: number
+  readonly weight: number
+  readonly phrase: string
+  readonly consequence?: boolean
+  readonly scheduled?: boolean
+  readonly patterns: ReadonlyArray<string>
+  readonly cancel?: ReadonlyArray<string>
+  readonly require?: ReadonlyArray<string>
+  readonly strong?: ReadonlyArray<string>
+  readonly weak?: ReadonlyArray<string>
+  readonly up?: ReadonlyArray<string>
+  readonly down?: ReadonlyArray<string>
+  readonly downFirst?: ReadonlyArray<string>
+}
+
+const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
+
+const kindNames: ReadonlyArray<EventKind> = [
+  "exploit",
+  "outage",
+  "insolvency",
+  "depeg",
+  "delisting",
+  "listing",
+  "regulatory",
+  "etf",
+  "treasury",
+  "funding",
+  "partnership",
+  "upgrade",
+  "migration",
+  "tokenomics",
+  "token_unlock",
+  "airdrop",
+  "whale",
+  "liquidations",
+  "social",
+  "leadership",
+  "sector",
+  "macro",
+  "market"
+]
+
+/** The rules, in the order in which equally good kinds are preferred. */
+export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => {
+  const raw = rawKinds[kind]
+  return {
+    kind,
+    direction: raw.direction,
+    weight: raw.weight,
+    phrase: raw.phrase,
+    consequence: raw.consequence ?? false,
+    scheduled: raw.scheduled ?? false,
+    matches: matcher(raw.patterns),
+    cancels: matcher(raw.cancel),
+    requires: raw.require === undefined ? () => true : matcher(raw.require),
+    strong: matcher(raw.strong),
+    weak: matcher(raw.weak),
+    up: matcher(raw.up),
+    down: matcher(raw.down),
+    downFirst: matcher(raw.downFirst)
+  }
+})
+
+const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
+
+/** What a kind is called in a sentence. */
+export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "an event"
+
+/** Kinds that usually follow another event. */
+export const isConsequence = (kind: EventKind): boolean => rulesByKind.get(kind)?.consequence ?? false
+
+/** A verb of the price, up or down, within three words after the coin. */
+const priceVerb = (patterns: ReadonlyArray<string>): Test =>
+  matcher(
+    patterns.map(
+      (pattern) =>
+        `@coin(?:'s)?(?:\\W+(?:@coin|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+${pattern}`
+    )
+  )
+
+/** How a report is worded. */
+export const wording = {
+  question: matcher(language.question),
+  negation: matcher(language.negation),
+  delay: matcher(language.delay),
+  speculation: matcher(language.speculation),
+  retrospective: matcher(language.retrospective),
+  opinion: matcher(language.opinion),
+  despite: matcher(language.despite),
+  up: matcher(language.up),
+  down: matcher(language.down),
+  coinUp: priceVerb(language.up),
+  coinDown: priceVerb(language.down),
+  link: matcher(language.link),
+  cryptoContext: matcher(language.cryptoContext),
+  big: matcher(["\\b{BIG}\\b"])
+}
+
+/** A noun that only follows the name of a coin or chain. */
+export const coinNoun = new RegExp(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
+
+/** Kinds of junk by what gives them away. */
+export const junkTests = {
+  injection: matcher(junk.injection),
+  spam_prediction: matcher(junk.spam_prediction),
+  technical_analysis: matcher(junk.technical_analysis),
+  listicle: matcher(junk.listicle),
+  promo: matcher(junk.promo),
+  price_report: matcher(junk.price_report)
+}
+
+/** What happens every week. */
+export const routineTests = { title: matcher(routine.title), summary: matcher(routine.summary) }
+
+const sectorTests: ReadonlyMap<string, Test> = new Map(
+  Object.entries(sectors.sectors).map(([id, patterns]) => [id, matcher(patterns)])
+)
+
+/** Whether a text is about the coins of a category. */
+export const isAboutSector = (category: string, text: string): boolean => sectorTests.get(category)?.(text) ?? false

@@ -1,0 +1,276 @@
+// Whether an item is about a coin, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form or
+// next to words of the trade that are not the name itself; and a headline has one subject.
+import type { EvidenceItem } from "../domain/Evidence.ts"
+import * as AhoCorasick from "./AhoCorasick.ts"
+import type { Catalog, CoinName } from "./CoinNames.ts"
+import publishers from "./data/publishers.json" with { type: "json" }
+import { coinNoun, wording } from "./Lexicon.ts"
+import { clean, fold, isShouting, isTitleCase, registrableDomain } from "./Text.ts"
+
+/** A text with the names found in it. */
+export interface Field {
+  /** Folded, in its own case. */
+  readonly text: string
+  readonly lower: string
+  readonly names: ReadonlyArray<AhoCorasick.Match<CoinName>>
+  readonly titleCase: boolean
+}
+
+/** An item with the names found in it. */
+export interface Scanned {
+  readonly item: EvidenceItem
+  readonly title: Field
+  readonly summary: Field
+  /** From a publication on crypto, which is context enough for a name at the head of a title. */
+  readonly native: boolean
+}
+
+/** How an item and a coin belong together. */
+export interface Link {
+  /** 0 to 1, with salience. */
+  readonly strength: number
+  readonly inTitle: boolean
+  /** Only an exchange behind the coin is named. */
+  readonly venueOnly: boolean
+  /** The title's subject is another coin. */
+  readonly otherLeads: boolean
+  /** The title names coins in a row: "A, B and C". */
+  readonly list: boolean
+  /** The coin is only where something else happens: "a token on X". */
+  readonly host: boolean
+  /** The word occurs and does not mean the coin: never cite this item. */
+  readonly homonym: boolean
+}
+
+const native: ReadonlySet<string> = new Set(publishers.crypto_native)
+
+const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
+
+const isStrongForm = (text: string, { start, end }: AhoCorasick.Match<CoinName>): boolean =>
+  text[start - 1] === "$" || (text[start - 1] === "(" && /^[)/,]/.test(text.slice(end))) || PAIR.test(text.slice(end))
+
+const accepts = (text: string, shouting: boolean, match: AhoCorasick.Match<CoinName>): boolean => {
+  const slice = text.slice(match.start, match.end)
+  const { role, ambiguous, surface } = match.value
+  if (role === "phrase" || role === "exchange")
+    return !(role === "exchange" && /^[a-z]/.test(slice) && slice.length < 5)
+  if (role === "symbol") {
+    if (isStrongForm(text, match)) return true
+    return !shouting && slice === slice.toUpperCase()
+  }
+  if (/^[a-z]/.test(surface) && slice === surface) return true
+  if (ambiguous || slice.length <= 4 || role !== "name") return !(ambiguous && shouting) && /^[\p{Lu}\d]/u.test(slice)
+  return true
+}
+
+const scanField = (raw: string, catalog: Catalog): Field => {
+  const text = fold(clean(raw))
+  const shouting = isShouting(text)
+  const lower = text.toLowerCase()
+  const names =
+    lower.length === text.length
+      ? AhoCorasick.find(catalog, lower, (match) => accepts(text, shouting, match))
+      : AhoCorasick.find(catalog, text, (match) => accepts(text, shouting, match))
+  return { text, lower, names, titleCase: isTitleCase(text) }
+}
+
+/** Finds all names in an item. */
+export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => ({
+  item,
+  title: scanField(item.title, catalog),
+  summary: scanField(item.summary, catalog),
+  native: native.has(clean(item.publisher).toLowerCase())
+})
+
+/** The text around the coin's own names. */
+const around = (field: Field, coinId: string): string => {
+  let text = ""
+  let at = 0
+  for (const { start, end, value } of field.names) {
+    if (value.coinId !== coinId || start < at) continue
+    text += `${field.lower.slice(at, start)} `
+    at = end
+  }
+  return text + field.lower.slice(at)
+}
+
+const hasContext = (scanned: Scanned, coinId: string): boolean =>
+  wording.cryptoContext(around(scanned.title, coinId)) || wording.cryptoContext(around(scanned.summary, coinId))
+
+const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
+
+const startsSentence = (text: string, start: number): boolean =>
+  start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
+
+/** How sure one mention of an ordinary word is, given what else the item says. */
+const ambiguousStrength = (
+  field: Field,
+  match: AhoCorasick.Match<CoinName>,
+  facts: { readonly context: boolean; readonly named: boolean; readonly native: boolean }
+): number => {
+  if (match.value.role === "symbol") {
+    if (facts.named) return 0.9
+    if (!facts.context && !facts.native) return 0
+    return nounFollows(field, match.end) ? 0.85 : facts.context ? 0.75 : 0
+  }
+  if (nounFollows(field, match.end) && (facts.context || facts.native)) return 0.9
+  if (facts.named) return 0.9
+  const before = field.text.slice(0, match.start)
+  const after = field.text.slice(match.end)
+  const isHead = startsSentence(field.text, match.start) && /^(?:'s)?\s+\p{L}/u.test(after)
+  if (facts.context && isHead) return 0.7
+  if (facts.native && isHead && field.titleCase === false) return 0.7
+  if (!facts.context) return 0
+  const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before)
+  return field.titleCase ? (/^'s\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
+}
+
+interface Mention {
+  readonly match: AhoCorasick.Match<CoinName>
+  readonly strength: number
+}
+
+const mentionsOf = (
+  field: Field,
+  scanned: Scanned,
+  coinId: string,
+  facts: { readonly context: boolean; readonly named: boolean; readonly native: boolean },
+  isTitle: boolean
+): ReadonlyArray<Mention> =>
+  field.names
+    .filter(({ value }) => value.coinId === coinId && value.role !== "venue")
+    .map((match) => {
+      const { role, ambiguous, surface } = match.value
+      if (role === "symbol" && isStrongForm(field.text, match)) return { match, strength: 1 }
+      if (role === "symbol" && isTitle && scanned.item.type === "exchange_announcement") return { match, strength: 1 }
+      if (ambiguous) return { match, strength: ambiguousStrength(field, match, facts) }
+      if (role === "symbol")
+        return { match, strength: surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0 }
+      return { match, strength: role === "behind" ? 0.85 : 0.95 }
+    })
+
+const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
+
+/** What may stand between another coin's name and the subject it only describes: "Ethereum layer 2 Arbitrum". */
+const MODIFIER =
+  /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
+
+const ROW = /^[\s,&/+()]*(?:(?:and|or|plus|\w{2,6}\))?[\s,&/+()]*)*$/
+
+const subjectOf = (
+  title: Field,
+  coinId: string,
+  own: ReadonlyArray<Mention>
+): { readonly otherLeads: boolean; readonly list: boolean } => {
+  const others = title.names.filter(
+    (match) =>
+      isCoin(match.value) &&
+      match.value.coinId !== coinId &&
+      !own.some(({ match: mine }) => mine.start === match.start) &&
+      (!match.value.ambiguous || isStrongForm(title.text, match) || nounFollows(title, match.end))
+  )
+  const first = own[0]?.match
+  const before = others.filter((match) => first === undefined || match.end <= first.start)
+  const ids = new Set(others.map((match) => match.value.coinId))
+  const last = before.at(-1)
+  const gap = last === undefined || first === undefined ? "" : title.lower.slice(last.end, first.start)
+  const inRow = last !== undefined && first !== undefined && ROW.test(gap)
+  const describes = before.length === 1 && first !== undefined && MODIFIER.test(gap)
+  return { otherLeads: before.length > 0 && !describes, list: inRow || ids.size >= 2 }
+}
+
+const HOST_BEFORE = /\b(?:on|atop|on top of|built on)\s+(?:the\s+)?$/
+const HOST_AFTER = /^-(?:based|native|powered)\b/
+
+const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
+  own.length > 0 &&
+  own.every(
+    ({ match }) =>
+      (match.start > 0 && HOST_BEFORE.test(title.lower.slice(0, match.start))) ||
+      HOST_AFTER.test(title.lower.slice(match.end))
+  )
+
+/** Links an item to a coin. `homepage` is the host of the project's own site. */
+export const link = (
+  scanned: Scanned,
+  coin: { readonly id: string; readonly symbol: string; readonly name: string; readonly homepage: string | null }
+): Link => {
+  const { title, summary, item } = scanned
+  const all = [...title.names, ...summary.names].filter(({ value }) => value.coinId === coin.id)
+  const own = item.type === "project_blog" && isOwnBlog(item, coin)
+  const context = hasContext(scanned, coin.id) || own
+  const named =
+    own ||
+    [title, summary].some((field) =>
+      field.names.some(
+        (match) =>
+          match.value.coinId === coin.id &&
+          match.value.role !== "venue" &&
+          (isStrongForm(field.text, match) ||
+            (!match.value.ambiguous && match.value.role !== "symbol") ||
+            (!match.value.ambiguous && match.value.surface.length >= 3 && (context || scanned.native)))
+      )
+    )
+  const facts = { context, named, native: scanned.native }
+  const inTitle = mentionsOf(title, scanned, coin.id, facts, true).filter(({ strength }) => strength > 0)
+  const inSummary = mentionsOf(summary, scanned, coin.id, facts, false).filter(({ strength }) => strength > 0)
+  const best = (mentions: ReadonlyArray<Mention>): number =>
+    mentions.reduce((most, { strength }) => Math.max(most, strength), 0)
+  const venue = all.some(({ value }) => value.role === "venue")
+  const { otherLeads, list } = subjectOf(title, coin.id, inTitle)
+  const strength = own ? 1 : Math.max(best(inTitle), 0.55 * best(inSummary))
+  const venueOnly = strength === 0 && venue
+  return {
+    strength:
+      venueOnly && title.names.some(({ value }) => value.role === "venue" && value.coinId === coin.id) ? 0.8 : strength,
+    inTitle: inTitle.length > 0 || own || venueOnly,
+    venueOnly,
+    otherLeads: own ? false : otherLeads,
+    list,
+    host: isHost(title, inTitle),
+    homonym: strength === 0 && !venueOnly && mentionsWord(scanned, coin)
+  }
+}
+
+const isOwnBlog = (item: EvidenceItem, coin: { readonly name: string; readonly homepage: string | null }): boolean => {
+  const name = coin.name.toLowerCase()
+  const publisher = clean(item.publisher).toLowerCase()
+  const host = coin.homepage === null ? "" : registrableDomain(`https://${coin.homepage}`)
+  return (
+    (host !== "" && registrableDomain(item.url) === host) ||
+    (name.length > 1 && (publisher === name || publisher.startsWith(`${name} `)))
+  )
+}
+
+const mentionsWord = (scanned: Scanned, coin: { readonly symbol: string; readonly name: string }): boolean => {
+  const text = ` ${`${scanned.title.lower} ${scanned.summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `
+  return [coin.symbol, coin.name].some((word) => {
+    const stem = word
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+      .trim()
+    return stem.length >= 2 && (text.includes(` ${stem} `) || text.includes(` ${stem}s `))
+  })
+}
+
+/** A field in lower case with the coin as @coin, other coins as @other and exchanges as @exch. */
+export const masked = (field: Field, coinId: string | null): string => {
+  let text = ""
+  let at = 0
+  for (const { start, end, value } of field.names) {
+    if (start < at || value.role === "phrase") continue
+    const here = field.names.filter((match) => match.start === start && match.end === end)
+    const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "venue")
+    const isExchange = here.some((match) => match.value.role === "exchange" || match.value.role === "venue")
+    const isOther = here.some(
+      (match) =>
+        isCoin(match.value) &&
+        (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
+    )
+    const mask = isOwn ? "@coin" : isExchange ? "@exch" : isOther ? "@other" : null
+    if (mask === null) continue
+    text += field.lower.slice(at, start) + mask
+    at = end
+  }
+  return text + field.lower.slice(at)
+}

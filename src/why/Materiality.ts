@@ -1,0 +1,60 @@
+// Whether what was reported is big enough to move the coin: the amount it names against the coin's size.
+import type { EventKind } from "./Explanation.ts"
+import type { MoverCoin, Move } from "./WhyInput.ts"
+
+const SCALE: ReadonlyMap<string, number> = new Map([
+  ["k", 1e3],
+  ["thousand", 1e3],
+  ["m", 1e6],
+  ["mm", 1e6],
+  ["mn", 1e6],
+  ["million", 1e6],
+  ["b", 1e9],
+  ["bn", 1e9],
+  ["billion", 1e9],
+  ["t", 1e12],
+  ["trillion", 1e12]
+])
+
+const AMOUNT =
+  /(\$|€|£)?\s?(\d[\d,]*(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)?\b(?:\s+(?:worth of\s+)?(?:of\s+)?(@coin|tokens?|coins?|dollars?|usd\w?))?/g
+
+/** The largest sum of money that a masked text names, in USD; tokens are counted at the price. */
+export const largestAmount = (text: string, price: number | null): number | null => {
+  let largest: number | null = null
+  for (const [, currency, digits = "", unit, what] of text.matchAll(AMOUNT)) {
+    const isMoney = currency !== undefined || (what !== undefined && /^(?:dollars?|usd)/.test(what))
+    const isTokens = !isMoney && what !== undefined && price !== null
+    if (!isMoney && !isTokens) continue
+    const value =
+      Number(digits.replaceAll(",", "")) *
+      (unit === undefined ? 1 : (SCALE.get(unit) ?? 1)) *
+      (isTokens ? (price ?? 0) : 1)
+    if (Number.isFinite(value) && (largest === null || value > largest)) largest = value
+  }
+  return largest
+}
+
+/** Kinds whose size is told in money. */
+const SIZED: ReadonlySet<EventKind> = new Set([
+  "exploit",
+  "whale",
+  "treasury",
+  "funding",
+  "liquidations",
+  "tokenomics",
+  "token_unlock",
+  "insolvency"
+])
+
+/** 1 for what may move the coin, less for sums that cannot: under half a percent of its value, or of ten days' trading. */
+export const materiality = (kind: EventKind, text: string, coin: MoverCoin, move: Move): number => {
+  if (!SIZED.has(kind)) return 1
+  const amount = largestAmount(text, move.price)
+  const size = coin.marketCap ?? (move.volume7dAverage === null ? null : 10 * move.volume7dAverage)
+  if (amount === null || size === null || amount === 0) return 1
+  const share = amount / size
+  // Lists of forced closures and purchases by companies tell of demand beyond the sum itself.
+  const floor = kind === "exploit" || kind === "whale" ? 0.003 : 0.001
+  return share >= floor ? 1 : share >= floor / 5 ? 0.6 : 0.3
+}

@@ -1,0 +1,181 @@
+// What one item is worth as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). A ranker of
+// events, not of articles: an item with no recognised event scores nothing.
+import { DateTime } from "effect"
+import { read } from "./EventKind.ts"
+import type { EventKind } from "./Explanation.ts"
+import { isRoutine, junkOf } from "./Junk.ts"
+import { wording } from "./Lexicon.ts"
+import { link, type Link, masked } from "./Linking.ts"
+import { materiality } from "./Materiality.ts"
+import type { Onset } from "./Onset.ts"
+import type { PoolItem } from "./Pool.ts"
+import { tierWeight } from "./PublisherTier.ts"
+import type { WhyInput } from "./WhyInput.ts"
+
+/** From here on an item may be called a driver. */
+export const DRIVER_THRESHOLD = 0.42
+
+/** One reading of one item, scored. */
+export interface Candidate {
+  readonly entry: PoolItem
+  readonly kind: EventKind
+  readonly score: number
+  readonly sign: number
+  /** Hours after the onset; negative before it. */
+  readonly delay: number
+  readonly inTitle: boolean
+  readonly speculative: boolean
+}
+
+const HOUR = 3_600_000
+
+/** Not what a headline on the whole market can be: these are never a coin's own events. */
+const WIDE: ReadonlySet<EventKind> = new Set(["macro", "market", "sector"])
+
+/** Kinds that an exchange's own name is enough for. */
+const VENUE_KINDS: ReadonlySet<EventKind> = new Set([
+  "regulatory",
+  "leadership",
+  "exploit",
+  "insolvency",
+  "tokenomics",
+  "funding",
+  "treasury",
+  "migration"
+])
+
+/** Kinds that name several coins at once by nature. */
+const ROW_KINDS: ReadonlySet<EventKind> = new Set([
+  "listing",
+  "delisting",
+  "regulatory",
+  "etf",
+  "treasury",
+  "token_unlock",
+  "migration",
+  "partnership",
+  "airdrop"
+])
+
+/** Kinds where "a token on X" is the token's news, not X's. */
+const GUEST_KINDS: ReadonlySet<EventKind> = new Set([
+  "listing",
+  "airdrop",
+  "funding",
+  "token_unlock",
+  "tokenomics",
+  "social",
+  "upgrade",
+  "migration",
+  "treasury"
+])
+
+/** How well a time fits: at or after the onset fully, before it less and less, a day before not at all. */
+export const timing = (delayHours: number, onset: Onset, scheduled: boolean, dayPrecision: boolean): number => {
+  if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0
+  const slack = (onset.sharp ? 1.5 : 3) + (dayPrecision ? 24 : 0)
+  const near = scheduled && delayHours >= -72 ? 0.6 : 0
+  if (delayHours >= -slack) return delayHours <= 8 ? 1 : delayHours <= 14 ? 0.85 : 0.7
+  if (delayHours >= -6) return Math.max(near, onset.sharp ? 0.4 : 0.7)
+  if (delayHours >= -26) return Math.max(near, onset.sharp ? 0.12 : 0.2)
+  return near
+}
+
+const directionFactor = (sign: number, moveSign: number, title: string): number => {
+  const up = wording.coinUp(title)
+  const down = wording.coinDown(title)
+  const told = up === down ? 0 : up ? 1 : -1
+  if (told !== 0 && told !== moveSign) return 0.3 * (sign === moveSign ? 1 : 0.5)
+  // The headline itself ties the event to a move this way, whatever such events usually do.
+  if (told === moveSign && wording.link(title) && !wording.despite(title)) return 1
+  if (sign === 0) return 0.75
+  return sign === moveSign ? 1 : 0.25
+}
+
+const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
+  if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
+  const row = found.list && ROW_KINDS.has(kind)
+  const led = found.otherLeads && !row ? 0.4 : 1
+  const listed = found.list && !row ? 0.4 : 1
+  const guest = found.host && GUEST_KINDS.has(kind) ? 0.4 : 1
+  // The coin only in the summary and the event too: two weak signs are one.
+  const faint = !found.inTitle && !inTitle ? 0.7 : 1
+  return found.strength * led * Math.max(listed, led) * guest * faint
+}
+
+const wordingFactor = (title: string, summary: string): number => {
+  const question = wording.question(title) ? 0.2 : 1
+  const past = wording.retrospective(title) ? 0.1 : 1
+  const opinion = wording.opinion(title) ? 0.4 : 1
+  const rumour = wording.speculation(title) ? 0.35 : wording.speculation(summary) ? 0.4 : 1
+  return question * past * opinion * rumour
+}
+
+/** What an item is called when it is not evidence for this coin. */
+export interface Judged {
+  readonly entry: PoolItem
+  readonly link: Link
+  readonly junk: boolean
+  readonly routine: boolean
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+const HARD: ReadonlySet<EventKind> = new Set([
+  "exploit",
+  "insolvency",
+  "depeg",
+  "delisting",
+  "regulatory",
+  "etf",
+  "outage"
+])
+
+const routineFactor = (kind: EventKind, big: boolean): number => (HARD.has(kind) ? 0.4 : big ? 0.7 : 0.3)
+
+/** Judges one item for one mover. */
+export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged => {
+  const found = link(entry.scanned, input.coin)
+  const title = masked(entry.scanned.title, input.coin.id)
+  const summary = masked(entry.scanned.summary, input.coin.id)
+  const plainTitle = entry.scanned.title.lower
+  const plainSummary = entry.scanned.summary.lower
+  const linked = found.strength > 0
+  const junk = entry.injection || (linked && junkOf(plainTitle, plainSummary) !== null)
+  const routine = linked && isRoutine(title, summary)
+  const none = { entry, link: found, junk, routine, candidates: [] }
+  if (!linked || junk) return none
+  const delay = (entry.at - onset.at) / HOUR
+  if (entry.at > DateTime.toEpochMillis(input.asOf)) return none
+  const moveSign = Math.sign(input.move.changePct)
+  const said = wordingFactor(title, summary)
+  const tier = tierWeight(entry.item)
+  const big = wording.big(`${title} ${summary}`)
+  const candidates = read(title, summary).flatMap((reading): ReadonlyArray<Candidate> => {
+    if (WIDE.has(reading.kind)) return []
+    const scheduled = reading.kind === "token_unlock" || reading.kind === "upgrade"
+    const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
+    const score =
+      linkFactor(found, reading.kind, reading.inTitle) *
+      reading.weight *
+      tier *
+      when *
+      directionFactor(reading.sign, moveSign, title) *
+      said *
+      materiality(reading.kind, `${title} ${summary}`, input.coin, input.move) *
+      (routine ? routineFactor(reading.kind, big) : 1)
+    return score <= 0
+      ? []
+      : [
+          {
+            entry,
+            kind: reading.kind,
+            score: Math.min(1, score),
+            sign: reading.sign === 0 ? moveSign : reading.sign,
+            delay,
+            inTitle: reading.inTitle && found.inTitle,
+            speculative: said <= 0.4
+          }
+        ]
+  })
+  return { ...none, candidates }
+}

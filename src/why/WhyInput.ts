@@ -1,0 +1,96 @@
+// What the engine is given about one mover: figures, items, and the clock. Percentages are percent (2.5 = 2.5 %), money is USD,
+// and what nobody said is `null`.
+import type { DateTime } from "effect"
+import type { EvidenceItem } from "../domain/Evidence.ts"
+
+/** Evenly spaced observations, oldest first; `null` where one is missing. */
+export interface Series {
+  readonly start: DateTime.Utc
+  readonly stepMinutes: number
+  readonly price: ReadonlyArray<number | null>
+}
+
+/** The coin that moved. */
+export interface MoverCoin {
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+  readonly rank: number | null
+  readonly categories: ReadonlyArray<string>
+  /** Host of the project's own site, without `www.`. */
+  readonly homepage: string | null
+  readonly marketCap: number | null
+}
+
+/** Its move over 24 hours. */
+export interface Move {
+  readonly changePct: number
+  readonly price: number | null
+  readonly volume24h: number | null
+  readonly volume7dAverage: number | null
+  readonly hourly: Series | null
+}
+
+/** A category and the median 24 h change of its other members: the coin itself is left out. */
+export interface SectorChange {
+  readonly id: string
+  readonly change24h: number
+  /** How many other members; under four the category explains nothing. `null` when not counted. */
+  readonly members: number | null
+}
+
+/** What the market did meanwhile. */
+export interface MarketContext {
+  readonly btcChange24h: number | null
+  readonly ethChange24h: number | null
+  readonly totalCapChange24h: number | null
+  readonly top100UpPct: number | null
+  /** The coin itself left out. */
+  readonly top100MedianChange24h: number | null
+  /** Slope of the coin's hourly log returns on bitcoin's, 7 to 90 days. */
+  readonly betaVsBtc: number | null
+  readonly sectors: ReadonlyArray<SectorChange>
+  readonly btcHourly: Series | null
+}
+
+/** Futures figures, where a source has them. */
+export interface Derivatives {
+  readonly liquidations24h: number | null
+  /** Share of liquidated value that was long, 0 to 1. */
+  readonly longShare: number | null
+  readonly openInterestChangePct: number | null
+  readonly fundingRate8h: number | null
+}
+
+/** Whose figures these are. */
+export interface FigureSource {
+  readonly publisher: string
+  /** Pages of the publisher that show them: http or https. */
+  readonly coinUrl: string
+  readonly marketUrl: string
+  readonly observedAt: DateTime.Utc
+}
+
+/** State of the feeds. */
+export interface FeedCoverage {
+  readonly sourcesOk: number
+  readonly sourcesFailed: ReadonlyArray<string>
+  /** Share of tier-1 and primary feeds that are fresh, 0 to 1. */
+  readonly freshShare: number
+  readonly windowHours: number
+  /** Our public list of feeds with their health. */
+  readonly url: string
+}
+
+/** All the engine knows. */
+export interface WhyInput {
+  /** The clock: nothing else is read for the time. */
+  readonly asOf: DateTime.Utc
+  readonly coin: MoverCoin
+  readonly move: Move
+  readonly market: MarketContext
+  readonly derivatives: Derivatives | null
+  readonly evidence: ReadonlyArray<EvidenceItem>
+  readonly coverage: FeedCoverage
+  readonly figures: FigureSource
+}

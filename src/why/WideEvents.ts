@@ -1,0 +1,146 @@
+// Reports on what moved the whole market, or a whole sector, the way this coin moved. Shared by all movers of a run in effect:
+// nothing here depends on the coin but its words, which must not be mistaken for it.
+import { DateTime } from "effect"
+import { read, type Reading } from "./EventKind.ts"
+import type { EventKind } from "./Explanation.ts"
+import { isRoutine, junkOf } from "./Junk.ts"
+import { isAboutSector, matcher, wording } from "./Lexicon.ts"
+import { link, masked } from "./Linking.ts"
+import type { Onset } from "./Onset.ts"
+import type { PoolItem } from "./Pool.ts"
+import { tierWeight } from "./PublisherTier.ts"
+import type { Candidate } from "./Scoring.ts"
+import type { WhyInput } from "./WhyInput.ts"
+
+const HOUR = 3_600_000
+
+/** What a headline must speak of to be about the whole market. */
+const isWideSubject = matcher([
+  "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
+])
+
+/** Commodities and other markets whose headlines use the same words. */
+const isOtherMarket = matcher([
+  "\\b(?:copper|natural gas|crude|wheat|corn|soybeans?|coffee|cocoa|cotton|sugar|lumber|steel|iron ore|aluminium|aluminum|nickel|zinc|lithium|cattle|housing|mortgage|real estate|football|soccer|nba|nfl|cricket|tennis|movie|album|fashion|weather|hurricane|earthquake|flood)\\b"
+])
+
+const WIDE_KINDS: ReadonlySet<EventKind> = new Set([
+  "macro",
+  "market",
+  "liquidations",
+  "insolvency",
+  "depeg",
+  "exploit",
+  "regulatory",
+  "etf"
+])
+
+const timing = (delay: number): number =>
+  delay >= -3 ? (delay <= 12 ? 1 : 0.8) : delay >= -8 ? 0.6 : delay >= -20 ? 0.2 : 0
+
+const counts = (reading: Reading, title: string): boolean =>
+  reading.inTitle &&
+  (reading.kind === "macro" || reading.kind === "market" || WIDE_KINDS.has(reading.kind)) &&
+  title !== ""
+
+const agreement = (sign: number, moveSign: number, title: string): number => {
+  const up = wording.up(title)
+  const down = wording.down(title)
+  const told = up === down ? 0 : up ? 1 : -1
+  if (told !== 0) return told === moveSign ? 1 : 0.2
+  if (sign === 0) return 0.45
+  return sign === moveSign ? 1 : 0.2
+}
+
+const kindOrder = (kind: EventKind): number => {
+  if (kind === "market") return 0.6
+  return kind === "liquidations" ? 0.95 : 1
+}
+
+/** Market-wide reports of this move, scored. */
+export const marketCandidates = (
+  pool: ReadonlyArray<PoolItem>,
+  input: WhyInput,
+  onset: Onset
+): ReadonlyArray<Candidate> => {
+  const moveSign = Math.sign(input.move.changePct)
+  return pool.flatMap((entry): ReadonlyArray<Candidate> => {
+    if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
+    const plain = entry.scanned.title.lower
+    const delay = (entry.at - onset.at) / HOUR
+    const when = timing(delay)
+    if (when === 0 || !isWideSubject(plain) || isOtherMarket(plain)) return []
+    const found = link(entry.scanned, input.coin)
+    if (found.homonym) return []
+    const title = masked(entry.scanned.title, null)
+    const summary = masked(entry.scanned.summary, null)
+    if (junkOf(plain, entry.scanned.summary.lower) !== null || isRoutine(title, summary)) return []
+    if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain) || wording.negation(plain))
+      return []
+    const altcoin = entry.scanned.title.names.some(
+      ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
+    )
+    const readings = read(plain, entry.scanned.summary.lower).filter((reading) => counts(reading, title))
+    return readings.map((reading) => {
+      const sign = reading.sign
+      const score =
+        Math.max(0.9, reading.weight) *
+        kindOrder(reading.kind) *
+        tierWeight(entry.item) *
+        when *
+        agreement(sign, moveSign, plain) *
+        (altcoin && !wideAnyway(plain) ? 0.3 : 1)
+      return {
+        entry,
+        kind: reading.kind,
+        score: Math.min(1, score),
+        sign: moveSign,
+        delay,
+        inTitle: true,
+        speculative: wording.speculation(plain)
+      }
+    })
+  })
+}
+
+const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum"])
+
+const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
+
+/** Sector reports of this move, scored. `sector` is the category that explains it. */
+export const sectorCandidates = (
+  pool: ReadonlyArray<PoolItem>,
+  input: WhyInput,
+  onset: Onset,
+  sector: string
+): ReadonlyArray<Candidate> => {
+  const moveSign = Math.sign(input.move.changePct)
+  const categories = [sector, ...input.coin.categories.filter((category) => category !== sector)]
+  return pool.flatMap((entry): ReadonlyArray<Candidate> => {
+    if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
+    const plain = entry.scanned.title.lower
+    const summary = entry.scanned.summary.lower
+    const delay = (entry.at - onset.at) / HOUR
+    const when = timing(delay)
+    if (when === 0 || link(entry.scanned, input.coin).homonym) return []
+    const inTitle = categories.some((category) => isAboutSector(category, plain))
+    const inSummary = categories.some((category) => isAboutSector(category, summary))
+    if (!inTitle && !inSummary) return []
+    const routineTitle = masked(entry.scanned.title, input.coin.id)
+    if (junkOf(plain, summary) !== null || isRoutine(routineTitle, masked(entry.scanned.summary, input.coin.id)))
+      return []
+    if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
+    const score = (inTitle ? 0.9 : 0.6) * tierWeight(entry.item) * when * agreement(0, moveSign, plain)
+    return [
+      {
+        entry,
+        kind: "sector",
+        score: Math.min(1, score),
+        sign: moveSign,
+        delay,
+        inTitle,
+        speculative: wording.speculation(plain)
+      }
+    ]
+  })
+}
