@@ -149,15 +149,16 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
 /** How far the TestClock goes at a time, in milliseconds: well below every time-out, so that none is met by chance. */
 const STEP = 250
 
-/** While time stands still, this many times 2 ms, the service is taken to be busy; after that, to wait for time. */
-const BUSY = 40
+/** So long, in milliseconds, the service is taken to be busy while time stands still; after that, to wait for time. */
+const BUSY = 80
 
 const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
-    for (let turns = 0; fiber.pollUnsafe() === undefined; turns++) {
+    yield* TestClock.withLive(Effect.timeoutOption(Fiber.await(fiber), BUSY))
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.adjust(10)
       yield* TestClock.withLive(Effect.sleep(2))
-      if (turns > BUSY) yield* TestClock.adjust(STEP / 5)
     }
     return yield* Fiber.join(fiber)
   })
