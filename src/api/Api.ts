@@ -4,12 +4,13 @@ import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
+import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { Validation } from "./Validation.ts"
 
 /** crypto-data-api, version 1. */
 export class Api extends HttpApi.make("crypto-data-api")
-  .add(MarketApi, NairaApi, ConversionApi)
+  .add(MarketApi, NairaApi, ConversionApi, SourcesApi)
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)

@@ -15,7 +15,13 @@ export const routerConfig = {
 } as const
 
 /** Paths that serve documents and not data. */
-export const documents = { openApi: "/openapi.json", docs: "/docs", problem: "/problems/:code" } as const
+export const documents = {
+  openApi: "/openapi.json",
+  docs: "/docs",
+  problem: "/problems/:code",
+  alive: "/healthz",
+  ready: "/readyz"
+} as const
 
 const known = FindMyWay.make<true>(routerConfig)
 HttpApi.reflect(Api, {
@@ -24,7 +30,7 @@ HttpApi.reflect(Api, {
 })
 for (const path of Object.values(documents)) known.on("GET", path, true)
 
-const free = new Set(["/healthz", "/readyz"])
+const free = new Set<string>([documents.alive, documents.ready])
 
 /** Whether asking for this address costs nothing: those who watch over the service must not use up anybody's quota. */
 export const isFree = (url: string): boolean => free.has(url)

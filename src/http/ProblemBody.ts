@@ -6,6 +6,9 @@ import * as Paths from "./Paths.ts"
 
 const PROBLEM = "application/problem+json"
 
+/** Failures that are told in a format of their own. */
+const HEALTH = "application/health+json"
+
 /** The response as it is sent: empty errors described, problems marked with the request's id. */
 export const complete = (
   id: string,
@@ -14,6 +17,7 @@ export const complete = (
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const { body } = response
+  if (body._tag === "Uint8Array" && body.contentType === HEALTH) return response
   if (body._tag === "Uint8Array" && body.contentType === PROBLEM && body.text !== undefined) {
     if (body.text.endsWith(`"instance":${JSON.stringify(id)}}`)) return response
     return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))

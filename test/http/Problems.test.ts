@@ -8,7 +8,10 @@ import { Coins } from "../../src/services/Coins.ts"
 import { Conversions } from "../../src/services/Conversions.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
+import { OfficialRates } from "../../src/services/OfficialRates.ts"
+import { SourceStatus } from "../../src/services/SourceStatus.ts"
 import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { friday, RunningService } from "../RunningService.ts"
 import { conversion, problemOf, refused } from "./support.ts"
@@ -182,7 +185,10 @@ const broken = Layer.mergeAll(
   Conversions.layerTest({ price: () => dying, convert: () => Effect.die(secret) }),
   ExchangeRates.layerTest({ current: dying }),
   GlobalMarkets.layerTest({ current: dying }),
-  Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) })
+  Lifecycle.layer,
+  Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }),
+  OfficialRates.layerTest({ current: dying }),
+  SourceStatus.layerTest({ current: dying })
 )
 
 const brokenService = HttpRouter.serve(Server.layerRoutes, { disableLogger: true, disableListenLog: true }).pipe(
@@ -201,6 +207,8 @@ layer(brokenService)("a defect", (it) => {
     "/v1/price/bitcoin/usd",
     "/v1/naira",
     "/v1/fx",
+    "/v1/sources",
+    "/readyz",
     conversion("bitcoin", "usd")
   ]) {
     it.effect(`behind ${path} is a 500 that tells nothing of its cause`, () =>

@@ -1,0 +1,187 @@
+// What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
+// nothing is asked.
+import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { BitgetP2p } from "../sources/BitgetP2p.ts"
+import { BybitP2p } from "../sources/BybitP2p.ts"
+import { Cbn } from "../sources/Cbn.ts"
+import { CoinGecko } from "../sources/CoinGecko.ts"
+import { CoinLore } from "../sources/CoinLore.ts"
+import { CoinPaprika } from "../sources/CoinPaprika.ts"
+import { CurrencyApi } from "../sources/CurrencyApi.ts"
+import type { Feed } from "../sources/Feed.ts"
+import type { FeedStatus } from "../sources/FeedStatus.ts"
+import { Frankfurter } from "../sources/Frankfurter.ts"
+import { Luno } from "../sources/Luno.ts"
+import { Quidax } from "../sources/Quidax.ts"
+import { sourceCatalog } from "../sources/SourceCatalog.ts"
+import { disabledSources } from "../sources/SourceClient.ts"
+import { SourceLabel, type SourceTerms } from "../sources/SourceTerms.ts"
+
+/** How it stands with a data set. `idle`: it is not asked, because nobody needed it lately. */
+export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
+
+/** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */
+export interface DataSet {
+  readonly name: string
+  readonly state: State
+  readonly last_success: DateTime.Utc | null
+  readonly updated: DateTime.Utc | null
+  readonly age: number | null
+  /** The last failure since the start, in plain words; a success may have followed it. */
+  readonly last_error: string | null
+  readonly last_error_at: DateTime.Utc | null
+}
+
+/** One source, by its public name, with its data sets and the state that stands out among theirs. */
+export interface Source extends Omit<SourceTerms, "baseUrl"> {
+  readonly enabled: boolean
+  readonly state: State
+  readonly data_sets: ReadonlyArray<DataSet>
+}
+
+/** All sources, and when the newest success was. */
+export interface Sources {
+  readonly sources: ReadonlyArray<Source>
+  readonly updated: DateTime.Utc
+}
+
+/** A data set that has not been refreshed for this many of its intervals is not asked any more. */
+const IDLE_AFTER = 3
+
+/** The state of the sources. */
+export class SourceStatus extends Context.Service<
+  SourceStatus,
+  {
+    readonly current: Effect.Effect<Sources>
+  }
+>()("crypto-data-api/services/SourceStatus") {
+  static readonly layerNoDeps: Layer.Layer<SourceStatus, Config.ConfigError, AllSources> = Layer.effect(
+    SourceStatus,
+    Effect.gen(function* () {
+      const label = yield* SourceLabel
+      const disabled = yield* disabledSources
+      const feeds = yield* feedsById
+      const started = yield* DateTime.now
+
+      const source = Effect.fnUntraced(function* (
+        { attribution, id, licence, link, name, redistribution }: SourceTerms,
+        now: DateTime.Utc
+      ): Effect.fn.Return<Source> {
+        const enabled = !disabled.has(id)
+        const data_sets = yield* Effect.forEach(feeds[id] ?? [], ([set, feed]) => dataSet(set, feed, enabled, now))
+        const state = enabled
+          ? (order.find((state) => data_sets.some((set) => set.state === state)) ?? "idle")
+          : "disabled"
+        return { id, name: label(name), attribution, link, licence, redistribution, enabled, state, data_sets }
+      })
+
+      const current = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const sources = yield* Effect.forEach(sourceCatalog, (terms) => source(terms, now))
+        const successes = sources.flatMap(({ data_sets }) =>
+          data_sets.flatMap(({ last_success }) => last_success ?? [])
+        )
+        return { sources, updated: successes.length === 0 ? started : successes.reduce(DateTime.max) }
+      })
+
+      return SourceStatus.of({ current })
+    })
+  )
+
+  static readonly layer: Layer.Layer<SourceStatus, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide([
+      BitgetP2p.layer,
+      BybitP2p.layer,
+      Cbn.layer,
+      CoinGecko.layer,
+      CoinLore.layer,
+      CoinPaprika.layer,
+      CurrencyApi.layer,
+      Frankfurter.layer,
+      Luno.layer,
+      Quidax.layer
+    ])
+  )
+
+  static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
+}
+
+type AllSources =
+  | BitgetP2p
+  | BybitP2p
+  | Cbn
+  | CoinGecko
+  | CoinLore
+  | CoinPaprika
+  | CurrencyApi
+  | Frankfurter
+  | Luno
+  | Quidax
+
+/** Every feed there is, by its source's id. */
+const feedsById = Effect.gen(function* () {
+  const gecko = yield* CoinGecko
+  const paprika = yield* CoinPaprika
+  const lore = yield* CoinLore
+  const cbn = yield* Cbn
+  const frankfurter = yield* Frankfurter
+  const feeds: Readonly<Record<string, ReadonlyArray<readonly [name: string, feed: Feed<unknown>]>>> = {
+    COINGECKO: [
+      ["coins", gecko.markets],
+      ["global", gecko.global],
+      ["registry", gecko.registry],
+      ...(gecko.quotes === null ? [] : ([["quotes", gecko.quotes]] as const))
+    ],
+    COINPAPRIKA: [
+      ["coins", paprika.list],
+      ["global", paprika.global]
+    ],
+    COINLORE: [
+      ["coins", lore.list],
+      ["global", lore.global]
+    ],
+    BYBIT_P2P: [["p2p", (yield* BybitP2p).ads]],
+    BITGET_P2P: [["p2p", (yield* BitgetP2p).ads]],
+    QUIDAX: [["order_book", (yield* Quidax).book]],
+    LUNO: [["order_book", (yield* Luno).book]],
+    CBN: [
+      ["nfem", cbn.nfem],
+      ["all_rates", cbn.all]
+    ],
+    FRANKFURTER: [
+      ["fx", frankfurter.rates],
+      ["official_rate", frankfurter.official]
+    ],
+    CURRENCY_API: [["fx", (yield* CurrencyApi).rates]]
+  }
+  return feeds
+})
+
+const dataSet = (name: string, feed: Feed<unknown>, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSet> =>
+  Effect.map(feed.status, (status) => {
+    const { failed, held } = status
+    const isTold = failed !== null && failed.reason !== "Disabled"
+    return {
+      name,
+      state: enabled ? stateOf(status, feed.every, now) : "disabled",
+      last_success: held?.retrievedAt ?? null,
+      updated: held?.observedAt ?? null,
+      age: held === null ? null : Math.round(Duration.toSeconds(DateTime.distance(held.observedAt, now))),
+      last_error: isTold ? failed.message : null,
+      last_error_at: isTold ? failed.at : null
+    }
+  })
+
+/** Failures of calls that were not made: the circuit rests, the source asked for a pause, or our own budget is spent. */
+const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
+
+const stateOf = ({ failed, held }: FeedStatus, every: Duration.Duration, now: DateTime.Utc): State => {
+  const isFailing = held === null || (failed !== null && DateTime.isGreaterThan(failed.at, held.retrievedAt))
+  if (failed !== null && isFailing) return withheld.has(failed.reason) ? "resting" : "failing"
+  if (held === null) return "idle"
+  const age = DateTime.distance(held.retrievedAt, now)
+  return Duration.isLessThan(age, Duration.times(every, IDLE_AFTER)) ? "ok" : "idle"
+}
+
+/** A source's state is the one of its data sets' that stands out most. */
+const order: ReadonlyArray<State> = ["failing", "resting", "ok", "idle"]

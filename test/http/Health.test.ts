@@ -1,0 +1,218 @@
+import { assert, it, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HealthRoutes } from "../../src/http/HealthRoutes.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
+import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { Lifecycle } from "../../src/services/Lifecycle.ts"
+import { Naira } from "../../src/services/Naira.ts"
+import { OfficialRates } from "../../src/services/OfficialRates.ts"
+import { type Answer, friday, RunningService } from "../RunningService.ts"
+import { Instant } from "./support.ts"
+
+const questions = ["coins", "global", "naira", "official_rate", "fx"] as const
+
+const Status = Schema.Literals(["pass", "warn", "fail"])
+
+const Check = Schema.Struct({
+  status: Status,
+  componentType: Schema.Literal("datastore"),
+  observedValue: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  observedUnit: Schema.optionalKey(Schema.Literal("s")),
+  time: Schema.optionalKey(Instant),
+  source: Schema.optionalKey(Schema.NonEmptyString),
+  output: Schema.optionalKey(Schema.NonEmptyString)
+})
+
+const Health = Schema.Struct({
+  status: Status,
+  output: Schema.optionalKey(Schema.NonEmptyString),
+  checks: Schema.optionalKey(Schema.Record(Schema.String, Schema.Tuple([Check])))
+})
+
+const decode = (text: string) => Schema.decodeUnknownEffect(Health)(JSON.parse(text), { onExcessProperty: "error" })
+
+const healthOf = (answer: Pick<Answer, "headers" | "text">) => {
+  assert.strictEqual(answer.headers["content-type"], "application/health+json", answer.text)
+  assert.strictEqual(answer.headers["cache-control"], "no-store")
+  return decode(answer.text)
+}
+
+layer(RunningService.layer({ at: friday }))("health, all well", (it) => {
+  it.effect("/healthz is alive", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const answer = yield* get("/healthz")
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(yield* healthOf(answer), { status: "pass" })
+    })
+  )
+
+  it.effect("/readyz names each question, its source and the age of its data", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      yield* get("/v1/naira")
+      yield* get("/v1/fx")
+      const answer = yield* get("/readyz")
+      assert.strictEqual(answer.status, 200, answer.text)
+      const { checks = {}, output, status } = yield* healthOf(answer)
+      assert.deepStrictEqual([status, output], ["pass", undefined])
+      assert.deepStrictEqual(Object.keys(checks).sort(), [...questions].sort())
+      for (const [{ observedUnit, observedValue, source, time }] of Object.values(checks)) {
+        assert.strictEqual(observedUnit, "s")
+        assert.include(source, "(sandbox)")
+        assert.closeTo(friday / 1000 - (observedValue ?? 0), Date.parse(time ?? "") / 1000, 120)
+      }
+      assert.strictEqual(checks["fx"]?.[0].source, "Frankfurter (sandbox)")
+    })
+  )
+
+  it.effect("neither costs anything, both say where the caller stands", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const headers = { "x-forwarded-for": "203.0.113.7" }
+      for (const path of ["/healthz", "/readyz", "/healthz", "/readyz"]) {
+        const answer = yield* get(path, { headers })
+        assert.strictEqual(answer.headers["x-ratelimit-remaining"], "60")
+        assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+      }
+      const spending = yield* get("/v1/fx", { headers })
+      assert.strictEqual(spending.headers["x-ratelimit-remaining"], "59")
+    })
+  )
+
+  it.effect("HEAD is answered alike, and POST is refused", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const path of ["/healthz", "/readyz"]) {
+        const head = yield* get(path, { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.text], [200, ""])
+        assert.strictEqual((yield* get(path, { method: "POST" })).status, 405)
+      }
+    })
+  )
+})
+
+const withoutMoney = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,CBN,FRANKFURTER,CURRENCY_API" }
+
+layer(RunningService.layer({ at: friday, config: withoutMoney }))("health, things missing", (it) => {
+  it.effect("/readyz is 503 and names what is missing; /healthz is alive all the same", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      yield* get("/v1/coins")
+      yield* get("/v1/global")
+      const answer = yield* get("/readyz")
+      assert.strictEqual(answer.status, 503)
+      const { checks = {}, output, status } = yield* healthOf(answer)
+      assert.strictEqual(status, "fail")
+      assert.strictEqual(output, "nothing fresh enough is held for: naira, official_rate, fx")
+      assert.deepStrictEqual(
+        questions.map((name) => checks[name]?.[0].status),
+        ["pass", "pass", "fail", "fail", "fail"]
+      )
+      for (const name of ["naira", "official_rate", "fx"]) assert.isAbove(checks[name]?.[0].output?.length ?? 0, 5)
+      assert.strictEqual((yield* get("/healthz")).status, 200)
+    })
+  )
+})
+
+const now = DateTime.makeUnsafe(friday)
+const snapshot = <A>(value: A) => Effect.succeed({ value, source: "Test", observedAt: now, retrievedAt: now })
+
+/** The routes alone, over services that answer as told. */
+const routes = (services: { readonly coins?: Coins["Service"]["list"]; readonly naira?: Naira["Service"]["rate"] }) => {
+  const mocked = Layer.mergeAll(
+    Coins.layerTest({ list: services.coins ?? snapshot({ coins: [], byId: new Map() }) }),
+    GlobalMarkets.layerTest({
+      current: snapshot({
+        market_cap: 1,
+        volume_24h: null,
+        market_cap_change_24h: null,
+        btc_dominance: null,
+        eth_dominance: null,
+        active_coins: null
+      })
+    }),
+    Naira.layerTest({ rate: services.naira ?? priced(1500) }),
+    OfficialRates.layerTest({
+      current: Effect.map(snapshot({ rate: 1400, date: "2026-11-20" }), (held) => ({
+        _tag: "Published",
+        snapshot: held
+      }))
+    }),
+    ExchangeRates.layerTest({ current: snapshot({ rates: {}, observed: {} }) })
+  )
+  return Effect.gen(function* () {
+    const lifecycle = yield* Lifecycle
+    const router = yield* HttpRouter.HttpRouter
+    const handle = router.asHttpEffect()
+    const ask = (path: string) =>
+      handle.pipe(
+        Effect.provideService(
+          HttpServerRequest.HttpServerRequest,
+          HttpServerRequest.fromWeb(new Request(`http://localhost${path}`))
+        ),
+        Effect.scoped,
+        Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).text())),
+        Effect.flatMap(decode)
+      )
+    return { ask, lifecycle }
+  }).pipe(
+    Effect.provide(
+      HealthRoutes.pipe(
+        Layer.provideMerge(HttpRouter.layer),
+        Layer.provide(mocked),
+        Layer.provideMerge(Lifecycle.layer),
+        Layer.fresh
+      )
+    )
+  )
+}
+
+/** A naira rate with this mid, of no venue. */
+const priced = (mid: number | null): Naira["Service"]["rate"] =>
+  snapshot({
+    buy: mid,
+    sell: mid,
+    mid,
+    spread: 0,
+    confidence: "low",
+    reason: mid === null ? "too_few_ads" : null,
+    used: [],
+    official: { _tag: "Missing", reason: "official_rate_missing" },
+    premium: null,
+    venues: []
+  })
+
+it.live("/readyz does not wait for an answer that is not there yet", () =>
+  Effect.gen(function* () {
+    const { ask } = yield* routes({ coins: Effect.never })
+    const [took, { checks = {}, status }] = yield* Effect.timed(ask("/readyz"))
+    assert.strictEqual(status, "fail")
+    assert.match(checks["coins"]?.[0].output ?? "", /awaited/)
+    assert.strictEqual(checks["naira"]?.[0].status, "pass")
+    assert.isBelow(Duration.toMillis(took), 500)
+  })
+)
+
+it.live("a naira rate without a price is a warning, not a reason to take the service away", () =>
+  Effect.gen(function* () {
+    const { ask } = yield* routes({ naira: priced(null) })
+    const { checks = {}, status } = yield* ask("/readyz")
+    assert.strictEqual(status, "warn")
+    assert.strictEqual(checks["naira"]?.[0].output, "no usable price: too_few_ads")
+  })
+)
+
+it.live("/readyz turns 503 when the service is shut down; /healthz stays", () =>
+  Effect.gen(function* () {
+    const { ask, lifecycle } = yield* routes({})
+    assert.strictEqual((yield* ask("/readyz")).status, "pass")
+    yield* lifecycle.drain
+    const draining = yield* ask("/readyz")
+    assert.deepStrictEqual([draining.status, draining.checks], ["fail", {}])
+    assert.match(draining.output ?? "", /draining/)
+    assert.strictEqual((yield* ask("/healthz")).status, "pass")
+  })
+)

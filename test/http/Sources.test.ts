@@ -1,0 +1,148 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { sourceCatalog } from "../../src/sources/SourceCatalog.ts"
+import { friday, RunningService } from "../RunningService.ts"
+import { Instant, read } from "./support.ts"
+
+const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"])
+
+const Sources = Schema.Struct({
+  sources: Schema.Array(
+    Schema.Struct({
+      id: Schema.NonEmptyString,
+      name: Schema.NonEmptyString,
+      attribution: Schema.NonEmptyString,
+      link: Schema.NonEmptyString,
+      licence: Schema.NonEmptyString,
+      redistribution: Schema.Literals(["yes", "attribution", "unclear", "no"]),
+      enabled: Schema.Boolean,
+      state: State,
+      data_sets: Schema.Array(
+        Schema.Struct({
+          name: Schema.NonEmptyString,
+          state: State,
+          last_success: Schema.NullOr(Instant),
+          updated: Schema.NullOr(Instant),
+          age: Schema.NullOr(Schema.Int),
+          last_error: Schema.NullOr(Schema.String),
+          last_error_at: Schema.NullOr(Instant)
+        })
+      )
+    })
+  )
+})
+
+const source = Effect.fnUntraced(function* (id: string) {
+  const { data } = yield* read("/v1/sources", Sources)
+  const found = data.sources.find((candidate) => candidate.id === id)
+  assert.isDefined(found, id)
+  return found
+})
+
+/** Every question asked once, so that each has walked its sources. */
+const asked = Effect.gen(function* () {
+  const { get } = yield* RunningService
+  for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"]) yield* get(path)
+})
+
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } }))("/v1/sources", (it) => {
+  it.effect("lists every source on its terms, in the order of the catalogue", () =>
+    Effect.gen(function* () {
+      yield* asked
+      const { data, meta } = yield* read("/v1/sources", Sources)
+      assert.deepStrictEqual(
+        data.sources.map(({ attribution, id, licence, link, name, redistribution }) => ({
+          id,
+          name,
+          attribution,
+          link,
+          licence,
+          redistribution
+        })),
+        sourceCatalog.map(({ attribution, id, licence, link, name, redistribution }) => ({
+          id,
+          name: `${name} (sandbox)`,
+          attribution,
+          link,
+          licence,
+          redistribution
+        }))
+      )
+      const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
+      assert.deepStrictEqual([meta.source, meta.updated], ["crypto-data-api", successes.sort().at(-1)])
+    })
+  )
+
+  it.effect("says of one that serves when it last did, and how old its data is", () =>
+    Effect.gen(function* () {
+      yield* asked
+      const frankfurter = yield* source("FRANKFURTER")
+      const fx = frankfurter.data_sets.find(({ name }) => name === "fx")
+      assert.deepStrictEqual([frankfurter.state, frankfurter.enabled, fx?.state], ["ok", true, "ok"])
+      assert.closeTo(Date.parse(fx?.last_success ?? "") / 1000, friday / 1000, 120)
+      assert.strictEqual(fx?.updated, "2026-11-20T00:00:00.000Z")
+      assert.closeTo(fx?.age ?? 0, 12 * 3600, 200)
+      assert.deepStrictEqual([fx?.last_error, fx?.last_error_at], [null, null])
+    })
+  )
+
+  it.effect("says of one that nobody needs that it is idle, and of one switched off that it is", () =>
+    Effect.gen(function* () {
+      yield* asked
+      const spare = yield* source("COINLORE")
+      assert.deepStrictEqual([spare.state, spare.enabled], ["idle", true])
+      for (const { last_success, state } of spare.data_sets)
+        assert.deepStrictEqual([state, last_success], ["idle", null])
+      const off = yield* source("LUNO")
+      assert.deepStrictEqual([off.state, off.enabled], ["disabled", false])
+      for (const { last_error, state } of off.data_sets) assert.deepStrictEqual([state, last_error], ["disabled", null])
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
+  it.effect("says what went wrong in words of our own, what was held before, and when it is well again", () =>
+    Effect.gen(function* () {
+      const { pass, sandbox } = yield* RunningService
+      yield* asked
+      const before = yield* source("BYBIT_P2P")
+      assert.strictEqual(before.state, "ok")
+
+      yield* sandbox.setFault("BYBIT_P2P", { fault: "html" })
+      yield* pass("80 seconds")
+      const failing = yield* source("BYBIT_P2P")
+      const [book] = failing.data_sets
+      assert.include(["failing", "resting"], failing.state)
+      assert.match(book?.last_error ?? "", /^Bybit P2P \(sandbox\) sent something that is not its documented format/)
+      assert.notMatch(book?.last_error ?? "", /Access denied|Just a moment/)
+      assert.isString(book?.last_success)
+      assert.isAtLeast(book?.age ?? 0, 60)
+
+      yield* pass("3 minutes")
+      const resting = yield* source("BYBIT_P2P")
+      assert.include(["failing", "resting"], resting.state)
+      assert.match(resting.data_sets[0]?.last_error ?? "", /not its documented format/)
+
+      yield* sandbox.setFault("BYBIT_P2P", null)
+      yield* pass("2 minutes")
+      const well = yield* source("BYBIT_P2P")
+      assert.strictEqual(well.state, "ok")
+      assert.isString(well.data_sets[0]?.last_error_at)
+      assert.isTrue((well.data_sets[0]?.last_success ?? "") > (well.data_sets[0]?.last_error_at ?? ""))
+    })
+  )
+
+  it.effect("is in the document", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      assert.match((yield* get("/openapi.json")).text, /"\/v1\/sources":\{"get"/)
+    })
+  )
+
+  it.effect("never says more of a source than its own failures", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* read("/v1/sources", Sources)
+      assert.notMatch(answer.text, /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
+    })
+  )
+})
