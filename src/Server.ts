@@ -62,7 +62,8 @@ export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(
     Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, SourcesHandlers])
   ),
-  HttpApiScalar.layer(Api, { path: Paths.documents.docs }),
+  // The reader's browser must ask nobody else, for fonts either.
+  HttpApiScalar.layer(Api, { path: Paths.documents.docs, scalar: { withDefaultFonts: false } }),
   ProblemPages,
   HealthRoutes
 ).pipe(Layer.provide(Gate))

@@ -17,7 +17,7 @@ export const rules: Readonly<Record<string, string>> = {
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
 
 const wholeNumber = (most: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
       decode: SchemaGetter.transform(Number),
       encode: SchemaGetter.transform(String)

@@ -6,8 +6,9 @@ export const quotedFiats = ["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CA
 /** One of {@link quotedFiats}. */
 export type QuotedFiat = (typeof quotedFiats)[number]
 
-/** Whether a code, in any case, is one of the nine. */
-export const isQuotedFiat = (code: string): boolean => quotedFiats.some((fiat) => fiat === code.toUpperCase())
+/** Whether a code, in any case of ASCII letters, is one of the nine. */
+export const isQuotedFiat = (code: string): boolean =>
+  /^[A-Za-z]{3}$/.test(code) && quotedFiats.some((fiat) => fiat === code.toUpperCase())
 
 /**
  * The currency codes in use in ISO 4217. Feeds that mix fiat with crypto and retired units (currency-api has 339 codes)

@@ -4,30 +4,28 @@ import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { Coin } from "../domain/Coin.ts"
 import { GlobalMarket } from "../domain/GlobalMarket.ts"
+import { PriceHistory } from "../domain/PriceHistory.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type * as Budget from "./Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
-import * as Feed from "./Feed.ts"
+import {
+  CoinEntry,
+  type FiatQuotes,
+  GlobalBody,
+  ListRow,
+  MarketRow,
+  QuoteRow,
+  quotesQuery,
+  SparklineRow,
+  toCoin,
+  toHistory,
+  toQuotes
+} from "./CoinGeckoWire.ts"
+import type * as Feed from "./Feed.ts"
 import * as SourceClient from "./SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "./SourceError.ts"
 import type { SourceTerms } from "./SourceTerms.ts"
 import * as Wire from "./Wire.ts"
-
-/** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
-export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
-
-/** {@link CoinEntry}. */
-export type CoinEntry = typeof CoinEntry.Type
-
-/** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
-export type FiatQuotes = ReadonlyMap<string, ReadonlyMap<string, FiatQuote>>
-
-/** Units of the fiat for one coin, as CoinGecko itself quotes it. */
-export interface FiatQuote {
-  readonly price: number
-  readonly change_24h: number | null
-  readonly updated: DateTime.Utc
-}
 
 /** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
 export const PAGE_SIZE = 250
@@ -42,53 +40,6 @@ const terms: SourceTerms = {
   redistribution: "unclear"
 }
 
-const MarketRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  symbol: Schema.String,
-  name: Schema.String,
-  image: Wire.NullishText,
-  current_price: Schema.NullOr(Schema.Finite),
-  market_cap: Wire.Nullish,
-  market_cap_rank: Wire.Nullish,
-  total_volume: Wire.Nullish,
-  high_24h: Wire.Nullish,
-  low_24h: Wire.Nullish,
-  price_change_percentage_24h: Wire.Nullish,
-  price_change_percentage_1h_in_currency: Wire.Nullish,
-  price_change_percentage_7d_in_currency: Wire.Nullish,
-  circulating_supply: Wire.Nullish,
-  total_supply: Wire.Nullish,
-  max_supply: Wire.Nullish,
-  ath: Wire.Nullish,
-  ath_date: Schema.optionalKey(Schema.NullOr(Wire.Instant)),
-  last_updated: Wire.Instant
-})
-
-const GlobalBody = Schema.Struct({
-  data: Schema.Struct({
-    active_cryptocurrencies: Wire.Nullish,
-    total_market_cap: Schema.Struct({ usd: Schema.Finite }),
-    total_volume: Schema.Struct({ usd: Wire.Nullish }),
-    market_cap_percentage: Schema.Struct({ btc: Wire.Nullish, eth: Wire.Nullish }),
-    market_cap_change_percentage_24h_usd: Wire.Nullish,
-    updated_at: Wire.EpochSeconds
-  })
-})
-
-const ListRow = Schema.Struct({ id: Schema.NonEmptyString, symbol: Schema.String, name: Schema.String })
-
-const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
-
-const quotedHere = ["eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
-
-/** Our naira is the P2P rate; CoinGecko's NGN quotes are at the official one and are not asked for. */
-const quotesQuery = {
-  vs_currencies: quotedHere.join(","),
-  include_24hr_change: "true",
-  include_last_updated_at: "true",
-  precision: "full"
-}
-
 /** CoinGecko, the first source of coins, prices and global figures. */
 export class CoinGecko extends Context.Service<
   CoinGecko,
@@ -96,6 +47,8 @@ export class CoinGecko extends Context.Service<
     /** The 250 largest coins. */
     readonly markets: Feed.Feed<ReadonlyArray<Coin>>
     readonly global: Feed.Feed<GlobalMarket>
+    /** Hourly prices of seven days of the 250 largest. */
+    readonly history: Feed.Feed<ReadonlyArray<PriceHistory>>
     /** Every id there is, about 17,000. */
     readonly registry: Feed.Feed<ReadonlyArray<CoinEntry>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
@@ -180,6 +133,27 @@ export class CoinGecko extends Context.Service<
         )
       })
 
+      const history = yield* client.feed("history", {
+        every: plan.historyEvery,
+        schema: Schema.Array(PriceHistory),
+        fetch: client
+          .request(
+            HttpClientRequest.get("/coins/markets", {
+              urlParams: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
+            }),
+            Wire.Rows
+          )
+          .pipe(
+            Effect.flatMap(({ body, retrievedAt }) => {
+              const value = Wire.rows(SparklineRow, body).good.flatMap((row) => toHistory(row, retrievedAt))
+              const observedAt = Wire.newest(value.map(({ end }) => end))
+              return observedAt === undefined
+                ? Effect.fail(client.error(new Unusable({ detail: "no hourly prices" })))
+                : Effect.succeed(Snapshot.make({ value, source: client.name, observedAt, retrievedAt }))
+            })
+          )
+      })
+
       const registry = yield* client.feed("registry", {
         schema: Schema.Array(CoinEntry),
         every: "1 day",
@@ -212,6 +186,7 @@ export class CoinGecko extends Context.Service<
       return CoinGecko.of({
         markets,
         global,
+        history,
         registry,
         quotes:
           plan.quotesEvery === null
@@ -229,41 +204,4 @@ export class CoinGecko extends Context.Service<
   )
 
   static readonly layerTest = (service: CoinGecko["Service"]) => Layer.succeed(CoinGecko, service)
-}
-
-const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): Coin => ({
-  id: row.id,
-  symbol: row.symbol.toUpperCase(),
-  name: row.name,
-  rank: Wire.positive(row.market_cap_rank),
-  price: Wire.positive(row.current_price),
-  // CoinGecko writes 0 for caps and supplies that it does not know.
-  market_cap: Wire.positive(row.market_cap),
-  volume_24h: row.total_volume ?? null,
-  circulating_supply: Wire.positive(row.circulating_supply),
-  total_supply: Wire.positive(row.total_supply),
-  max_supply: Wire.positive(row.max_supply),
-  change_1h: row.price_change_percentage_1h_in_currency ?? null,
-  change_24h: row.price_change_percentage_24h ?? null,
-  change_7d: row.price_change_percentage_7d_in_currency ?? null,
-  updated: DateTime.min(row.last_updated, retrievedAt),
-  high_24h: Wire.positive(row.high_24h),
-  low_24h: Wire.positive(row.low_24h),
-  ath: Wire.positive(row.ath),
-  ath_date: row.ath_date ?? null,
-  image: row.image?.startsWith("https://") === true ? row.image : null
-})
-
-const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
-  const seconds = row["last_updated_at"]
-  if (!Schema.is(Wire.EpochSeconds)(seconds)) return new Map()
-  const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
-  return new Map(
-    quotedHere.flatMap((fiat) => {
-      const price = Wire.positive(row[fiat])
-      return price === null
-        ? []
-        : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
-    })
-  )
 }

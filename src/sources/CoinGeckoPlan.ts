@@ -10,6 +10,8 @@ export interface CoinGeckoPlan {
   readonly globalEvery: Duration.Input
   /** Own quotes in other fiats; `null` where the budget has no room for them. */
   readonly quotesEvery: Duration.Input | null
+  /** Hourly prices of a week; a megabyte each time. */
+  readonly historyEvery: Duration.Input
   /** The key, in the header the plan wants it in. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -24,7 +26,8 @@ const plans = {
     allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
     marketsEvery: "1 minute",
     globalEvery: "5 minutes",
-    quotesEvery: null
+    quotesEvery: null,
+    historyEvery: "20 minutes"
   },
   demo: {
     baseUrl: publicHost,
@@ -34,8 +37,9 @@ const plans = {
       { calls: 322, per: "1 day", onDemand: 32 }
     ],
     marketsEvery: "6 minutes",
-    globalEvery: "30 minutes",
-    quotesEvery: null
+    globalEvery: "1 hour",
+    quotesEvery: null,
+    historyEvery: "1 hour"
   },
   pro: {
     baseUrl: "https://pro-api.coingecko.com/api/v3",
@@ -43,7 +47,8 @@ const plans = {
     allowances: [{ calls: 200, per: "1 minute" }],
     marketsEvery: "1 minute",
     globalEvery: "2 minutes",
-    quotesEvery: "1 minute"
+    quotesEvery: "1 minute",
+    historyEvery: "10 minutes"
   }
 } as const
 

@@ -1,5 +1,5 @@
 // Sources whose answers a test dictates, behind the feeds that live sources have.
-import { DateTime, type Duration, Effect, Logger } from "effect"
+import { DateTime, type Duration, Effect, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -38,7 +38,10 @@ export interface Scripted<A> {
 }
 
 /** A source that fails until it is told what to say. */
-export const scripted = <A>(source: string, every: Duration.Input = "1 minute"): Effect.Effect<Scripted<A>> =>
+export const scripted = <A>(
+  source: string,
+  every: Duration.Input = "1 minute"
+): Effect.Effect<Scripted<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     let asked = 0
     let answer: Effect.Effect<{ readonly value: A; readonly observedAt: DateTime.Utc | number }, SourceError> =
@@ -99,8 +102,9 @@ export const listOf = (value: ReadonlyArray<Coin>, source = "CoinGecko") =>
 
 /** A CoinGecko with nothing to say but what a test gives it, and the pages and look-ups it was asked for. */
 export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]> = {}) {
-  const [markets, global, registry] = yield* Effect.all([
+  const [markets, global, history, registry] = yield* Effect.all([
     scripted<ReadonlyArray<Coin>>("CoinGecko"),
+    scripted<never>("CoinGecko"),
     scripted<never>("CoinGecko"),
     scripted<never>("CoinGecko", "1 day")
   ])
@@ -109,6 +113,7 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
   const full: CoinGecko["Service"] = {
     markets: markets.feed,
     global: global.feed,
+    history: history.feed,
     registry: registry.feed,
     quotes: null,
     page: () => Effect.fail(unreachable("CoinGecko")),
