@@ -1,10 +1,11 @@
 // Coin prices of the simulated world: a common factor and one of its own for each coin, in steps of a minute, and now and
-// then a coin that jumps. Coins that follow a currency, gold or another coin do follow it. What is computed for a minute is
+// then a coin that jumps, by chance or by the script. Coins that follow a currency, gold or another coin do follow it. What is computed for a minute is
 // kept; how much is kept is bounded.
 import { byId, knownCoins, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, unit, wave, waves } from "./Noise.ts"
+import type { Script, ScriptEffect } from "./Script.ts"
 
 /** One coin at one time, in USD; changes in percent. */
 export interface CoinState {
@@ -45,11 +46,19 @@ const octaves = [
 
 const indexById: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
 
+/** What all coins share at a minute. */
+interface Moment {
+  readonly minute: number
+  readonly market: number
+  readonly coins: ReadonlyMap<string, number>
+  /** The days whose jumps still count. */
+  readonly days: ReadonlyArray<number>
+}
+
 /** A jump of 8 to 30 % within 90 minutes that fades over four days; about three coins of a hundred have one on a day. */
-const jump = (key: number, minute: number): number => {
-  const today = Math.floor(minute / 1440)
+const jump = (key: number, minute: number, days: ReadonlyArray<number>): number => {
   let sum = 0
-  for (let day = today - 4; day <= today; day++) {
+  for (const day of days) {
     if (unit(key, day) >= 0.03) continue
     const age = minute - (day * 1440 + unit(key ^ 1, day) * 1200)
     if (age <= 0 || age >= 5760) continue
@@ -60,19 +69,27 @@ const jump = (key: number, minute: number): number => {
   return sum
 }
 
-const pricesOf = (seed: number): ((minute: number) => ReadonlyArray<number>) => {
+const pricesOf = (
+  seed: number,
+  script: Script,
+  effectAt: (minute: number) => ScriptEffect
+): ((minute: number) => ReadonlyArray<number>) => {
   const marketKey = keyOf(seed, "market")
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
-  const free = (coin: KnownCoin, index: number, minute: number, market: number): number => {
+  const byChance = knownCoins.map((coin, index) => coin.peg === null && index > 8 && !script.has(coin.id))
+  const free = (coin: KnownCoin, index: number, { coins, days, market, minute }: Moment): number => {
     const key = keys[index] ?? 0
     const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
-    const jumps = coin.peg === null && index > 8 ? jump(key, minute) : 0
+    const jumps = byChance[index] === true ? jump(key, minute, days) : (coins.get(coin.id) ?? 0)
     return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
   }
   return (minute) => {
-    const market = 0.8 * waves(marketKey, minute, octaves)
+    const { coins, market: fall } = effectAt(minute)
+    const today = Math.floor(minute / 1440)
+    const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !script.isReserved(day))
+    const moment = { minute, market: 0.8 * waves(marketKey, minute, octaves) + fall, coins, days }
     return knownCoins.map((coin, index) => {
-      if (coin.peg === null || coin.peg === "xau") return free(coin, index, minute, market)
+      if (coin.peg === null || coin.peg === "xau") return free(coin, index, moment)
       const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
       if (coin.peg === "usd") return tremble
       if (coin.peg === "eur") return tremble / ((rateAt(seed, "EUR", minute * minuteMs) ?? 1) / 0.8802)
@@ -80,7 +97,7 @@ const pricesOf = (seed: number): ((minute: number) => ReadonlyArray<number>) => 
       const at = indexById.get(coin.peg)
       return followed === undefined || at === undefined
         ? tremble
-        : (tremble / followed.price) * free(followed, at, minute, market)
+        : (tremble / followed.price) * free(followed, at, moment)
     })
   }
 }
@@ -107,14 +124,16 @@ const turnover = (coin: KnownCoin, key: number): number => {
   return coin.peg === null ? 0.004 + 0.09 * unit(key, 7) ** 3 : 0.004 + 0.06 * unit(key, 7) ** 2
 }
 
-/** The market of a seed. */
-export const make = (seed: number): CoinMarket => {
-  const prices = remember(256, pricesOf(seed))
+/** The market of a seed under a script. */
+export const make = (seed: number, script: Script): CoinMarket => {
+  const effectAt = remember(256, script.effect)
+  const prices = remember(256, pricesOf(seed, script, effectAt))
 
   const statesAt = (minute: number): ReadonlyArray<CoinState> => {
     const now = prices(minute)
     const before = (minutes: number) => prices(minute - minutes)
     const [hourAgo, dayAgo, weekAgo] = [before(60), before(1440), before(10_080)]
+    const { turnovers } = effectAt(minute)
     const hour = Math.floor(minute / 60)
     const grid = Array.from({ length: 24 }, (_, hours) => prices((hour - hours) * 60))
     const change = (price: number, then: number | undefined) => (price / (then ?? price) - 1) * 100
@@ -131,7 +150,10 @@ export const make = (seed: number): CoinMarket => {
           coin,
           price,
           marketCap: price * coin.circulatingSupply,
-          volume: price * coin.circulatingSupply * turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720)),
+          volume:
+            price *
+            coin.circulatingSupply *
+            (turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720)) + (turnovers.get(coin.id) ?? 0)),
           change1h: change(price, hourAgo[index]),
           change24h: change(price, dayAgo[index]),
           change7d: change(price, weekAgo[index]),

@@ -53,6 +53,7 @@ const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
 export const emptied = (body: unknown): unknown => {
   if (Array.isArray(body)) return []
+  if (typeof body === "string") return body.replaceAll(/<(item|entry)>.*<\/\1>\n?/g, "")
   if (typeof body !== "object" || body === null) return body
   const entries = Object.entries(body)
   if (entries.length > 0 && entries.every(([, value]) => isNumeric(value))) return {}
@@ -76,10 +77,12 @@ export const mistyped = (body: unknown): unknown => {
 }
 
 /** A reply as bytes on the wire: JSON, or text where the body is a string. */
-export const toResponse = ({ status, body }: WireReply): HttpServerResponse.HttpServerResponse =>
-  typeof body === "string"
-    ? HttpServerResponse.text(body, { status })
-    : HttpServerResponse.text(JSON.stringify(body), { status, contentType: "application/json; charset=utf-8" })
+export const toResponse = ({ status, body, contentType, etag }: WireReply): HttpServerResponse.HttpServerResponse => {
+  const headers = etag === undefined ? {} : { etag }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { status, headers, ...(contentType === undefined ? {} : { contentType }) })
+    : HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json; charset=utf-8" })
+}
 
 const broken = Stream.fail("the sandbox broke off on purpose")
 
@@ -88,11 +91,11 @@ const pause = Stream.fromEffectDrain(
   Effect.provideService(Effect.sleep("20 millis"), Clock.Clock, Clock.Clock.defaultValue())
 )
 
-const truncated = (body: unknown): HttpServerResponse.HttpServerResponse => {
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
+const truncated = ({ body, contentType }: WireReply): HttpServerResponse.HttpServerResponse => {
+  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
   const half = Stream.make(bytes.slice(0, Math.ceil(bytes.length / 2)))
   return HttpServerResponse.stream(Stream.concat(Stream.concat(half, pause), broken), {
-    contentType: "application/json; charset=utf-8",
+    contentType: contentType ?? "application/json; charset=utf-8",
     contentLength: bytes.length
   })
 }
@@ -152,11 +155,11 @@ export const respond = (
     case "oversize":
       return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
     case "truncated":
-      return Effect.map(honest, ({ body }) => truncated(body))
+      return Effect.map(honest, truncated)
     case "wrong_types":
-      return Effect.map(honest, ({ status, body }) => toResponse({ status, body: mistyped(body) }))
+      return Effect.map(honest, (reply) => toResponse({ ...reply, body: mistyped(reply.body) }))
     case "empty":
-      return Effect.map(honest, ({ status, body }) => toResponse({ status, body: emptied(body) }))
+      return Effect.map(honest, (reply) => toResponse({ ...reply, body: emptied(reply.body) }))
     default:
       return Effect.map(honest, toResponse)
   }

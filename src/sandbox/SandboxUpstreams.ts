@@ -5,15 +5,24 @@ import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "e
 import { NetAddress } from "effect/net"
 import { hourMs } from "./Calendar.ts"
 import { Fault, respond } from "./Faults.ts"
+import { feedNames } from "./News.ts"
+import type { ScriptOptions } from "./Script.ts"
 import type { Wire } from "./Wire.ts"
+import { bitgetAnnouncements } from "./wire/BitgetAnnouncements.ts"
 import { bitgetP2p } from "./wire/BitgetP2p.ts"
+import { bybitAnnouncements } from "./wire/BybitAnnouncements.ts"
 import { bybitP2p } from "./wire/BybitP2p.ts"
 import { cbn } from "./wire/Cbn.ts"
 import { coingecko } from "./wire/CoinGecko.ts"
 import { coinlore } from "./wire/CoinLore.ts"
 import { coinpaprika } from "./wire/CoinPaprika.ts"
 import { currencyApi } from "./wire/CurrencyApi.ts"
+import { defillama } from "./wire/DefiLlama.ts"
 import { frankfurter } from "./wire/Frankfurter.ts"
+import { gdelt } from "./wire/Gdelt.ts"
+import { kucoin } from "./wire/KucoinAnnouncements.ts"
+import { news } from "./wire/News.ts"
+import { okx } from "./wire/OkxAnnouncements.ts"
 import { luno, quidax } from "./wire/OrderBooks.ts"
 import type { Truth, World } from "./World.ts"
 import * as Worlds from "./World.ts"
@@ -29,13 +38,25 @@ export const upstreamNames = [
   "BITGET_P2P",
   "QUIDAX",
   "LUNO",
-  "CBN"
+  "CBN",
+  "OKX",
+  "KUCOIN",
+  "BITGET",
+  "BYBIT",
+  "DEFILLAMA",
+  "GDELT"
 ] as const
 
 /** One of {@link upstreamNames}. */
 export type UpstreamEnvName = (typeof upstreamNames)[number]
 
-const wires: Readonly<Record<UpstreamEnvName, Wire>> = {
+/** Everything that is simulated, and can misbehave: the news feeds have addresses of their own instead of a base URL. */
+export const simulatedNames = [...upstreamNames, "NEWS"] as const
+
+/** One of {@link simulatedNames}. */
+export type SimulatedName = (typeof simulatedNames)[number]
+
+const wires: PerUpstream<Wire> = {
   COINGECKO: coingecko,
   COINPAPRIKA: coinpaprika,
   COINLORE: coinlore,
@@ -45,13 +66,20 @@ const wires: Readonly<Record<UpstreamEnvName, Wire>> = {
   BITGET_P2P: bitgetP2p,
   QUIDAX: quidax,
   LUNO: luno,
-  CBN: cbn
+  CBN: cbn,
+  OKX: okx,
+  KUCOIN: kucoin,
+  BITGET: bitgetAnnouncements,
+  BYBIT: bybitAnnouncements,
+  DEFILLAMA: defillama,
+  GDELT: gdelt,
+  NEWS: news
 }
 
 /** A value for every upstream. */
-export type PerUpstream<A> = Readonly<Record<UpstreamEnvName, A>>
+export type PerUpstream<A> = Readonly<Record<SimulatedName, A>>
 
-const perUpstream = <A>(value: (name: UpstreamEnvName) => A): PerUpstream<A> => ({
+const perUpstream = <A>(value: (name: SimulatedName) => A): PerUpstream<A> => ({
   COINGECKO: value("COINGECKO"),
   COINPAPRIKA: value("COINPAPRIKA"),
   COINLORE: value("COINLORE"),
@@ -61,14 +89,21 @@ const perUpstream = <A>(value: (name: UpstreamEnvName) => A): PerUpstream<A> => 
   BITGET_P2P: value("BITGET_P2P"),
   QUIDAX: value("QUIDAX"),
   LUNO: value("LUNO"),
-  CBN: value("CBN")
+  CBN: value("CBN"),
+  OKX: value("OKX"),
+  KUCOIN: value("KUCOIN"),
+  BITGET: value("BITGET"),
+  BYBIT: value("BYBIT"),
+  DEFILLAMA: value("DEFILLAMA"),
+  GDELT: value("GDELT"),
+  NEWS: value("NEWS")
 })
 
 /** The first segment of an upstream's paths: `bybit-p2p` for `BYBIT_P2P`. */
-export const prefixOf = (name: UpstreamEnvName): string => name.toLowerCase().replaceAll("_", "-")
+export const prefixOf = (name: SimulatedName): string => name.toLowerCase().replaceAll("_", "-")
 
-const named = (text: string | undefined): UpstreamEnvName | undefined =>
-  upstreamNames.find((name) => name === text?.toUpperCase().replaceAll("-", "_"))
+const named = (text: string | undefined): SimulatedName | undefined =>
+  simulatedNames.find((name) => name === text?.toUpperCase().replaceAll("-", "_"))
 
 /** One request an upstream has had; the path is without the prefix, with the query. */
 export interface LoggedRequest {
@@ -89,6 +124,8 @@ const logged = 200
 export interface SandboxOptions {
   /** The same seed and time give the same bytes. Default 1. */
   readonly seed?: number
+  /** What happens in the world besides noise, and when; see {@link ScriptOptions}. */
+  readonly script?: ScriptOptions
 }
 
 const originOf = Effect.fnUntraced(function* (address: NetAddress.SocketAddress) {
@@ -104,8 +141,10 @@ export class Sandbox extends Context.Service<
   {
     /** `http://127.0.0.1:PORT/coingecko` and so on: what to put into `<NAME>_BASE_URL`. */
     readonly baseUrls: PerUpstream<string>
+    /** The simulated news feeds: what to put into `NEWS_FEEDS`, joined by commas. */
+    readonly newsFeeds: ReadonlyArray<string>
     /** Makes an upstream misbehave, or (`null`) behave again. */
-    readonly setFault: (upstream: UpstreamEnvName, fault: Fault | null) => Effect.Effect<void>
+    readonly setFault: (upstream: SimulatedName, fault: Fault | null) => Effect.Effect<void>
     /** Which upstreams misbehave, and how. */
     readonly faults: Effect.Effect<PerUpstream<Fault | null>>
     /** How many requests each upstream has had, those that met a fault too. */
@@ -122,15 +161,15 @@ export class Sandbox extends Context.Service<
   static readonly make = Effect.fnUntraced(function* (options?: SandboxOptions) {
     const server = yield* HttpServer.HttpServer
     const origin = yield* originOf(server.address)
-    const world = Worlds.make(options?.seed ?? 1)
+    const world = Worlds.make(options?.seed ?? 1, options?.script)
     const closing = yield* Deferred.make<void>()
     const upstreams = perUpstream(() => Ref.makeUnsafe<Upstream>({ fault: null, calls: 0, requests: [] }))
     const collect = <A>(read: (upstream: Upstream) => A): Effect.Effect<PerUpstream<A>> =>
       Effect.sync(() => perUpstream((name) => read(Ref.getUnsafe(upstreams[name]))))
-    const setFault = (name: UpstreamEnvName, fault: Fault | null): Effect.Effect<void> =>
+    const setFault = (name: SimulatedName, fault: Fault | null): Effect.Effect<void> =>
       Ref.update(upstreams[name], (upstream) => ({ ...upstream, fault }))
 
-    const answer = Effect.fnUntraced(function* (name: UpstreamEnvName, request: HttpServerRequest.HttpServerRequest) {
+    const answer = Effect.fnUntraced(function* (name: SimulatedName, request: HttpServerRequest.HttpServerRequest) {
       const url = new URL(request.url, origin)
       const path = url.pathname.slice(prefixOf(name).length + 1)
       const at = yield* Clock.currentTimeMillis
@@ -152,6 +191,7 @@ export class Sandbox extends Context.Service<
               path,
               query: url.searchParams,
               body: Option.getOrUndefined(body),
+              ifNoneMatch: request.headers["if-none-match"],
               isInverted
             })
           ),
@@ -162,11 +202,11 @@ export class Sandbox extends Context.Service<
     const listFaults = Effect.map(
       collect(({ fault }) => fault),
       (faults) =>
-        HttpServerResponse.jsonUnsafe(Object.fromEntries(upstreamNames.map((name) => [prefixOf(name), faults[name]])))
+        HttpServerResponse.jsonUnsafe(Object.fromEntries(simulatedNames.map((name) => [prefixOf(name), faults[name]])))
     )
     const control = (
       change: (
-        name: UpstreamEnvName
+        name: SimulatedName
       ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
     ) =>
       Effect.flatMap(HttpRouter.params, ({ upstream }) => {
@@ -174,7 +214,7 @@ export class Sandbox extends Context.Service<
         return name === undefined
           ? Effect.succeed(
               HttpServerResponse.jsonUnsafe(
-                { error: `Upstreams: ${upstreamNames.map(prefixOf).join(", ")}` },
+                { error: `Upstreams: ${simulatedNames.map(prefixOf).join(", ")}` },
                 { status: 404 }
               )
             )
@@ -182,7 +222,7 @@ export class Sandbox extends Context.Service<
       })
 
     const router = yield* HttpRouter.make
-    for (const name of upstreamNames) {
+    for (const name of simulatedNames) {
       yield* router.add("*", `/${prefixOf(name)}/*`, (request) => answer(name, request))
     }
     yield* router.add("GET", "/faults", listFaults)
@@ -210,6 +250,7 @@ export class Sandbox extends Context.Service<
 
     return Sandbox.of({
       baseUrls: perUpstream((name) => `${origin}/${prefixOf(name)}`),
+      newsFeeds: feedNames.map((name) => `${origin}/${prefixOf("NEWS")}/${name}.xml`),
       setFault,
       faults: collect(({ fault }) => fault),
       calls: collect(({ calls }) => calls),

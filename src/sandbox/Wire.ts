@@ -10,14 +10,18 @@ export interface WireRequest {
   readonly query: URLSearchParams
   /** The parsed JSON body; `undefined` where there is none or it is not JSON. */
   readonly body: unknown
+  /** The entity tag that the client holds. */
+  readonly ifNoneMatch: string | undefined
   /** Bids for asks and asks for bids, where the upstream has sides. */
   readonly isInverted: boolean
 }
 
-/** A status and a JSON body. */
+/** A status and a body: JSON, or text where it is a string. */
 export interface WireReply {
   readonly status: number
   readonly body: unknown
+  readonly contentType?: string
+  readonly etag?: string
 }
 
 /** One upstream. */

@@ -5,6 +5,7 @@ import * as Market from "./CoinMarket.ts"
 import { isoDate, minuteMs } from "./Calendar.ts"
 import * as Fiats from "./Fiats.ts"
 import * as NairaBooks from "./NairaBooks.ts"
+import * as Scripts from "./Script.ts"
 
 /** What is the case at one time. */
 export interface Truth {
@@ -23,19 +24,23 @@ export interface Truth {
 export interface World {
   readonly seed: number
   readonly market: CoinMarket
+  /** What happens for a reason, or for none. */
+  readonly script: Scripts.Script
   /** Units of a currency for 1 USD as last published at a time. */
   readonly fiat: (code: string, at: number) => number | undefined
   readonly truth: (at: number) => Truth
 }
 
 /** The world of a seed. Nothing is computed before it is asked for. */
-export const make = (seed: number): World => {
-  const market = Market.make(seed)
+export const make = (seed: number, options?: Scripts.ScriptOptions): World => {
+  const script = Scripts.make(seed, options)
+  const market = Market.make(seed, script)
   const fiat = (code: string, at: number) =>
     code === "USD" ? 1 : Fiats.publishedRate(seed, code, Fiats.rateDay(code, at))
   return {
     seed,
     market,
+    script,
     fiat,
     truth: (at) => ({
       at,

@@ -203,7 +203,13 @@ layer(SandboxTest)("the wire of", (it) => {
         BITGET_P2P: ["/v1/p2p/pub/adv/queryAdvList", bitget(1)],
         QUIDAX: ["/markets/tickers/usdtngn"],
         LUNO: ["/api/1/ticker?pair=USDTNGN"],
-        CBN: ["/api/GetAllNFEM_Rates"]
+        CBN: ["/api/GetAllNFEM_Rates"],
+        OKX: ["/api/v5/support/announcements?annType=announcements-new-listings"],
+        KUCOIN: ["/api/v3/announcements?annType=latest-announcements"],
+        BITGET: ["/api/v2/public/annoucements?language=en_US&annType=coin_listings"],
+        BYBIT: ["/v5/announcements/index?locale=en-US&type=new_crypto"],
+        DEFILLAMA: ["/hacks"],
+        GDELT: ["/api/v2/doc/doc?query=%22bitcoin%22&mode=artlist&format=json"]
       }
       for (const name of upstreamNames) {
         const [path, body] = paths[name]

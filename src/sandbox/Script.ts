@@ -1,0 +1,172 @@
+// What happens in the simulated world besides noise: coins that move for a reason that is published, coins that move for none,
+// and now and then a fall of the whole market. The script repeats every 72 hours from its start (1970-01-01 unless told), so
+// that what is the case at a time can be told in advance:
+//
+//   hour  0       the market falls by a tenth within two hours and recovers over the rest of the cycle
+//   hours 3, 27, 51   an exchange announces that it delists a coin: the coin falls by a third within the hour
+//   hours 15, 39, 63  an exchange announces that it lists a coin: the coin rises by 40 %
+//   hour  33      a coin's bridge is exploited: the coin falls by a third
+//   hours 8, 32, 56   a coin rises by a third, and nobody says why
+//   hours 20, 44, 68  a coin falls by a quarter, and nobody says why
+//
+// So at any time the last 24 hours hold at least one announced mover and one without news; the market's fall is in them during
+// the first day of three.
+import { byId, type KnownCoin } from "../domain/CoinRegistry.ts"
+import { hourMs, minuteMs } from "./Calendar.ts"
+import { keyOf, pick } from "./Noise.ts"
+
+/** What happens to a coin, or to all of them. */
+export type ScriptKind = "delisting" | "listing" | "exploit" | "silent_rise" | "silent_fall" | "market_fall"
+
+/** One event. */
+export interface ScriptEvent {
+  readonly kind: ScriptKind
+  /** `null` where it is the whole market's. */
+  readonly coin: KnownCoin | null
+  /** Epoch milliseconds of its first minute. */
+  readonly at: number
+  /** Counts the events of its kind. */
+  readonly index: number
+}
+
+/** What a script does to the market at one minute. */
+export interface ScriptEffect {
+  /** Logarithm of the factor on every free coin. */
+  readonly market: number
+  /** Logarithm of the factor on a coin, by id. */
+  readonly coins: ReadonlyMap<string, number>
+  /** What a day's volume of a coin has on top, as a share of its market cap, by id. */
+  readonly turnovers: ReadonlyMap<string, number>
+}
+
+/** The script of a world. */
+export interface Script {
+  /** What has begun in the `hours` up to a time, oldest first. */
+  readonly events: (at: number, hours: number) => ReadonlyArray<ScriptEvent>
+  readonly effect: (minute: number) => ScriptEffect
+  /** Whether a coin moves by the script, and by no jump of chance. */
+  readonly has: (id: string) => boolean
+  /** Whether chance has to leave a day alone, so that the market's fall is seen. */
+  readonly isReserved: (day: number) => boolean
+}
+
+/** How to write a script. */
+export interface ScriptOptions {
+  /** Epoch milliseconds at which a cycle begins. Default 0. */
+  readonly start?: number
+  /** Whether nothing happens at all. */
+  readonly isCalm?: boolean
+}
+
+const cycleHours = 72
+
+const cycle: ReadonlyArray<readonly [hour: number, kind: ScriptKind]> = [
+  [0, "market_fall"],
+  [3, "delisting"],
+  [8, "silent_rise"],
+  [15, "listing"],
+  [20, "silent_fall"],
+  [27, "delisting"],
+  [32, "silent_rise"],
+  [33, "exploit"],
+  [39, "listing"],
+  [44, "silent_fall"],
+  [51, "delisting"],
+  [56, "silent_rise"],
+  [63, "listing"],
+  [68, "silent_fall"]
+]
+
+const sizes: Readonly<Record<ScriptKind, number>> = {
+  delisting: -0.4,
+  listing: 0.34,
+  exploit: -0.42,
+  silent_rise: 0.29,
+  silent_fall: -0.3,
+  market_fall: -0.1
+}
+
+// Coins of the middle with names that are nothing else. Of those without news nothing is ever published here.
+const newsworthy =
+  "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
+const quiet =
+  "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
+
+const coinsOf = (ids: string): ReadonlyArray<KnownCoin> => ids.split(" ").flatMap((id) => byId(id) ?? [])
+
+const casts: Readonly<Record<"newsworthy" | "quiet", ReadonlyArray<KnownCoin>>> = {
+  newsworthy: coinsOf(newsworthy),
+  quiet: coinsOf(quiet)
+}
+
+const isSilent = (kind: ScriptKind): boolean => kind === "silent_rise" || kind === "silent_fall"
+
+const perCycle = (of: (kind: ScriptKind) => boolean): number => cycle.filter(([, kind]) => of(kind)).length
+
+const scripted: ReadonlySet<string> = new Set([...casts.newsworthy, ...casts.quiet].map(({ id }) => id))
+
+/** A coin's move comes within the hour, stays for two days, and fades over three weeks. */
+const coinShape = (hours: number): number => Math.min(1, hours) * Math.min(1, Math.max(0, 1 - (hours - 48) / 480))
+
+/** Long past, an event moves nothing any more. */
+const longestHours = 48 + 480
+
+/** The market's move comes within two hours and fades until the next cycle. */
+const marketShape = (hours: number): number =>
+  hours >= cycleHours ? 0 : Math.min(1, hours / 2) * (1 - Math.max(0, hours - 2) / (cycleHours - 2))
+
+/** The script of a seed. */
+export const make = (seed: number, options?: ScriptOptions): Script => {
+  const start = options?.start ?? 0
+  const offset = pick(keyOf(seed, "script"), 0, 1000)
+
+  const eventAt = (round: number, place: number): ScriptEvent => {
+    const [hour, kind] = cycle[place] ?? [0, "market_fall"]
+    const at = start + (round * cycleHours + hour) * hourMs
+    const before = (of: (kind: ScriptKind) => boolean) =>
+      round * perCycle(of) + cycle.slice(0, place).filter(([, earlier]) => of(earlier)).length
+    const index = before((other) => other === kind)
+    if (kind === "market_fall") return { kind, coin: null, at, index }
+    const cast = isSilent(kind) ? casts.quiet : casts.newsworthy
+    const turn = before((other) => other !== "market_fall" && isSilent(other) === isSilent(kind)) + offset
+    return { kind, coin: cast[((turn % cast.length) + cast.length) % cast.length] ?? null, at, index }
+  }
+
+  const events: Script["events"] = (at, hours) => {
+    if (options?.isCalm === true) return []
+    const from = at - hours * hourMs
+    const roundOf = (time: number) => Math.floor((time - start) / (cycleHours * hourMs))
+    const found: Array<ScriptEvent> = []
+    for (let round = roundOf(from); round <= roundOf(at); round++) {
+      for (let place = 0; place < cycle.length; place++) {
+        const event = eventAt(round, place)
+        if (event.at > from && event.at <= at) found.push(event)
+      }
+    }
+    return found
+  }
+
+  return {
+    events,
+    effect: (minute) => {
+      const at = minute * minuteMs
+      const coins = new Map<string, number>()
+      const turnovers = new Map<string, number>()
+      let market = 0
+      for (const { at: began, coin, kind } of events(at, longestHours)) {
+        const hours = (at - began) / hourMs
+        if (coin === null) {
+          market += sizes[kind] * marketShape(hours)
+        } else {
+          coins.set(coin.id, (coins.get(coin.id) ?? 0) + sizes[kind] * coinShape(hours))
+          const surge = hours > 96 ? 0 : 0.1 * Math.min(1, hours) * Math.exp(-hours / 24)
+          turnovers.set(coin.id, (turnovers.get(coin.id) ?? 0) + surge)
+        }
+      }
+      return { market, coins, turnovers }
+    },
+    has: (id) => options?.isCalm !== true && scripted.has(id),
+    // A jump of chance begins before 20:00, takes 90 minutes, and is in the 24 h change for a day.
+    isReserved: (day) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
+  }
+}
