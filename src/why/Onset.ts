@@ -14,6 +14,8 @@ export interface Onset {
 
 const HOUR = 3_600_000
 const WINDOW = 4
+/** Hours after the turning point within which the first loud hour is the beginning. */
+const PATIENCE = 6
 
 const logReturns = (series: Series): ReadonlyArray<number | null> =>
   series.price.slice(1).map((price, i) => {
@@ -39,6 +41,27 @@ const residuals = (coin: Series, btc: Series | null, beta: number): ReadonlyArra
   return own.map((value, i) => (value === null ? 0 : value - beta * (others[i + shift] ?? 0)))
 }
 
+/**
+ * Where a quiet path turns into a move: the point at which the path lies furthest under the straight line from its start to its
+ * end (cumulative sums, Page 1954). It finds ramps and jumps alike. `null` when the path did not go this way.
+ */
+const turningPoint = (signed: ReadonlyArray<number>, first: number): number | null => {
+  const total = signed.reduce((sum, value) => sum + value, 0)
+  if (!(total > 0)) return null
+  let at = first
+  let least = Number.POSITIVE_INFINITY
+  let path = 0
+  for (let i = 0; i < signed.length; i++) {
+    const under = path - (i / signed.length) * total
+    if (i >= first && under < least - 1e-12) {
+      least = under
+      at = i
+    }
+    path += signed[i] ?? 0
+  }
+  return at
+}
+
 /** The beginning of a move of this direction in the day before `asOf`. `beta` 0 keeps the market's part. */
 export const findOnset = (options: {
   readonly asOf: DateTime.Utc
@@ -54,25 +77,18 @@ export const findOnset = (options: {
   const step = series.stepMinutes * 60_000
   const start = DateTime.toEpochMillis(series.start)
   const signed = residuals(series, options.btcHourly, options.beta).map((value) => value * options.sign)
-  const timeOf = (index: number): number => start + index * step
+  const end = signed.findLastIndex((_, i) => start + (i + 1) * step <= asOf) + 1
   const first = Math.max(
     0,
-    signed.findIndex((_, i) => timeOf(i) >= asOf - 26 * HOUR)
+    signed.findIndex((_, i) => start + i * step >= asOf - 26 * HOUR)
   )
-  const last = signed.findLastIndex((_, i) => timeOf(i + 1) <= asOf)
-  if (last < first + 1) return none
-  const size = Math.max(1, Math.round((WINDOW * HOUR) / step))
-  const sumFrom = (index: number): number => signed.slice(index, index + size).reduce((sum, value) => sum + value, 0)
-  let best = first
-  for (let i = first; i <= last; i++) if (sumFrom(i) > sumFrom(best) + 1e-12) best = i
-  const total = sumFrom(best)
-  if (!(total > 0)) return none
-  const quiet = signed.slice(0, Math.max(first, best - 2))
-  const sigma = deviation(quiet)
-  const threshold = Math.max(3 * sigma, 0.12 * total)
-  const from = Math.max(first, best - 2)
-  const found = signed.findIndex((value, i) => i >= from && i <= Math.min(last, best + size - 1) && value > threshold)
-  const index = found === -1 ? best : found
-  const whole = signed.slice(first, last + 1).reduce((sum, value) => sum + value, 0)
-  return { at: timeOf(index), sharp: total > 5 * sigma && total > 0.4 * whole, known: true }
+  const turn = turningPoint(signed.slice(0, end), first)
+  if (turn === null) return none
+  const total = signed.slice(turn, end).reduce((sum, value) => sum + value, 0)
+  const sigma = deviation(signed.slice(0, turn))
+  const loud = Math.max(2 * sigma, 0.06 * total)
+  const found = signed.findIndex((value, i) => i >= turn && i < Math.min(end, turn + PATIENCE) && value > loud)
+  const index = found === -1 ? turn : found
+  const burst = signed.slice(index, Math.min(end, index + WINDOW)).reduce((sum, value) => sum + value, 0)
+  return { at: start + index * step, sharp: burst > 4 * sigma && burst > 0.3 * total, known: true }
 }
