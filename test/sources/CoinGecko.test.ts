@@ -380,14 +380,14 @@ describe("CoinGecko plans", () => {
     Effect.gen(function* () {
       const every = (settings: Readonly<Record<string, string>>) =>
         withCoinGecko(
-          ({ global, markets, quotes }) =>
-            Effect.succeed([markets, global, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
+          ({ global, history, markets, quotes }) =>
+            Effect.succeed([markets, global, history, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
           {},
           settings
         )
-      assert.deepStrictEqual(yield* every({}), [1, 5, null])
-      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 30, null])
-      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 1])
+      assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
+      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
+      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10, 1])
     })
   )
 
