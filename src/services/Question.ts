@@ -95,6 +95,13 @@ export const make = <A>(options: {
       const now = yield* DateTime.now
       const young = (snapshot: Snapshot<A>) => isYounger(snapshot.observedAt, now, maxAge)
       return yield* feed.get.pipe(
+        // A bug in one source is no reason not to ask the next one.
+        Effect.catchDefect((defect) =>
+          Effect.andThen(
+            Effect.logError(`${options.name}: a bug in ${feed.source}`, defect),
+            Effect.fail(bug(feed.source))
+          )
+        ),
         Effect.filterOrFail(young, () => tooOld(feed.source)),
         Effect.tap(() => Effect.sync(() => lastReasons.delete(feed.source))),
         Effect.catch((failure) =>
@@ -209,5 +216,8 @@ export const make = <A>(options: {
 
 const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean =>
   Duration.isLessThanOrEqualTo(DateTime.distance(time, now), limit)
+
+const bug = (source: string) =>
+  new SourceError({ source, reason: new Unusable({ detail: "an answer that our own code stumbles over" }) })
 
 const tooOld = (source: string) => new SourceError({ source, reason: new Unusable({ detail: "data that is too old" }) })

@@ -153,7 +153,8 @@ describe("upstream calls", () => {
             const body: unknown = JSON.parse(text)
             assert.strictEqual(memberOf(body, ["meta", "source"]), "CoinGecko (sandbox)")
             const updated = new Date(String(memberOf(body, ["meta", "updated"]))).getTime()
-            assert.isAtMost(end - updated, 150_000, "the load starved the schedule")
+            // A refresh may have to leave its turn to that of the totals: then the list is two intervals old.
+            assert.isAtMost(end - updated, 210_000, "the load starved the schedule")
           }
           const { COINGECKO } = yield* service.sandbox.requests
           assert.isAbove(COINGECKO.length, 6)

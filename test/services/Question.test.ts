@@ -190,7 +190,14 @@ describe("a question", () => {
         yield* nextRefresh
         assert.strictEqual(yield* figure, 2)
       }).pipe(Effect.provide(layer))
-      assert.isTrue(lines.some((line) => line.startsWith("Error test: no source has a usable answer")))
+      assert.isTrue(lines.some((line) => line.startsWith("Error test: a bug in A")))
+    })
+  )
+
+  it.effect("asks the next source when there is a bug in one", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a, b) => (a.does(Effect.die("bug")), b.says(2)))
+      assert.deepStrictEqual([(yield* question.answer).source, (yield* question.answer).value], ["B", 2])
     })
   )
 
