@@ -1,6 +1,6 @@
 // What the exchanges' announcement lists have in common: several lists make one feed, rows are notices about coins being listed
 // or delisted, and a notice is the best evidence there is of both. Each venue's file knows its own wire format.
-import { DateTime, Effect, Schema, SchemaGetter } from "effect"
+import { DateTime, Effect, Schema, SchemaGetter, type Scope } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type * as Feed from "./Feed.ts"
@@ -56,9 +56,9 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
   /** What every item's id begins with. */
   readonly prefix: string
   readonly lists: ReadonlyArray<Effect.Effect<Listed, SourceError>>
-}): Effect.fn.Return<Feed.Feed<ReadonlyArray<EvidenceItem>>> {
+}): Effect.fn.Return<Feed.Feed<ReadonlyArray<EvidenceItem>>, never, Scope.Scope> {
   const { client, prefix } = options
-  const memory = yield* Memory.make
+  const memory = yield* Memory.make(Effect.suspend(() => feed.last))
   const publication: Memory.Publication = {
     prefix,
     id: prefix,
@@ -82,7 +82,12 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
     return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
   })
 
-  return yield* client.feed("announcements", { every: "5 minutes", fetch })
+  const feed: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed("announcements", {
+    every: "5 minutes",
+    fetch,
+    schema: Memory.Items
+  })
+  return feed
 })
 
 const toSighting = (notice: Notice): Memory.Sighting | null => {

@@ -46,7 +46,7 @@ export class DefiLlama extends Context.Service<
     DefiLlama,
     Effect.gen(function* () {
       const client = yield* SourceClient.make({ terms, allowances: [{ calls: 5, per: "1 minute" }] })
-      const memory = yield* Memory.make
+      const memory = yield* Memory.make(Effect.suspend(() => hacks.last))
       const publication: Memory.Publication = {
         prefix: "defillama",
         id: "hacks",
@@ -74,7 +74,12 @@ export class DefiLlama extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
-      return DefiLlama.of({ hacks: yield* client.feed("hacks", { every: "1 hour", fetch }) })
+      const hacks: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed("hacks", {
+        every: "1 hour",
+        fetch,
+        schema: Memory.Items
+      })
+      return DefiLlama.of({ hacks })
     })
   )
 

@@ -1,6 +1,7 @@
 // News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed stands on its
 // own: it is asked every five minutes at most, for changes only, and its failure is its own. What a feed says is untrusted.
 import { Config, Context, DateTime, Effect, Layer, Option, Ref, Schema, type Semaphore } from "effect"
+import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type * as Feed from "./Feed.ts"
@@ -119,7 +120,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const tier = publisher?.tier ?? "tier2"
   const type = publisher?.type ?? "news"
   const fetchBytes = yield* Http.make({ url, client, turnOf })
-  const memory = yield* Memory.make
+  const memory = yield* Memory.make(Effect.suspend(() => items.last))
   const name = yield* Ref.make(client.name)
   const failure = yield* Ref.make<SourceError | null>(null)
   const snapshot = (value: ReadonlyArray<EvidenceItem>, retrievedAt: DateTime.Utc) =>
@@ -139,21 +140,25 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     // A publisher that we do not know is called what its feed calls itself.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
-    const items = yield* memory.see(publication, read.items, fetched.retrievedAt)
+    const seen = yield* memory.see(publication, read.items, fetched.retrievedAt)
     yield* fetched.keep
-    return snapshot(items, fetched.retrievedAt)
+    return snapshot(seen, fetched.retrievedAt)
   }).pipe(
     Effect.tap(() => Ref.set(failure, null)),
     Effect.tapError((error) => Ref.set(failure, error))
   )
 
-  const items = yield* client.feed(url, { every: "5 minutes", fetch })
+  const items: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed(feedKey(url), {
+    every: "5 minutes",
+    fetch,
+    schema: Memory.Items
+  })
   const state = Effect.gen(function* () {
     const last = Option.getOrNull(yield* items.last)
     const lastSuccess = last?.retrievedAt ?? null
     const oldest = DateTime.subtract(yield* DateTime.now, { minutes: FRESH_MINUTES })
     return {
-      name: yield* Ref.get(name),
+      name: last?.value[0]?.publisher ?? (yield* Ref.get(name)),
       tier,
       isFresh: lastSuccess !== null && DateTime.isGreaterThan(lastSuccess, oldest),
       lastSuccess,
@@ -164,3 +169,6 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
 
   return { url, tier, items, state } satisfies NewsFeed
 })
+
+/** What circuit and saved snapshot of a feed are called: short, whatever its address. */
+const feedKey = (url: string): string => createHash("sha256").update(url).digest("hex").slice(0, 16)

@@ -1,8 +1,9 @@
 // What a source of items has been seen to publish: when each item was first seen, and which are still recent. A list only
 // shows its newest items, and an item without a date of its own has no other time than ours, so both must be remembered.
-import { DateTime, Effect, Ref } from "effect"
+import { DateTime, Effect, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier, EvidenceType } from "../domain/Evidence.ts"
+import type { Snapshot } from "../domain/Snapshot.ts"
 import * as FeedText from "./FeedText.ts"
 
 /** How long an item is kept, in hours. */
@@ -48,15 +49,39 @@ export interface NewsFeedsMemory {
   readonly seeNothingNew: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<EvidenceItem>>
 }
 
-/** An empty memory. */
-export const make: Effect.Effect<NewsFeedsMemory> = Effect.gen(function* () {
+/** Items as they are kept between processes. */
+export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.Array(
+  Schema.Struct({
+    id: Schema.String,
+    type: Schema.Literals(["news", "exchange_announcement", "project_blog", "regulator", "incident_record"]),
+    tier: Schema.Literals(["primary", "tier1", "tier2"]),
+    title: Schema.String,
+    summary: Schema.String,
+    url: Schema.String,
+    publisher: Schema.String,
+    publishedAt: Schema.DateTimeUtcFromString,
+    firstSeenAt: Schema.DateTimeUtcFromString,
+    precision: Schema.Literals(["instant", "day"])
+  })
+)
+
+/**
+ * A memory that also knows what is held of the source already: what another process saw, or this one before it was started
+ * again.
+ */
+export const make = Effect.fnUntraced(function* (
+  last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
+): Effect.fn.Return<NewsFeedsMemory> {
   const held = yield* Ref.make<ReadonlyMap<string, EvidenceItem>>(new Map())
   return {
-    see: (publication, sightings, now) =>
-      Effect.map(
-        Ref.updateAndGet(held, (before) => merge(before, publication, sightings, now)),
-        (items) => recent(items, now)
-      ),
+    see: Effect.fnUntraced(function* (publication, sightings, now) {
+      const saved = Option.match(yield* last, { onNone: () => [], onSome: ({ value }) => value })
+      const known = saved.map((item) => [item.id, item] as const)
+      const items = yield* Ref.updateAndGet(held, (seen) =>
+        merge(new Map([...known, ...seen]), publication, sightings, now)
+      )
+      return recent(items, now)
+    }),
     seeNothingNew: (now) => Effect.map(Ref.get(held), (items) => recent(items, now))
   }
 })

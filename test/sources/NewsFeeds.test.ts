@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
+import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { type NewsFeed, NewsFeeds, feedUrls } from "../../src/sources/NewsFeeds.ts"
 import { defaultFeeds, publisherAt } from "../../src/sources/NewsFeedsPublishers.ts"
@@ -198,6 +199,34 @@ describe("a news item", () => {
           })
       )
     }
+  )
+
+  it.effect("was first seen by the process before this one, where what that held was saved", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const store = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
+      let isDown = false
+      const upstream = yield* scriptedUpstream(() => (isDown ? "reset" : xml(rss(item(1, "")))))
+      const process = Effect.gen(function* () {
+        const [feed] = (yield* NewsFeeds).feeds
+        return feed === undefined ? yield* Effect.die("no feed") : yield* feed.items.get
+      }).pipe(
+        Effect.provide(
+          overHttp(NewsFeeds.layerNoDeps.pipe(Layer.provide(Layer.succeed(KeyValueStore.KeyValueStore, store))), {
+            NEWS_FEEDS: `${upstream.url}/${"long/".repeat(100)}rss.xml`
+          })
+        )
+      )
+      const first = yield* process
+      isDown = true
+      yield* TestClock.adjust("4 minutes")
+      assert.deepStrictEqual(yield* process, first)
+      isDown = false
+      yield* TestClock.adjust("2 hours")
+      const later = yield* process
+      assert.notDeepEqual(later.retrievedAt, first.retrievedAt)
+      assert.deepStrictEqual(later.value, first.value)
+    }).pipe(Effect.scoped)
   )
 
   it.effect("is dropped when its guid or its page is there already, within a poll and between polls", () => {
