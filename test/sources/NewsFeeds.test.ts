@@ -220,7 +220,7 @@ describe("a news item", () => {
       const first = yield* process
       isDown = true
       yield* TestClock.adjust("4 minutes")
-      assert.deepStrictEqual(yield* process, first)
+      assert.deepStrictEqual((yield* process).value, first.value)
       isDown = false
       yield* TestClock.adjust("2 hours")
       const later = yield* process
