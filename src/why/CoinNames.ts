@@ -39,7 +39,8 @@ const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 const isAmbiguousName = (surface: string): boolean => {
   const parts = surface.toLowerCase().split(/\s+/)
   const core = parts[0] === "the" ? parts.slice(1) : parts
-  return core.length === 1 && (surface.length <= 3 || isOrdinary(core[0] ?? ""))
+  const short = surface.length <= 3 && !(isTicker(surface) && surface.length === 3)
+  return core.length === 1 && (short || isOrdinary(core[0] ?? ""))
 }
 
 const isAmbiguousTicker = (surface: string, shared: boolean): boolean =>

@@ -16,6 +16,7 @@ export interface Reading {
 const SUMMARY_WEIGHT = 0.6
 
 const toneOf = (rule: KindRule, text: string): number => {
+  if (rule.upFirst(text)) return 1
   if (rule.downFirst(text)) return -1
   const up = rule.up(text)
   const down = rule.down(text)
@@ -53,6 +54,7 @@ const countTone = (rule: KindRule, title: string, summary: string): number => {
 /** All readings of a masked title and summary, best first. */
 export const read = (title: string, summary: string): ReadonlyArray<Reading> => {
   const denied = wording.negation(title)
+  const refuted = wording.denial(title)
   const delayed = wording.delay(title)
   return kindRules
     .flatMap((rule): ReadonlyArray<Reading> => {
@@ -64,7 +66,8 @@ export const read = (title: string, summary: string): ReadonlyArray<Reading> => 
         ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, `${title} . ${summary}`))
         : SUMMARY_WEIGHT * weightOf(rule, summary)
       const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
-      const negated = inTitle ? denied : wording.negation(text)
+      // Courts find what was not broken: of a ruling only a plain denial takes anything back.
+      const negated = rule.kind === "regulatory" ? refuted : inTitle ? denied : wording.negation(text)
       const sign = negated && FLIPS.has(rule.kind) ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
       const weight = negated ? base * (FLIPS.has(rule.kind) ? 0.75 : 0.15) : base
       return [{ kind: rule.kind, weight, sign, inTitle }]

@@ -41,6 +41,7 @@ export interface KindRule {
   readonly up: Test
   readonly down: Test
   readonly downFirst: Test
+  readonly upFirst: Test
 }
 
 interface RawKind {
@@ -57,6 +58,7 @@ interface RawKind {
   readonly up?: ReadonlyArray<string>
   readonly down?: ReadonlyArray<string>
   readonly downFirst?: ReadonlyArray<string>
+  readonly upFirst?: ReadonlyArray<string>
 }
 
 const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
@@ -104,11 +106,15 @@ export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => {
     weak: matcher(raw.weak),
     up: matcher(raw.up),
     down: matcher(raw.down),
-    downFirst: matcher(raw.downFirst)
+    downFirst: matcher(raw.downFirst),
+    upFirst: matcher(raw.upFirst)
   }
 })
 
 const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
+
+/** The rule of a kind. */
+export const ruleOf = (kind: EventKind): KindRule | undefined => rulesByKind.get(kind)
 
 /** What a kind is called in a sentence. */
 export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "an event"
@@ -129,6 +135,7 @@ const priceVerb = (patterns: ReadonlyArray<string>): Test =>
 export const wording = {
   question: matcher(language.question),
   negation: matcher(language.negation),
+  denial: matcher(language.denial),
   delay: matcher(language.delay),
   speculation: matcher(language.speculation),
   retrospective: matcher(language.retrospective),

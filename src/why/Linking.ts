@@ -23,6 +23,8 @@ export interface Scanned {
   readonly summary: Field
   /** From a publication on crypto, which is context enough for a name at the head of a title. */
   readonly native: boolean
+  /** Coins after one of whose names the publisher is called. */
+  readonly publisherOf: ReadonlySet<string>
 }
 
 /** How an item and a coin belong together. */
@@ -79,7 +81,12 @@ export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => ({
   item,
   title: scanField(item.title, catalog),
   summary: scanField(item.summary, catalog),
-  native: native.has(clean(item.publisher).toLowerCase())
+  native: native.has(clean(item.publisher).toLowerCase()),
+  publisherOf: new Set(
+    scanField(item.publisher, catalog)
+      .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
+      .map(({ value }) => value.coinId)
+  )
 })
 
 /** The text around the coin's own names. */
@@ -197,7 +204,7 @@ export const link = (
 ): Link => {
   const { title, summary, item } = scanned
   const all = [...title.names, ...summary.names].filter(({ value }) => value.coinId === coin.id)
-  const own = item.type === "project_blog" && isOwnBlog(item, coin)
+  const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
   const context = hasContext(scanned, coin.id) || own
   const named =
     own ||
@@ -232,13 +239,15 @@ export const link = (
   }
 }
 
-const isOwnBlog = (item: EvidenceItem, coin: { readonly name: string; readonly homepage: string | null }): boolean => {
-  const name = coin.name.toLowerCase()
-  const publisher = clean(item.publisher).toLowerCase()
+const isOwnBlog = (
+  { item, publisherOf }: Scanned,
+  coin: { readonly id: string; readonly name: string; readonly homepage: string | null }
+): boolean => {
   const host = coin.homepage === null ? "" : registrableDomain(`https://${coin.homepage}`)
   return (
     (host !== "" && registrableDomain(item.url) === host) ||
-    (name.length > 1 && (publisher === name || publisher.startsWith(`${name} `)))
+    publisherOf.has(coin.id) ||
+    clean(item.publisher).toLowerCase() === coin.name.toLowerCase()
   )
 }
 

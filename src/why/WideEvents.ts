@@ -4,7 +4,7 @@ import { DateTime } from "effect"
 import { read, type Reading } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { isRoutine, junkOf } from "./Junk.ts"
-import { isAboutSector, matcher, wording } from "./Lexicon.ts"
+import { isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
 import { link, masked } from "./Linking.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
@@ -38,12 +38,16 @@ const WIDE_KINDS: ReadonlySet<EventKind> = new Set([
 const timing = (delay: number): number =>
   delay >= -3 ? (delay <= 12 ? 1 : 0.8) : delay >= -8 ? 0.6 : delay >= -20 ? 0.2 : 0
 
-const counts = (reading: Reading, title: string): boolean =>
-  reading.inTitle &&
-  (reading.kind === "macro" || reading.kind === "market" || WIDE_KINDS.has(reading.kind)) &&
-  title !== ""
+const namesCrypto = matcher(["\\b(?:bitcoin|btc|ether|crypto\\w*|altcoins?)\\b"])
 
-const agreement = (sign: number, moveSign: number, title: string): number => {
+const counts = (reading: Reading, title: string): boolean =>
+  reading.inTitle && WIDE_KINDS.has(reading.kind) && (reading.kind === "macro" || isWideSubject(title))
+
+const agreement = (kind: EventKind, sign: number, moveSign: number, title: string): number => {
+  const rule = ruleOf(kind)
+  // Falling inflation lifts prices: what a macro report means goes before which way its figures went.
+  const meant = rule?.upFirst(title) === true ? 1 : rule?.downFirst(title) === true ? -1 : 0
+  if (kind === "macro" && meant !== 0 && !namesCrypto(title)) return meant === moveSign ? 1 : 0.2
   const up = wording.up(title)
   const down = wording.down(title)
   const told = up === down ? 0 : up ? 1 : -1
@@ -69,7 +73,7 @@ export const marketCandidates = (
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || !isWideSubject(plain) || isOtherMarket(plain)) return []
+    if (when === 0 || isOtherMarket(plain)) return []
     const found = link(entry.scanned, input.coin)
     if (found.homonym) return []
     const title = masked(entry.scanned.title, null)
@@ -80,7 +84,7 @@ export const marketCandidates = (
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
-    const readings = read(plain, entry.scanned.summary.lower).filter((reading) => counts(reading, title))
+    const readings = read(plain, entry.scanned.summary.lower).filter((reading) => counts(reading, plain))
     return readings.map((reading) => {
       const sign = reading.sign
       const score =
@@ -88,7 +92,7 @@ export const marketCandidates = (
         kindOrder(reading.kind) *
         tierWeight(entry.item) *
         when *
-        agreement(sign, moveSign, plain) *
+        agreement(reading.kind, sign, moveSign, plain) *
         (altcoin && !wideAnyway(plain) ? 0.3 : 1)
       return {
         entry,
@@ -130,7 +134,7 @@ export const sectorCandidates = (
     if (junkOf(plain, summary) !== null || isRoutine(routineTitle, masked(entry.scanned.summary, input.coin.id)))
       return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    const score = (inTitle ? 0.9 : 0.6) * tierWeight(entry.item) * when * agreement(0, moveSign, plain)
+    const score = (inTitle ? 0.9 : 0.6) * tierWeight(entry.item) * when * agreement("sector", 0, moveSign, plain)
     return [
       {
         entry,
