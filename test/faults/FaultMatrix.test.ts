@@ -59,6 +59,10 @@ interface Column {
   readonly wait: (time: SimulatedTime.SimulatedTime) => Effect.Effect<void>
 }
 
+/** Nothing for a while, and then all that has become due. */
+const afterwards = (time: SimulatedTime.SimulatedTime, skipped: Duration.Input, passed: Duration.Input) =>
+  Effect.andThen(time.skip(skipped), time.pass(passed))
+
 const sided = ["inverted"]
 
 const without = (table: Readonly<Record<string, Fault>>, names: ReadonlyArray<string>) =>
@@ -89,7 +93,7 @@ const venueColumn = (
   config: { COINGECKO_PLAN: "demo" },
   faults: faults(6, bytes),
   asked: (time) => time.pass("3 minutes"),
-  givenUp: (time) => time.pass("14 minutes"),
+  givenUp: (time) => afterwards(time, "13 minutes", "75 seconds"),
   served: (answers) => {
     const venue = venuesOf(answers).find((row) => row.name === name)
     return venue === undefined ? "missing" : venue.mid === null ? `without: ${String(venue.reason)}` : name
@@ -125,7 +129,7 @@ const columns: ReadonlyArray<Column> = [
     asked: (time) => time.pass("150 seconds"),
     // One that answers, but always with the same, is preferred until that is too old: an hour for coins, six for the totals.
     givenUp: (time, fault) =>
-      fault === "stale" ? Effect.andThen(time.skip("1 hour"), time.pass("90 seconds")) : time.pass("7 minutes"),
+      fault === "stale" ? afterwards(time, "1 hour", "90 seconds") : afterwards(time, "5 minutes", "2 minutes"),
     well: "CoinGecko",
     fallback: (fault) => (fault === "stale" ? "CoinPaprika, CoinGecko" : "CoinPaprika"),
     isBack: (answers, lifted) =>
@@ -138,7 +142,7 @@ const columns: ReadonlyArray<Column> = [
     out: ["COINGECKO"],
     faults: without(faults(6, 17 * MEBI), sided),
     asked: (time) => time.pass("1 minute"),
-    givenUp: (time) => time.pass("13 minutes"),
+    givenUp: (time) => afterwards(time, "11 minutes", "2 minutes"),
     well: "CoinPaprika",
     // The simulated totals are flat: nothing in them can be empty.
     fallback: (fault) => (fault === "stale" ? "CoinPaprika" : fault === "empty" ? "CoinLore, CoinPaprika" : "CoinLore"),
@@ -151,7 +155,7 @@ const columns: ReadonlyArray<Column> = [
     names: ["CoinLore"],
     out: ["COINGECKO", "COINPAPRIKA"],
     faults: without(faults(6, 5 * MEBI), sided),
-    asked: (time) => time.pass("6 minutes"),
+    asked: (time) => Effect.andThen(time.pass("90 seconds"), afterwards(time, "4 minutes", "1 minute")),
     givenUp: (time) => time.pass("3 minutes"),
     backWithin: "7 minutes",
     // Its totals have no time.
@@ -168,15 +172,15 @@ const columns: ReadonlyArray<Column> = [
     out: [],
     config: slowly,
     faults: without(faults(240, 2 * MEBI), sided),
-    asked: (time) => Effect.andThen(time.skip("73 minutes"), time.pass("30 seconds")),
-    givenUp: (time) => Effect.andThen(time.skip("6 hours"), time.pass("30 seconds")),
+    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
+    givenUp: (time) => afterwards(time, "6 hours", "30 seconds"),
     served: (answers) => answers.fx.source,
     well: "Frankfurter",
     fallback: (fault) => (fault === "stale" ? "Frankfurter" : "currency-api"),
     invisible: [],
     isBack: (answers) => answers.fx.source === "Frankfurter",
     backWithin: "75 minutes",
-    wait: (time) => Effect.andThen(time.skip("18 minutes"), time.pass("10 seconds"))
+    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
   },
   {
     source: "CURRENCY_API",
@@ -184,8 +188,8 @@ const columns: ReadonlyArray<Column> = [
     out: ["FRANKFURTER"],
     config: slowly,
     faults: without(faults(240, 2 * MEBI), sided),
-    asked: (time) => Effect.andThen(time.skip("73 minutes"), time.pass("30 seconds")),
-    givenUp: (time) => Effect.andThen(time.skip("25 hours"), time.pass("30 seconds")),
+    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
+    givenUp: (time) => afterwards(time, "25 hours", "30 seconds"),
     served: (answers) => answers.fx.source,
     well: "currency-api",
     // It is the last: what it said last stands, for a week.
@@ -193,7 +197,7 @@ const columns: ReadonlyArray<Column> = [
     invisible: [],
     isBack: (answers, lifted) => answers.fx.updated > lifted - 28 * 3_600_000,
     backWithin: "75 minutes",
-    wait: (time) => Effect.andThen(time.skip("18 minutes"), time.pass("10 seconds"))
+    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
   },
   {
     source: "CBN",
@@ -201,15 +205,15 @@ const columns: ReadonlyArray<Column> = [
     out: [],
     config: slowly,
     faults: without(faults(240, 36 * MEBI), sided),
-    asked: (time) => Effect.andThen(time.skip("37 minutes"), time.pass("100 seconds")),
-    givenUp: (time) => Effect.andThen(time.skip("25 hours"), time.pass("100 seconds")),
+    asked: (time) => afterwards(time, "37 minutes", "100 seconds"),
+    givenUp: (time) => afterwards(time, "25 hours", "100 seconds"),
     served: (answers) => String(answers.naira.at("official_source")).replaceAll(" (sandbox)", ""),
     well: "CBN",
     fallback: (fault) => (fault === "stale" ? "CBN" : "CBN via Frankfurter"),
     invisible: [],
     isBack: (answers) => String(answers.naira.at("official_source")) === "CBN (sandbox)",
     backWithin: "40 minutes",
-    wait: (time) => Effect.andThen(time.skip("9 minutes"), time.pass("10 seconds"))
+    wait: (time) => afterwards(time, "9 minutes", "10 seconds")
   },
   venueColumn("BYBIT_P2P", "Bybit P2P", 5 * MEBI, []),
   // Bitget sends no time with its book.
@@ -321,7 +325,7 @@ describe("every fault at every source", () => {
           const broken = [...results].filter(([, result]) => !result.startsWith("ok"))
           assert.deepStrictEqual(broken, [])
         }),
-      120_000
+      240_000
     )
   }
 
