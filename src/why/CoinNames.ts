@@ -22,6 +22,8 @@ export interface CoinName {
   readonly role: NameRole
   /** An ordinary word, a unit, two letters, or shared by two coins: the name alone proves nothing. */
   readonly ambiguous: boolean
+  /** Ambiguous, but no everyday word: a word of the trade beside it settles what it means. */
+  readonly rare: boolean
   /** For exchanges: whether a listing there moves most coins. */
   readonly top: boolean
 }
@@ -29,10 +31,13 @@ export interface CoinName {
 /** Names to look for. */
 export type Catalog = ReadonlyArray<AhoCorasick.Automaton<CoinName>>
 
-const ordinaryWords: ReadonlySet<string> = new Set(ordinary.words.split(" "))
+const always: ReadonlySet<string> = new Set(ordinary.except)
+const everyday: ReadonlySet<string> = new Set(ordinary.words.split(" ").filter((word) => !always.has(word)))
+const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !always.has(word)))
 
 /** Whether a word is found in any general text. */
-export const isOrdinary = (word: string): boolean => ordinaryWords.has(word.toLowerCase())
+export const isOrdinary = (word: string): boolean =>
+  everyday.has(word.toLowerCase()) || rareWords.has(word.toLowerCase())
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
@@ -58,6 +63,7 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => {
     surface,
     role: ticker ? "symbol" : role,
     ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
+    rare: !everyday.has(surface.toLowerCase().replace(/^the /, "")),
     top: false
   }
 }
@@ -84,24 +90,22 @@ const namesOf = (coin: {
 const roleOf = (role: string | undefined): NameRole =>
   role === "behind" ? "behind" : role === "venue" ? "venue" : "name"
 
+/** A name that is no coin's. */
+const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinName => ({
+  coinId: "",
+  surface,
+  role,
+  ambiguous: false,
+  rare: false,
+  top
+})
+
 const baseNames: ReadonlyArray<CoinName> = [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
   ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
-  ...exchanges.top.map((surface): CoinName => ({ coinId: "", surface, role: "exchange", ambiguous: false, top: true })),
-  ...exchanges.other.map((surface): CoinName => ({
-    coinId: "",
-    surface,
-    role: "exchange",
-    ambiguous: false,
-    top: false
-  })),
-  ...collocations.phrases.map((surface): CoinName => ({
-    coinId: "",
-    surface,
-    role: "phrase",
-    ambiguous: false,
-    top: false
-  }))
+  ...exchanges.top.map((surface) => sign(surface, "exchange", true)),
+  ...exchanges.other.map((surface) => sign(surface, "exchange", false)),
+  ...collocations.phrases.map((surface) => sign(surface, "phrase", false))
 ]
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`

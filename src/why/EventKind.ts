@@ -1,7 +1,7 @@
 // What a report says happened: kind, which way that pushes, and how much such a report is worth. It reads masked text (Linking),
 // so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
-import { kindRules, type KindRule, wording } from "./Lexicon.ts"
+import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
 /** One reading of a report. */
 export interface Reading {
@@ -51,8 +51,30 @@ const countTone = (rule: KindRule, title: string, summary: string): number => {
   return own !== 0 ? own : toneOf(rule, summary)
 }
 
-/** All readings of a masked title and summary, best first. */
-export const read = (title: string, summary: string): ReadonlyArray<Reading> => {
+/** Readings of what a headline says the coin moved on, where it says so and no kind is recognised otherwise. */
+const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> => {
+  const reason = saidReason(title, moveSign)
+  if (reason === null) return []
+  return kindRules
+    .filter((rule) => rule.loose(reason))
+    .map((rule): Reading => ({
+      kind: rule.kind,
+      weight: 0.75 * Math.max(0.8, rule.weight),
+      sign: moveSign,
+      inTitle: true
+    }))
+}
+
+/** All readings of a masked title and summary, best first. `moveSign` is which way the coin went, 0 when that must not matter. */
+export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
+  const strict = readStrictly(title, summary)
+  return strict.some(({ inTitle, kind }) => inTitle && kind !== "market" && kind !== "macro" && kind !== "sector") ||
+    moveSign === 0
+    ? strict
+    : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
+}
+
+const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> => {
   const denied = wording.negation(title)
   const refuted = wording.denial(title)
   const delayed = wording.delay(title)

@@ -18,10 +18,16 @@ const expand = (pattern: string): string => {
   return expanded === pattern ? pattern : expand(expanded)
 }
 
+/** What stands for the coin, for other coins and for exchanges in masked text: `@coin`, `@other`, `@exch` in the lists. */
+export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
+
+const withMasks = (pattern: string): string =>
+  pattern.replaceAll("@coin", MASKS.coin).replaceAll("@other", MASKS.other).replaceAll("@exch", MASKS.exch)
+
 /** One expression for a list of them; macros in braces are filled in. */
 export const matcher = (patterns: ReadonlyArray<string> | undefined): Test => {
   if (patterns === undefined || patterns.length === 0) return never
-  const expression = new RegExp(patterns.map((pattern) => `(?:${expand(pattern)})`).join("|"))
+  const expression = new RegExp(patterns.map((pattern) => `(?:${withMasks(expand(pattern))})`).join("|"))
   return (text) => expression.test(text)
 }
 
@@ -42,6 +48,8 @@ export interface KindRule {
   readonly down: Test
   readonly downFirst: Test
   readonly upFirst: Test
+  /** Words that are enough where the headline itself says that the coin moved on them. */
+  readonly loose: Test
 }
 
 interface RawKind {
@@ -59,6 +67,7 @@ interface RawKind {
   readonly down?: ReadonlyArray<string>
   readonly downFirst?: ReadonlyArray<string>
   readonly upFirst?: ReadonlyArray<string>
+  readonly loose?: ReadonlyArray<string>
 }
 
 const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
@@ -107,7 +116,8 @@ export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => {
     up: matcher(raw.up),
     down: matcher(raw.down),
     downFirst: matcher(raw.downFirst),
-    upFirst: matcher(raw.upFirst)
+    upFirst: matcher(raw.upFirst),
+    loose: matcher(raw.loose)
   }
 })
 
@@ -146,8 +156,22 @@ export const wording = {
   coinUp: priceVerb(language.up),
   coinDown: priceVerb(language.down),
   link: matcher(language.link),
+  aside: matcher(language.aside),
   cryptoContext: matcher(language.cryptoContext),
   big: matcher(["\\b{BIG}\\b"])
+}
+
+const RISES = new RegExp(withMasks(`@coin.{0,60}?(?:${language.up.join("|")})(.*)$`))
+const FALLS = new RegExp(withMasks(`@coin.{0,60}?(?:${language.down.join("|")})(.*)$`))
+const CONNECTIVE =
+  /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
+
+/** What a headline says the coin rose or fell on, if it says so: "X falls as …". */
+export const saidReason = (title: string, sign: number): string | null => {
+  const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
+  if (!told || wording.despite(title)) return null
+  const rest = (sign > 0 ? RISES : FALLS).exec(title)?.at(-1) ?? ""
+  return CONNECTIVE.exec(rest)?.[1] ?? null
 }
 
 /** A noun that only follows the name of a coin or chain. */

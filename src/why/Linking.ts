@@ -4,7 +4,7 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import * as AhoCorasick from "./AhoCorasick.ts"
 import type { Catalog, CoinName } from "./CoinNames.ts"
 import publishers from "./data/publishers.json" with { type: "json" }
-import { coinNoun, wording } from "./Lexicon.ts"
+import { coinNoun, MASKS, wording } from "./Lexicon.ts"
 import { clean, fold, isShouting, isTitleCase, registrableDomain } from "./Text.ts"
 
 /** A text with the names found in it. */
@@ -40,6 +40,8 @@ export interface Link {
   readonly list: boolean
   /** The coin is only where something else happens: "a token on X". */
   readonly host: boolean
+  /** The coin is only named in passing, in the summary: "others, such as X". */
+  readonly aside: boolean
   /** The word occurs and does not mean the coin: never cite this item. */
   readonly homonym: boolean
 }
@@ -122,6 +124,7 @@ const ambiguousStrength = (
   }
   if (nounFollows(field, match.end) && (facts.context || facts.native)) return 0.9
   if (facts.named) return 0.9
+  if (match.value.rare && facts.context) return 0.75
   const before = field.text.slice(0, match.start)
   const after = field.text.slice(match.end)
   const isHead = startsSentence(field.text, match.start) && /^(?:'s)?\s+\p{L}/u.test(after)
@@ -235,6 +238,10 @@ export const link = (
     otherLeads: own ? false : otherLeads,
     list,
     host: isHost(title, inTitle),
+    aside:
+      !own &&
+      inTitle.length === 0 &&
+      inSummary.every(({ match }) => wording.aside(summary.lower.slice(0, match.start)) || isUntouched(summary, match)),
     homonym: strength === 0 && !venueOnly && mentionsWord(scanned, coin)
   }
 }
@@ -251,6 +258,12 @@ const isOwnBlog = (
   )
 }
 
+/** "X was little changed", "X is not affected". */
+const isUntouched = (field: Field, { end }: AhoCorasick.Match<CoinName>): boolean =>
+  /^[^.]{0,50}\b(?:not affected|unaffected|little changed|unchanged|not involved|flat|quiet|no impact|saw little|were mixed)\b/.test(
+    field.lower.slice(end)
+  )
+
 const mentionsWord = (scanned: Scanned, coin: { readonly symbol: string; readonly name: string }): boolean => {
   const text = ` ${`${scanned.title.lower} ${scanned.summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `
   return [coin.symbol, coin.name].some((word) => {
@@ -262,7 +275,7 @@ const mentionsWord = (scanned: Scanned, coin: { readonly symbol: string; readonl
   })
 }
 
-/** A field in lower case with the coin as @coin, other coins as @other and exchanges as @exch. */
+/** A field in lower case with the coin, other coins and exchanges masked. */
 export const masked = (field: Field, coinId: string | null): string => {
   let text = ""
   let at = 0
@@ -276,7 +289,7 @@ export const masked = (field: Field, coinId: string | null): string => {
         isCoin(match.value) &&
         (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
     )
-    const mask = isOwn ? "@coin" : isExchange ? "@exch" : isOther ? "@other" : null
+    const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue
     text += field.lower.slice(at, start) + mask
     at = end

@@ -70,6 +70,19 @@ const GUEST_KINDS: ReadonlySet<EventKind> = new Set([
   "treasury"
 ])
 
+/** Kinds whose headline names who acts, and leaves the coins to the summary. */
+const NAMED_IN_SUMMARY: ReadonlySet<EventKind> = new Set([
+  "regulatory",
+  "delisting",
+  "treasury",
+  "etf",
+  "partnership",
+  "insolvency",
+  "leadership",
+  "depeg",
+  "migration"
+])
+
 /** How well a time fits: at or after the onset fully, before it less and less, a day before not at all. */
 export const timing = (delayHours: number, onset: Onset, scheduled: boolean, dayPrecision: boolean): number => {
   if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0
@@ -95,12 +108,14 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
 const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
   if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && ROW_KINDS.has(kind)
-  const led = found.otherLeads && !row ? 0.4 : 1
+  // An attack on an application is its chain's news too.
+  const led = found.otherLeads && !row ? (found.host && kind === "exploit" ? 0.8 : 0.4) : 1
+  const passing = found.aside ? 0.4 : !found.inTitle && !NAMED_IN_SUMMARY.has(kind) ? 0.75 : 1
   const listed = found.list && !row ? 0.4 : 1
   const guest = found.host && GUEST_KINDS.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
-  return found.strength * led * Math.max(listed, led) * guest * faint
+  return found.strength * led * Math.max(listed, led) * guest * faint * passing
 }
 
 const wordingFactor = (title: string, summary: string): number => {
@@ -150,7 +165,7 @@ export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged =>
   const said = wordingFactor(title, summary)
   const tier = tierWeight(entry.item)
   const big = wording.big(`${title} ${summary}`)
-  const candidates = read(title, summary).flatMap((reading): ReadonlyArray<Candidate> => {
+  const candidates = read(title, summary, moveSign).flatMap((reading): ReadonlyArray<Candidate> => {
     if (WIDE.has(reading.kind)) return []
     const scheduled = reading.kind === "token_unlock" || reading.kind === "upgrade"
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")

@@ -84,7 +84,7 @@ export const marketCandidates = (
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
-    const readings = read(plain, entry.scanned.summary.lower).filter((reading) => counts(reading, plain))
+    const readings = read(plain, entry.scanned.summary.lower, 0).filter((reading) => counts(reading, plain))
     return readings.map((reading) => {
       const sign = reading.sign
       const score =
