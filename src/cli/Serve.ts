@@ -6,9 +6,12 @@ import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import * as Server from "../Server.ts"
+import { Lifecycle } from "../services/Lifecycle.ts"
 import { layerState } from "./AccessLayers.ts"
 import * as BrokenRequests from "./BrokenRequests.ts"
+import * as EarlyRequests from "./EarlyRequests.ts"
 import * as Settings from "./Settings.ts"
+import * as Shutdown from "./Shutdown.ts"
 
 /** Logs for people or for machines, on standard output, from the wanted level up. */
 const layerLogging = Layer.unwrap(
@@ -28,8 +31,11 @@ const layerHttp = Layer.unwrap(
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
     const server = createServer(BrokenRequests.serverOptions)
+    EarlyRequests.keep(server)
     return Layer.merge(
-      NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: "10 seconds" }),
+      Shutdown.layerConnections(server).pipe(
+        Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE }))
+      ),
       BrokenRequests.layer(server)
     )
   })
@@ -46,9 +52,10 @@ const greeting = (world: string) =>
 
 /** Serves until interrupted. `state` is where keys, quotas and snapshots are. */
 export const run = (world: string, state: typeof layerState) =>
-  Server.layer.pipe(
-    Layer.merge(Layer.effectDiscard(greeting(world))),
+  Layer.merge(Layer.effectDiscard(greeting(world)), Shutdown.layerNotice).pipe(
+    Layer.provide(Server.layer),
     Layer.provide(layerHttp),
+    Layer.provide(Lifecycle.layer),
     Layer.provide(state),
     Layer.provide(layerLogging),
     Layer.launch

@@ -1,0 +1,116 @@
+// The real process over a sandbox world that runs in the test, and what one has to know of it to stop it.
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer, Schedule } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import * as Http from "node:http"
+import * as Net from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+
+/** A sandbox world on a port of its own. */
+export const layerWorld = Layer.fresh(
+  Sandbox.layer.pipe(
+    Layer.provide(
+      NodeHttpServer.layer(() => Http.createServer(), {
+        host: "127.0.0.1",
+        port: 0,
+        gracefulShutdownTimeout: "1 second"
+      })
+    )
+  )
+)
+
+/** A port nobody listens on. */
+const freePort = Effect.promise(async () => {
+  const server = Net.createServer()
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return address !== null && typeof address === "object" ? address.port : 0
+})
+
+/** A folder that goes with the scope. */
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** The settings that point at the sandbox. */
+export const settings = Effect.gen(function* () {
+  const { baseUrls } = yield* Sandbox
+  return {
+    ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+    COINGECKO_PLAN: "pro",
+    COINGECKO_API_KEY: "sandbox",
+    DATA_DIR: yield* folder,
+    TRUSTED_PROXIES: "127.0.0.0/8"
+  }
+})
+
+/** Runs the command line with these settings alone, killed with the scope where it has not ended by itself. */
+export const started = Effect.fnUntraced(function* (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>
+) {
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      // oxlint-disable-next-line no-restricted-globals -- the path to this very node
+      spawn(process.execPath, ["src/main.ts", ...args], {
+        cwd: new URL("../..", import.meta.url),
+        env,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+    ),
+    (running) => Effect.sync(() => running.kill("SIGKILL"))
+  )
+  const written = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (written.stderr += chunk.toString()))
+  const closed = once(child, "close")
+  const ended = Effect.map(
+    Effect.promise(() => closed),
+    ([code, signal]: ReadonlyArray<unknown>) => ({ code, signal })
+  )
+  return { child, ended, written }
+})
+
+/** What a request came to: a status and a body, or the reason why nothing came. */
+export interface Outcome {
+  readonly status: number | string
+  readonly text: string
+}
+
+/** One request of a client of its own. */
+export const request = (port: number, path: string, client: number, agent?: Http.Agent): Effect.Effect<Outcome> =>
+  Effect.callback((resume) => {
+    const headers = { "x-forwarded-for": `198.18.${client >> 8}.${client & 255}` }
+    const asked = Http.get({ host: "127.0.0.1", port, path, headers, agent: agent ?? false }, (response) => {
+      let text = ""
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      response.on("end", () => resume(Effect.succeed({ status: response.statusCode ?? 0, text })))
+      response.on("error", (cause) => resume(Effect.succeed({ status: cause.message, text })))
+    })
+    asked.on("error", (cause: NodeJS.ErrnoException) =>
+      resume(Effect.succeed({ status: cause.code ?? cause.message, text: "" }))
+    )
+    return Effect.sync(() => asked.destroy())
+  })
+
+/** `serve` over the sandbox, once it answers `/healthz`. */
+export const serving = Effect.gen(function* () {
+  const port = yield* freePort
+  const env = { ...(yield* settings), PORT: String(port), HOST: "127.0.0.1" }
+  const process = yield* started(["serve"], env)
+  yield* request(port, "/healthz", 9999).pipe(
+    Effect.filterOrFail(({ status }) => status === 200),
+    Effect.retry(Schedule.spaced("30 millis")),
+    Effect.timeout("20 seconds"),
+    Effect.raceFirst(Effect.flatMap(process.ended, () => Effect.fail(new Error("it ended before it listened")))),
+    Effect.tapError(() => Effect.logError(process.written.stdout + process.written.stderr))
+  )
+  return { ...process, port }
+})
