@@ -61,6 +61,7 @@ export class Coins extends Context.Service<
         sources: [gecko.markets, paprika.list, lore.list],
         maxAge: MAX_AGE,
         grace: Duration.times(gecko.markets.every, 5),
+        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(10)),
         review: reviewCoins
       })
       // The list, the global figures and a caller's look-up come first in the small budget of a first minute.

@@ -27,6 +27,7 @@ export class GlobalMarkets extends Context.Service<
         sources: [gecko.global, paprika.global, lore.global],
         maxAge: "6 hours",
         grace: Duration.times(gecko.global.every, 3),
+        staleAfter: Duration.sum(Duration.times(gecko.global.every, 3), Duration.minutes(30)),
         review: reviewFigure((market: GlobalMarket) => market.market_cap)
       })
       return GlobalMarkets.of({ current: question.answer })

@@ -55,6 +55,8 @@ export const make = <A>(options: {
   readonly sources: readonly [Feed<A>, ...ReadonlyArray<Feed<A>>]
   /** Data observed longer ago than this is no answer. */
   readonly maxAge: Duration.Input
+  /** Data observed longer ago than this is only an answer when no source has any younger; default `maxAge`. */
+  readonly staleAfter?: Duration.Input
   /** How long a source that stopped answering is still preferred to the next one, by what it last said. */
   readonly grace: Duration.Input
   readonly review?: Review<A>
@@ -63,6 +65,7 @@ export const make = <A>(options: {
 }): Effect.Effect<Question<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
+    const staleAfter = options.staleAfter === undefined ? maxAge : Duration.fromInputUnsafe(options.staleAfter)
     const grace = Duration.fromInputUnsafe(options.grace)
     const every = options.sources[0].every
     const current = yield* SubscriptionRef.make(Option.none<Snapshot<A>>())
@@ -71,6 +74,7 @@ export const make = <A>(options: {
     let doubts = HoldBack.noDoubts
     let failures = 0
     let budgetBackIn = Duration.infinity
+    let bestStale: Snapshot<A> | undefined
 
     const lastReasons = new Map<string, string>()
 
@@ -93,7 +97,12 @@ export const make = <A>(options: {
     const ask = Effect.gen(function* () {
       const feed = yield* Step
       const now = yield* DateTime.now
-      const young = (snapshot: Snapshot<A>) => isYounger(snapshot.observedAt, now, maxAge)
+      const young = (snapshot: Snapshot<A>) => isYounger(snapshot.observedAt, now, staleAfter)
+      const remember = (snapshot: Snapshot<A>) => {
+        const isUsable = !young(snapshot) && isYounger(snapshot.observedAt, now, maxAge)
+        const isBetter = bestStale === undefined || DateTime.isGreaterThan(snapshot.observedAt, bestStale.observedAt)
+        if (isUsable && isBetter) bestStale = snapshot
+      }
       return yield* feed.get.pipe(
         // A bug in one source is no reason not to ask the next one.
         Effect.catchDefect((defect) =>
@@ -102,6 +111,7 @@ export const make = <A>(options: {
             Effect.fail(bug(feed.source))
           )
         ),
+        Effect.tap((snapshot) => Effect.sync(() => remember(snapshot))),
         Effect.filterOrFail(young, () => tooOld(feed.source)),
         Effect.tap(() => Effect.sync(() => lastReasons.delete(feed.source))),
         Effect.catch((failure) =>
@@ -134,8 +144,9 @@ export const make = <A>(options: {
       yield* SubscriptionRef.set(current, Option.some(verdict.snapshot))
     })
 
-    const walk = ask.pipe(
-      Effect.withExecutionPlan(plan),
+    const walk = Effect.sync(() => (bestStale = undefined)).pipe(
+      Effect.andThen(Effect.withExecutionPlan(ask, plan)),
+      Effect.catch((failure) => (bestStale === undefined ? Effect.fail(failure) : Effect.succeed(bestStale))),
       Effect.flatMap(believe),
       Effect.matchCauseEffect({
         onSuccess: () => Effect.sync(() => (failures = 0)),

@@ -15,6 +15,7 @@ const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (
     name: "test",
     sources: [a.feed, b.feed],
     maxAge: "1 hour",
+    staleAfter: "20 minutes",
     grace: "5 minutes",
     review: reviewFigure((value) => value)
   })
@@ -128,6 +129,29 @@ describe("a question", () => {
     Effect.gen(function* () {
       const { question } = yield* setup((a, b) => (a.says(1, 3_600_001), b.says(2)))
       assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("leaves a source whose data no longer moves for one whose data does", () =>
+    Effect.gen(function* () {
+      const minutes = 60_000
+      const { a, b, question } = yield* setup((a, b) => (a.saysAsOf(1, NOW - 19 * minutes), b.says(2)))
+      assert.strictEqual((yield* question.answer).source, "A")
+      yield* nextRefresh
+      yield* nextRefresh
+      assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("takes the youngest of what no longer moves, where nothing does", () =>
+    Effect.gen(function* () {
+      const minutes = 60_000
+      const { question } = yield* setup(
+        (a, b) => (a.saysAsOf(1, NOW - 40 * minutes), b.saysAsOf(2, NOW - 30 * minutes))
+      )
+      const { observedAt, source } = yield* question.answer
+      assert.strictEqual(source, "B")
+      assert.strictEqual(observedAt.epochMilliseconds, NOW - 30 * minutes)
     })
   )
 
