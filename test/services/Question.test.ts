@@ -135,7 +135,7 @@ describe("a question", () => {
   it.effect("leaves a source whose data no longer moves for one whose data does", () =>
     Effect.gen(function* () {
       const minutes = 60_000
-      const { a, b, question } = yield* setup((a, b) => (a.saysAsOf(1, NOW - 19 * minutes), b.says(2)))
+      const { question } = yield* setup((a, b) => (a.saysAsOf(1, NOW - 19 * minutes), b.says(2)))
       assert.strictEqual((yield* question.answer).source, "A")
       yield* nextRefresh
       yield* nextRefresh
