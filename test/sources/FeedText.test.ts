@@ -28,7 +28,7 @@ describe("a cleaned text", () => {
     is("Fish &amp; chips, 5 &lt; 6 &#8217;s", "Fish & chips, 5 < 6 ’s")
     is("&amp;amp; &amp;quot;", "&amp; &quot;")
     is("x &lt;script&gt;alert(1)&lt;/script&gt; y", "x y")
-    is("&lt;b&gt;bold&lt;/b&gt;", "bold")
+    is("&lt;b&gt;bold &amp;amp; plain&lt;/b&gt;", "bold &amp; plain")
     is("&lt;&lt;b&gt;script&gt;alert(1)", "")
     is("5 &lt; 6 &lt;&lt;&lt; b&gt;", "5 < 6 <<< b>")
     is("&amp;lt;script&amp;gt;", "&lt;script&gt;")
