@@ -11,6 +11,9 @@ export type Verdict =
   | { readonly _tag: "Refused"; readonly reason: "malformed" | "unknown" | "revoked" | "expired" }
   | { readonly _tag: "Unavailable" }
 
+const refused = (reason: Extract<Verdict, { readonly _tag: "Refused" }>["reason"]): Effect.Effect<Verdict> =>
+  Effect.succeed({ _tag: "Refused", reason })
+
 /** How often the store is asked whether anything changed. */
 const LOOK_EVERY = "3 seconds"
 
@@ -27,6 +30,8 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       let records: ReadonlyMap<string, KeyRecord> | undefined
+      // Keys that have been presented and are known, so that not each request is hashed. Never more than there are records.
+      const live = new Map<string, Effect.Effect<Verdict>>()
       let readVersion: string | undefined
       let failing = false
 
@@ -39,6 +44,7 @@ export class ApiKeys extends Context.Service<
         if (version !== readVersion) {
           const all = yield* store.all
           records = new Map(all.map((record) => [record.hash, record]))
+          live.clear()
           readVersion = version
         }
         if (failing) yield* Effect.logInfo("The store of API keys can be used again")
@@ -55,17 +61,27 @@ export class ApiKeys extends Context.Service<
       yield* look.pipe(Effect.repeat(Schedule.spaced(LOOK_EVERY)), Effect.delay(LOOK_EVERY), Effect.forkScoped)
 
       const judge = (presented: string): Effect.Effect<Verdict> => {
-        if (!isWellFormed(presented)) return Effect.succeed({ _tag: "Refused", reason: "malformed" })
+        const known = live.get(presented)
+        if (known !== undefined) return known
+        if (!isWellFormed(presented)) return refused("malformed")
         if (records === undefined) return Effect.succeed({ _tag: "Unavailable" })
         const record = records.get(hashOf(presented))
-        if (record === undefined) return Effect.succeed({ _tag: "Refused", reason: "unknown" })
-        return Effect.map(DateTime.now, (now): Verdict => {
-          if (record.revoked !== null) return { _tag: "Refused", reason: "revoked" }
-          if (record.expires !== null && DateTime.isLessThanOrEqualTo(record.expires, now)) {
-            return { _tag: "Refused", reason: "expired" }
-          }
-          return { _tag: "Valid", plan: keyed[record.plan], quotaKey: `key:${record.hash}` }
+        if (record === undefined) return refused("unknown")
+        if (record.revoked !== null) return refused("revoked")
+        const { expires } = record
+        const valid = Effect.succeed<Verdict>({
+          _tag: "Valid",
+          plan: keyed[record.plan],
+          quotaKey: `key:${record.hash}`
         })
+        const verdict =
+          expires === null
+            ? valid
+            : Effect.flatMap(DateTime.now, (now) =>
+                DateTime.isLessThanOrEqualTo(expires, now) ? refused("expired") : valid
+              )
+        live.set(presented, verdict)
+        return verdict
       }
 
       return ApiKeys.of({ judge: (presented) => Effect.suspend(() => judge(presented)) })

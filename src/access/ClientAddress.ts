@@ -15,9 +15,12 @@ export const quotaKey = (
   forwardedFor: string | undefined,
   trusted: TrustedProxies
 ): string => {
+  const isForwarded = forwardedFor !== undefined && trusted.length > 0
+  // The system writes the addresses of peers, and IPv4 in one way only: nothing to parse.
+  if (!isForwarded && peer !== undefined && !peer.includes(":")) return `ip:${peer}`
   const address = peer === undefined ? undefined : parse(peer)
   if (address === undefined) return "ip:unknown"
-  if (forwardedFor === undefined || !isTrusted(address, trusted)) return keyOf(address)
+  if (!isForwarded || !isTrusted(address, trusted)) return keyOf(address)
   return keyOf(lastUntrusted(address, forwardedFor, trusted))
 }
 
@@ -28,23 +31,26 @@ const lastUntrusted = (
   trusted: TrustedProxies
 ): NetAddress.IpAddress => {
   let nearest = peer
-  for (const entry of forwardedFor.split(",").toReversed()) {
-    const hop = parse(withoutPort(entry.trim()))
+  for (let end = forwardedFor.length; end >= 0;) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1)
+    const hop = parse(withoutPort(forwardedFor.slice(comma + 1, end).trim()))
     if (hop === undefined) return nearest
     nearest = hop
     if (!isTrusted(hop, trusted)) return hop
+    end = comma
   }
   return nearest
 }
 
 /** `1.2.3.4:5678`, `[2001:db8::1]:443` and `[2001:db8::1]` are the addresses in them. */
 const withoutPort = (entry: string): string => {
+  if (!entry.includes(":")) return entry
   const match = /^\[([^\]]+)\](?::\d{1,5})?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(entry)
   return match?.[1] ?? match?.[2] ?? entry
 }
 
 const parse = (text: string): NetAddress.IpAddress | undefined => {
-  const address = NetAddress.ipFromString(text.replace(/%.*$/, ""))
+  const address = NetAddress.ipFromString(text.includes("%") ? text.replace(/%.*$/, "") : text)
   return Result.isSuccess(address) ? NetAddress.toCanonical(address.success) : undefined
 }
 

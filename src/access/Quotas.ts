@@ -1,6 +1,6 @@
 // How many requests a caller may still make, and until when. Effect's RateLimiter decides over our store: with "delay" it makes
 // no error of a refusal, so that refusing costs no more than answering.
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { type Plan, WINDOW } from "./Plan.ts"
 import * as RateLimitStore from "./RateLimitStore.ts"
@@ -31,19 +31,22 @@ export class Quotas extends Context.Service<
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.make
       const consume = (key: string, plan: Plan, tokens: number) =>
-        limiter.consume({ key, limit: plan.limit, window: WINDOW, onExceeded: "delay", tokens }).pipe(
-          // Our stores have no error: the shared one falls back to the local one by itself.
-          Effect.orDie,
-          Effect.zipWith(Clock.currentTimeMillis, ({ limit, remaining, resetAfter }, now) => {
-            // Our stores tell when the window ends.
-            const ends = Duration.toMillis(resetAfter)
-            return {
-              limit,
-              remaining,
-              reset: Math.ceil(ends / 1000),
-              retryAfter: Math.max(1, Math.ceil((ends - now) / 1000))
+        Effect.clockWith((clock) =>
+          Effect.map(
+            // Our stores have no error: the shared one falls back to the local one by itself.
+            Effect.orDie(limiter.consume({ key, limit: plan.limit, window: WINDOW, onExceeded: "delay", tokens })),
+            ({ limit, remaining, resetAfter }) => {
+              // Our stores tell when the window ends.
+              const ends = Duration.toMillis(resetAfter)
+              const millisLeft = ends - clock.currentTimeMillisUnsafe()
+              return {
+                limit,
+                remaining,
+                reset: Math.ceil(ends / 1000),
+                retryAfter: Math.max(1, Math.ceil(millisLeft / 1000))
+              }
             }
-          })
+          )
         )
       return Quotas.of({
         take: (key, plan) => consume(key, plan, 1),

@@ -1,7 +1,7 @@
 // Where requests are counted on one machine: true fixed windows of one length, from a key's first request to its end, however
 // many requests are refused in between. Memory is bounded twice over: by time (a window nobody touched for its whole length is
 // forgotten) and by number (beyond the bound, the keys longest untouched go first).
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { WINDOW } from "./Plan.ts"
 
@@ -93,5 +93,7 @@ export const fixedWindowsOnly = (
 export const layerMemory = (windows: Windows): Layer.Layer<RateLimiter.RateLimiterStore> =>
   Layer.succeed(
     RateLimiter.RateLimiterStore,
-    fixedWindowsOnly(({ key, tokens }) => Effect.map(Clock.currentTimeMillis, (now) => windows.count(key, tokens, now)))
+    fixedWindowsOnly(({ key, tokens }) =>
+      Effect.clockWith((clock) => Effect.succeed(windows.count(key, tokens, clock.currentTimeMillisUnsafe())))
+    )
   )

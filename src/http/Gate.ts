@@ -1,7 +1,7 @@
 // Around every request, whatever becomes of it, in this order: who is calling, the quota, preflight, 429 or 401, the handler; and
 // on the way out a problem body where nobody wrote one, the rate headers and those that every response carries. Declared
 // problems, unknown paths, refused methods and defects all leave through here.
-import { Effect, Random } from "effect"
+import { Context, Effect, Random } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../access/ApiKeys.ts"
 import { type Quota, Quotas } from "../access/Quotas.ts"
@@ -43,33 +43,30 @@ export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
     const quotas = yield* Quotas
     const identify = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
-    const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
+    const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
     let count = 0
-    const nextId = () => `${start.toString(16)}-${(count++).toString(36)}`
+    const nextId = () => `${start}-${(count++).toString(36)}`
 
     return (handle) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.flatMap(identify(request), (identity) => {
+      Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        return Effect.flatMap(identify(request), (identity) => {
           // Guessing at keys always costs.
           const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
           const counting = isFree ? quotas.look : quotas.take
           return Effect.flatMap(counting(identity.quotaKey, identity.plan), (quota) => {
             const id = nextId()
-            const passed = Effect.suspend(() => {
-              if (request.method === "OPTIONS") return Effect.succeed(preflight)
-              if (!isFree && quota.remaining < 0) return Effect.succeed(tooMany(quota, id))
-              if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
-              return Effect.provideService(handle, Caller, { tier: identity.plan.name })
-            })
-            return Effect.andThen(
-              HttpEffect.appendPreResponseHandler((request, response) =>
-                Effect.succeed(finish({ id, identity, quota, request, response }))
-              ),
-              passed
+            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (request, response) =>
+              Effect.succeed(finish({ id, identity, quota, request, response }))
             )
+            if (request.method === "OPTIONS") return Effect.succeed(preflight)
+            if (!isFree && quota.remaining < 0) return Effect.succeed(tooMany(quota, id))
+            if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
+            // Who has no key is what `Caller` is by default.
+            return identity.hasKey ? Effect.provideService(handle, Caller, { tier: identity.plan.name }) : handle
           })
         })
-      )
+      })
   }),
   { global: true }
 )
@@ -113,7 +110,8 @@ const finish = (exchange: {
   readonly response: HttpServerResponse.HttpServerResponse
 }): HttpServerResponse.HttpServerResponse => {
   const described = ProblemBody.complete(exchange.id, exchange.request, exchange.response)
-  return HttpServerResponse.setHeaders(described, {
+  return withHeaders(described, {
+    ...described.headers,
     ...everywhere,
     ...rateHeaders(exchange.quota),
     "x-request-id": exchange.id,
@@ -121,3 +119,10 @@ const finish = (exchange: {
     "cache-control": described.status >= 400 ? "no-store" : exchange.identity.hasKey ? "private" : "public"
   })
 }
+
+/** The response with these headers, lower case, for its own. This is done to every response; `setHeaders` copies three times. */
+const withHeaders = (
+  response: HttpServerResponse.HttpServerResponse,
+  headers: Readonly<Record<string, string>>
+): HttpServerResponse.HttpServerResponse =>
+  Object.assign(Object.create(Object.getPrototypeOf(response)), response, { headers })
