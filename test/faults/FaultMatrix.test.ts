@@ -131,7 +131,7 @@ const columns: ReadonlyArray<Column> = [
     givenUp: (time, fault) =>
       fault === "stale" ? afterwards(time, "1 hour", "90 seconds") : afterwards(time, "5 minutes", "2 minutes"),
     well: "CoinGecko",
-    fallback: (fault) => (fault === "stale" ? "CoinPaprika, CoinGecko" : "CoinPaprika"),
+    fallback: () => "CoinPaprika",
     isBack: (answers, lifted) =>
       market(answers) === "CoinGecko" && answers.coins.updated > lifted - 60_000 && answers.eur.source === "CoinGecko"
   },
