@@ -43,6 +43,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], fa
   })
 
   return yield* OnDemand.make<string, Found, SourceError>({
+    name: "coins",
     fetch: (id) =>
       Effect.request(new CoinById({ id }), resolver).pipe(
         Effect.tapError((failure) => Effect.logDebug(`look-up of a coin: ${failure.message}`)),

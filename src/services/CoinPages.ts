@@ -19,6 +19,7 @@ const DEEPEST_PAGE = 100
  */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
   const pages = yield* OnDemand.make<number, Rows, SourceError>({
+    name: "pages",
     fetch: gecko.page,
     capacity: DEEPEST_PAGE,
     goodFor: () => Duration.times(gecko.markets.every, 5)

@@ -1,6 +1,7 @@
 // Answers fetched because a caller asked: one flight per key, kept for a while, bounded in number. When a later fetch fails,
 // the last good answer is given again, and the failure is forgotten soon.
 import { Cache, Duration, Effect, Exit } from "effect"
+import * as QuestionMetrics from "./QuestionMetrics.ts"
 
 /** How soon after a failure the source is asked again about the same key. */
 const FAILED_FOR = Duration.seconds(5)
@@ -14,11 +15,14 @@ export interface OnDemand<in K, out A, out E> {
 
 /** Makes a bounded cache of `fetch`; an answer is good for `goodFor`. */
 export const make = <K, A, E>(options: {
+  /** What is looked up, for the metrics. */
+  readonly name: string
   readonly fetch: (key: K) => Effect.Effect<A, E>
   readonly capacity: number
   readonly goodFor: (answer: A) => Duration.Duration
 }): Effect.Effect<OnDemand<K, A, E>> =>
   Effect.gen(function* () {
+    const count = QuestionMetrics.ofLookUps(options.name)
     // Map order is recency: the first key is the one longest without a new answer.
     const lastGood = new Map<K, A>()
 
@@ -47,7 +51,12 @@ export const make = <K, A, E>(options: {
     )
 
     return {
-      get: (key) => Effect.map(Cache.get(cache, key), ({ answer }) => answer),
+      get: (key) =>
+        Cache.has(cache, key).pipe(
+          Effect.flatMap(count),
+          Effect.andThen(Cache.get(cache, key)),
+          Effect.map(({ answer }) => answer)
+        ),
       held: (key) => lastGood.get(key)
     }
   })

@@ -17,6 +17,7 @@ import * as HoldBack from "../domain/HoldBack.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Feed } from "../sources/Feed.ts"
 import { SourceError, Unusable } from "../sources/SourceError.ts"
+import * as QuestionMetrics from "./QuestionMetrics.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** An answered question. */
@@ -68,6 +69,7 @@ export const make = <A>(options: {
     const staleAfter = options.staleAfter === undefined ? maxAge : Duration.fromInputUnsafe(options.staleAfter)
     const grace = Duration.fromInputUnsafe(options.grace)
     const every = options.sources[0].every
+    const metrics = QuestionMetrics.ofQuestion(options.name)
     const current = yield* SubscriptionRef.make(Option.none<Snapshot<A>>())
     const attempted = yield* Latch.make(false)
     let seen: Snapshot<A> | undefined
@@ -122,7 +124,8 @@ export const make = <A>(options: {
               ? held.value
               : yield* failure
           })
-        )
+        ),
+        Effect.tap(() => metrics.answered(feed.source, feed === options.sources[0]))
       )
     })
 
@@ -154,6 +157,7 @@ export const make = <A>(options: {
         onFailure: (cause) =>
           Effect.logError(`${options.name}: no source has a usable answer; what is held stays`, cause).pipe(
             Effect.when(Effect.succeed(cause.reasons.some((reason) => reason._tag === "Die"))),
+            Effect.andThen(metrics.unanswered),
             Effect.andThen(Effect.sync(() => (failures += 1)))
           )
       }),

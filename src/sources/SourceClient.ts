@@ -19,6 +19,7 @@ import {
   Unreachable
 } from "./SourceError.ts"
 import { Replicas } from "./Replicas.ts"
+import * as SourceMetrics from "./SourceMetrics.ts"
 import { SourceLabel, type SourceTerms } from "./SourceTerms.ts"
 
 /** What we call ourselves. Sources may want to know whom to complain to; the operator's address is not ours to give. */
@@ -140,6 +141,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const disabled = (yield* disabledSources).has(terms.id)
   const budget = Budget.make(calls.allowances)
   const replicas = yield* Replicas
+  const metrics = yield* SourceMetrics.make(terms.id)
   const name = label(terms.name)
   const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
@@ -162,7 +164,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 
   const takeTurn = (urgency: Budget.Urgency) =>
     Effect.flatMap(take(urgency), (wait) =>
-      wait === 0 ? Clock.currentTimeMillis : Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 })))
+      wait === 0
+        ? Clock.currentTimeMillis
+        : Effect.andThen(metrics.overBudget, Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 }))))
     )
 
   const tooMany = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
@@ -192,7 +196,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       }),
       Effect.catchTag("HttpClientError", (cause) =>
         Effect.fail(error(new Unreachable({ detail: transportDetail(cause) })))
-      )
+      ),
+      metrics.call,
+      Effect.annotateSpans({ source: terms.id })
     )
 
   const send = Effect.fnUntraced(function* (
@@ -228,18 +234,25 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
-  const guard: SourceClient["guard"] = (circuit, fetch) =>
-    fetch.pipe(
+  const guard: SourceClient["guard"] = (circuit, fetch) => {
+    const key = `source:${terms.id}:${circuit}`
+    const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => metrics.circuit(circuit, _tag === "Open"))
+    return fetch.pipe(
+      metrics.answer,
       breaker.execute({
-        key: `source:${terms.id}:${circuit}`,
+        key,
         classify: (exit) => {
           if (exit._tag === "Success") return CircuitBreaker.success
           const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
           return failed === undefined ? CircuitBreaker.ignored : outcomeOf(failed.error)
         }
       }),
-      Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause))))
+      Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause)))),
+      Effect.tap(metrics.circuit(circuit, false)),
+      // Not known, where the circuits are kept and cannot be read: then it stays as it was last seen.
+      Effect.tapError(() => Effect.ignore(noteState))
     )
+  }
 
   const feed: SourceClient["feed"] = (circuit, { every, fetch, schema, source = name }) =>
     Feed.make({

@@ -8,6 +8,7 @@ const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, string>
   const fetched: Array<string> = []
   return Effect.map(
     OnDemand.make<string, string, string>({
+      name: "test",
       fetch: (key) =>
         Effect.suspend(() => {
           fetched.push(key)

@@ -1,0 +1,39 @@
+// What is counted of questions: who answered them, how often somebody stood in, and what was held of what callers asked for.
+import { Effect, Metric } from "effect"
+
+const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
+  Metric.counter(name, { description, attributes, incremental: true })
+
+const answersOf = counter("cda_question_answers_total", "Refreshes of a question, by the source that served it")
+const fallBacksOf = counter(
+  "cda_question_fallbacks_total",
+  "Refreshes of a question in which a source stood in for those before it"
+)
+const unansweredOf = counter(
+  "cda_question_unanswered_total",
+  "Refreshes of a question in which no source had a usable answer"
+)
+const lookUpsOf = counter(
+  "cda_lookups_total",
+  "Look-ups on behalf of callers: hit, answered from what is held; miss, asked of a source"
+)
+
+/** The counters of one question. */
+export const ofQuestion = (question: string) => {
+  const unanswered = unansweredOf({ question })
+  return {
+    /** `served_by` is the source's public name; `isFirst`: nobody is preferred to it. */
+    answered: (served_by: string, isFirst: boolean): Effect.Effect<void> => {
+      const counted = Metric.update(answersOf({ question, served_by }), 1)
+      return isFirst ? counted : Effect.andThen(counted, Metric.update(fallBacksOf({ question, served_by }), 1))
+    },
+    unanswered: Metric.update(unanswered, 1)
+  }
+}
+
+/** The counters of one cache of look-ups. */
+export const ofLookUps = (cache: string) => {
+  const hits = lookUpsOf({ cache, outcome: "hit" })
+  const misses = lookUpsOf({ cache, outcome: "miss" })
+  return (isHeld: boolean): Effect.Effect<void> => Metric.update(isHeld ? hits : misses, 1)
+}

@@ -1,0 +1,57 @@
+// What is counted of the calls to one source. A call is a request that was sent; a failure is counted once, where it is noticed:
+// at the request, or at what is made of its answer. Calls that were not made are no failures.
+import { Effect, Metric } from "effect"
+import type { SourceError } from "./SourceError.ts"
+
+const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
+  Metric.counter(name, { description, attributes, incremental: true })
+
+const callsOf = counter("cda_source_calls_total", "Requests sent to a source, retries included")
+const failuresOf = counter("cda_source_failures_total", "Requests to a source that brought nothing usable, by reason")
+const refusalsOf = counter(
+  "cda_source_budget_refusals_total",
+  "Requests to a source that were not sent, because our budget of calls was spent"
+)
+
+const openOf = (attributes: Readonly<Record<string, string>>) =>
+  Metric.gauge("cda_source_circuit_open", {
+    description: "1 while a source is left alone after repeated failures, as of the last attempt; else 0",
+    attributes
+  })
+
+/** Noticed at the request, whoever made it. */
+const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge"])
+
+/** Noticed at what is made of an answer. */
+const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
+
+/** The counters of one source. */
+export interface SourceMetrics {
+  /** Around one request. */
+  readonly call: <A, R>(request: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
+  /** Around what is made of answers. */
+  readonly answer: <A, R>(fetch: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
+  readonly overBudget: Effect.Effect<void>
+  readonly circuit: (circuit: string, isOpen: boolean) => Effect.Effect<void>
+}
+
+/** The counters of the source with this id, from zero, so that what never happens is seen not to. */
+export const make = (source: string): Effect.Effect<SourceMetrics> => {
+  const calls = callsOf({ source })
+  const refusals = refusalsOf({ source })
+
+  const counting =
+    (reasons: ReadonlySet<string>) =>
+    <A, R>(effect: Effect.Effect<A, SourceError, R>): Effect.Effect<A, SourceError, R> =>
+      Effect.tapError(effect, ({ reason: { _tag: reason } }) =>
+        reasons.has(reason) ? Metric.update(failuresOf({ source, reason }), 1) : Effect.void
+      )
+
+  const metrics: SourceMetrics = {
+    call: (request) => Effect.andThen(Metric.update(calls, 1), counting(atRequest)(request)),
+    answer: counting(atAnswer),
+    overBudget: Metric.update(refusals, 1),
+    circuit: (circuit, isOpen) => Metric.update(openOf({ source, circuit }), isOpen ? 1 : 0)
+  }
+  return Effect.as(Effect.andThen(Metric.update(calls, 0), Metric.update(refusals, 0)), metrics)
+}
