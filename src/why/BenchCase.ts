@@ -4,6 +4,7 @@ import { DateTime, Option, Schema } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { explain } from "./Explain.ts"
 import { tierOf } from "./PublisherTier.ts"
+import { contextOf, type Failure, verifySentence } from "./Verifier.ts"
 import type { Series, WhyInput } from "./WhyInput.ts"
 
 const Nullable = Schema.optionalKey(Schema.NullOr(Schema.Finite))
@@ -194,4 +195,18 @@ export const predict = (bench: BenchCase): Prediction => {
     sentences: explanation.sentences.map(({ text, citations }) => ({ text, citations: idsOf(citations) })),
     confidence: explanation.confidence.score
   }
+}
+
+/** What the verifier finds against a sentence on a case; empty when it may be shown. */
+export const verdictOn = (
+  bench: BenchCase,
+  sentence: { readonly text: string; readonly citations: ReadonlyArray<string> }
+): ReadonlyArray<Failure> => {
+  const input = inputOf(bench)
+  const figureOf = new Map([...BENCH_IDS].map(([figure, id]) => [id, figure] as const))
+  const context = contextOf(input, explain(input), (itemId) => itemId)
+  return verifySentence(context, {
+    text: sentence.text,
+    citations: sentence.citations.map((id) => figureOf.get(id) ?? id)
+  })
 }

@@ -1,0 +1,99 @@
+// Numbers in text, with their scale and what they count, so that "$24 million" and "24,000,000 dollars" are one and "24 %" is not.
+
+/** One number of a text. */
+export interface Figured {
+  readonly value: number
+  /** What it counts, where the text says so. */
+  readonly unit: "percent" | "money" | null
+}
+
+const SCALE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  trillion: 1e12
+}
+
+const NUMBER =
+  /(?<![\p{L}\d.])([$€£])?\s?(\d+(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|t|thousand|million|billion|trillion)?(?![\p{L}\d])\s?(%|percent|per cent|percentage|dollars|usd)?/giu
+
+const WORDS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve"
+]
+const TENS: Readonly<Record<string, number>> = {
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  ninety: 90,
+  hundred: 100,
+  dozen: 12,
+  dozens: 12
+}
+
+const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+const MONTH_NAME = new RegExp(`\\b(${MONTHS})[a-z]*\\.? (\\d{1,2})\\b`, "gi")
+
+/** Numbers written in digits. Dates yield their parts. */
+export const numbersIn = (text: string): ReadonlyArray<Figured> => {
+  const plain = text
+    .replaceAll(/(\d),(?=\d{3})/g, "$1")
+    .replaceAll(/(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+Z?)?/g, " $1 $2 $3 ")
+    .replaceAll(/(\d\d):(\d\d)/g, " $1 $2 ")
+    .replaceAll(/(\d+)(?:st|nd|rd|th)\b/g, "$1")
+  return [...plain.matchAll(NUMBER)].map(([, currency, digits = "0", scale, unit]) => ({
+    value: Number(digits) * (scale === undefined ? 1 : (SCALE[scale.toLowerCase()] ?? 1)),
+    unit:
+      currency !== undefined || /^(?:dollars|usd)$/i.test(unit ?? "") ? "money" : unit === undefined ? null : "percent"
+  }))
+}
+
+/** Numbers written in words, two and up: "one" says too little. */
+export const numberWordsIn = (text: string): ReadonlyArray<number> =>
+  (text.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => {
+    const small = WORDS.indexOf(word)
+    return small >= 2 ? [small] : TENS[word] === undefined ? [] : [TENS[word]]
+  })
+
+/** Months as numbers: "20 February" holds a 2. */
+export const monthsIn = (text: string): ReadonlyArray<number> => {
+  const names = text.toLowerCase().match(new RegExp(`\\b(?:${MONTHS})[a-z]*\\b`, "g")) ?? []
+  return [
+    ...names.map((name) => MONTHS.split("|").indexOf(name.slice(0, 3)) + 1),
+    ...[...text.matchAll(MONTH_NAME)].map(([, , day]) => Number(day))
+  ]
+}
+
+/** Equal within one percent, or a tenth; a sign may be told in words. */
+export const isNear = (value: number, other: number): boolean => {
+  const tolerance = Math.max(0.11, Math.abs(other) * 0.01)
+  return Math.abs(Math.abs(value) - Math.abs(other)) <= tolerance
+}
+
+/** Whether a number of a claim is among those of its source: same size, and not a share where that is a sum. */
+export const isStated = (claim: Figured, stated: ReadonlyArray<Figured>): boolean =>
+  stated.some(
+    (figure) =>
+      isNear(claim.value, figure.value) && (claim.unit === null || figure.unit === null || claim.unit === figure.unit)
+  )

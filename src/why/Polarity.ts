@@ -1,0 +1,184 @@
+// The hole of a check by words: a claim made only of the source's own words, against what the source says. Three rules narrow it.
+// A predicate that the source only takes back ("delayed approval", "was not behind it") may not be claimed plainly; one that it
+// only leaves open ("odds of approval", "plans to launch") may not be claimed as done; and who did it to whom may not be swapped.
+import vocabulary from "./data/verifierWords.json" with { type: "json" }
+import { fold } from "./Text.ts"
+
+const negators: ReadonlySet<string> = new Set(vocabulary.negators)
+const irrealis: ReadonlySet<string> = new Set(vocabulary.irrealis)
+const strong: ReadonlySet<string> = new Set(vocabulary.strong)
+const common: ReadonlySet<string> = new Set([...vocabulary.common, ...vocabulary.stop])
+
+interface Token {
+  readonly word: string
+  readonly capital: boolean
+  /** Tokens of one clause share a number. */
+  readonly clause: number
+}
+
+/** Words with their clause: sentences and what commas or conjunctions of contrast part. */
+const tokensOf = (text: string): ReadonlyArray<Token> => {
+  let clause = 0
+  return (fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'-]*|[.;:!?,]/gu) ?? []).flatMap((part): ReadonlyArray<Token> => {
+    if (/^[.;:!?,]$/.test(part) || /^(?:but|although|though|however|whereas)$/i.test(part)) {
+      clause += 1
+      return []
+    }
+    return [{ word: part.toLowerCase().replace(/'s$/, ""), capital: /^\p{Lu}/u.test(part), clause }]
+  })
+}
+
+/** "approve", "approves", "approved" and "approval" are one. */
+const stem = (word: string): string =>
+  word.replace(/(?:ings?|ations?|ments?|als?|ed|es|s|ers?|ors?|ions?|e)$/, "").slice(0, 6)
+
+const REACH = 4
+
+const markedBefore = (tokens: ReadonlyArray<Token>, at: number, marks: ReadonlySet<string>): boolean =>
+  tokens.slice(Math.max(0, at - REACH), at).some(({ word, clause }) => clause === tokens[at]?.clause && marks.has(word))
+
+/** "approval delayed", "launch was postponed": taken back after the noun. */
+const markedAfter = (tokens: ReadonlyArray<Token>, at: number, marks: ReadonlySet<string>): boolean =>
+  tokens
+    .slice(at + 1, at + 4)
+    .some(({ word, clause }) => clause === tokens[at]?.clause && marks.has(word) && word !== "against" && word !== "to")
+
+const isPredicate = (word: string): boolean =>
+  /(?:ed|s|ing|al|ion|ment)$/.test(word) && word.length >= 5 && !common.has(word)
+
+const IRREGULAR = new Set([
+  "won",
+  "lost",
+  "took",
+  "stole",
+  "stolen",
+  "sold",
+  "bought",
+  "began",
+  "froze",
+  "paid",
+  "left",
+  "quit",
+  "held",
+  "made",
+  "gave",
+  "ran",
+  "built",
+  "led",
+  "put"
+])
+
+const isDone = (tokens: ReadonlyArray<Token>, at: number): boolean => {
+  const word = tokens[at]?.word ?? ""
+  return /ed$/.test(word) || IRREGULAR.has(word)
+}
+
+/** A predicate that the source only takes back or leaves open, claimed plainly. */
+const polarityFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
+  const takenBack = claim.some(({ word }) => negators.has(word))
+  const leftOpen = claim.some(({ word }) => irrealis.has(word) && word !== "to" && word !== "set" && word !== "before")
+  for (const [at, { word }] of claim.entries()) {
+    if (negators.has(word) || (!isPredicate(word) && !IRREGULAR.has(word))) continue
+    const places = [...source.entries()].filter(([, token]) => stem(token.word) === stem(word)).map(([place]) => place)
+    if (places.length === 0) continue
+    const backed = places.every(
+      (place) => markedBefore(source, place, negators) || markedAfter(source, place, negators)
+    )
+    if (backed && !takenBack) return `the source takes "${word}" back`
+    const negatedHere = claim
+      .slice(Math.max(0, at - 3), at)
+      .some((token) => token.word === "not" || token.word === "never" || token.word === "no")
+    const negatedThere = places.some(
+      (place) => markedBefore(source, place, negators) || markedAfter(source, place, negators)
+    )
+    if (negatedHere && !negatedThere) return `the source does not take "${word}" back`
+    const open = places.every((place) => markedBefore(source, place, irrealis))
+    if (open && isDone(claim, at) && !leftOpen && !takenBack) return `the source leaves "${word}" open`
+  }
+  return null
+}
+
+/** An actor of whom the source only says what it did not do, claimed to have acted. */
+const actorFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
+  if (claim.some(({ word }) => negators.has(word))) return null
+  const verbAt = claim.findIndex(
+    ({ word, capital }, i) => i > 0 && !capital && (/(?:ed|s)$/.test(word) || IRREGULAR.has(word)) && word.length > 3
+  )
+  if (verbAt < 1) return null
+  const actors = claim.slice(0, verbAt).filter(({ capital, word }) => capital && !common.has(word))
+  for (const { word } of actors) {
+    const clauses = new Set(source.filter((token) => token.word === word).map(({ clause }) => clause))
+    const inClauses = [...clauses].map((clause) => source.filter((token) => token.clause === clause))
+    const denied = (tokens: ReadonlyArray<Token>): boolean => {
+      const from = tokens.findIndex((token) => token.word === word)
+      const next = tokens.slice(from + 1, from + 7)
+      return next.some(
+        (token, i) =>
+          (token.word === "not" ||
+            token.word === "no" ||
+            token.word === "never" ||
+            /n't$/.test(token.word) ||
+            token.word === "denies" ||
+            token.word === "denied") &&
+          i <= 4
+      )
+    }
+    const anywhere = inClauses.some(denied)
+    const acts = inClauses.some((tokens) => {
+      const from = tokens.findIndex((token) => token.word === word)
+      const verb = tokens
+        .slice(from + 1, from + 4)
+        .find((token) => stem(token.word) === stem(claim[verbAt]?.word ?? ""))
+      return verb !== undefined && !denied(tokens)
+    })
+    if (anywhere && !acts) return `the source says what ${word} did not do`
+  }
+  return null
+}
+
+interface Roles {
+  readonly verb: string
+  readonly agent: string
+  readonly patient: string
+}
+
+const BE = new Set(["was", "were", "is", "are", "been", "being", "be", "gets", "got"])
+
+/** Who did what to whom, where both are named: "A verbed B", "B was verbed by A". */
+const rolesIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<Roles> =>
+  [...tokens.entries()].flatMap(([at, { word, clause, capital }]): ReadonlyArray<Roles> => {
+    if (capital || word.length < 4 || !(/(?:ed|s)$/.test(word) || IRREGULAR.has(word))) return []
+    const before = tokens.slice(Math.max(0, at - 5), at).filter((token) => token.clause === clause)
+    const after = tokens.slice(at + 1, at + 7).filter((token) => token.clause === clause)
+    const left = before.findLast((token) => token.capital && !common.has(token.word))?.word
+    const right = after.find((token) => token.capital && !common.has(token.word))?.word
+    if (left === undefined || right === undefined || left === right) return []
+    const passive = before.slice(-2).some((token) => BE.has(token.word)) && after.some((token) => token.word === "by")
+    return [
+      passive ? { verb: stem(word), agent: right, patient: left } : { verb: stem(word), agent: left, patient: right }
+    ]
+  })
+
+const roleFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
+  const told = rolesIn(source)
+  for (const { verb, agent, patient } of rolesIn(claim)) {
+    const same = told.filter((roles) => roles.verb === verb)
+    const swapped = same.some((roles) => roles.agent === patient && roles.patient === agent)
+    if (swapped && !same.some((roles) => roles.agent === agent && roles.patient === patient))
+      return `the source has ${patient} act on ${agent}`
+  }
+  return null
+}
+
+const strongFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
+  const held = new Set(source.map(({ word }) => stem(word)))
+  const raised = claim.find(({ word }) => strong.has(word) && !held.has(stem(word)))
+  return raised === undefined ? null : `the source does not say "${raised.word}"`
+}
+
+/** What a claim says against its source although its words are the source's; `null` when nothing is found. */
+export const contradiction = (claim: string, source: string): string | null => {
+  const said = tokensOf(claim.replaceAll(/[“"][^”"]*[”"]/g, " "))
+  const held = tokensOf(source)
+  return polarityFault(said, held) ?? actorFault(said, held) ?? roleFault(said, held) ?? strongFault(said, held)
+}
