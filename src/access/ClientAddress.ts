@@ -44,7 +44,6 @@ const lastUntrusted = (
 
 /** `1.2.3.4:5678`, `[2001:db8::1]:443` and `[2001:db8::1]` are the addresses in them. */
 const withoutPort = (entry: string): string => {
-  if (!entry.includes(":")) return entry
   const match = /^\[([^\]]+)\](?::\d{1,5})?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(entry)
   return match?.[1] ?? match?.[2] ?? entry
 }
