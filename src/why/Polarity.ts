@@ -70,7 +70,7 @@ const IRREGULAR = new Set([
 
 const isDone = (tokens: ReadonlyArray<Token>, at: number): boolean => {
   const word = tokens[at]?.word ?? ""
-  return /ed$/.test(word) || IRREGULAR.has(word)
+  return word.endsWith("ed") || IRREGULAR.has(word)
 }
 
 /** A predicate that the source only takes back or leaves open, claimed plainly. */
@@ -117,7 +117,7 @@ const actorFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): 
           (token.word === "not" ||
             token.word === "no" ||
             token.word === "never" ||
-            /n't$/.test(token.word) ||
+            token.word.endsWith("n't") ||
             token.word === "denies" ||
             token.word === "denied") &&
           i <= 4
