@@ -11,9 +11,8 @@ import type { WhyInput } from "../why/WhyInput.ts"
 import { Draft, type Fault, promptOf, repairOf, SYSTEM } from "./RewordingDraft.ts"
 import { materialOf, type RewordingMaterial } from "./RewordingMaterial.ts"
 import * as RewordingMemory from "./RewordingMemory.ts"
-import { type Accepted, judge, type Verify, withoutFailed } from "./RewordingRules.ts"
+import { type Accepted, judge, withoutFailed } from "./RewordingRules.ts"
 import { reworded } from "./RewordingText.ts"
-import { verify } from "./RewordingVerifier.ts"
 
 /** An explanation, and who worded it. */
 export interface RewordedExplanation extends Explanation {
@@ -38,7 +37,7 @@ const outcomes = Metric.counter("cda_why_rewordings_total", {
 })
 
 const failedChecks = Metric.counter("cda_why_failed_checks_total", {
-  description: "Checks that a language model's drafts failed (part=headline, sentence, answer)",
+  description: "Checks that a language model's drafts failed, by check",
   incremental: true
 })
 
@@ -55,7 +54,7 @@ export class Rewording extends Context.Service<
 >()("crypto-data-api/services/Rewording") {
   static readonly layerNoDeps: Layer.Layer<Rewording, never, LanguageModel> = Layer.effect(
     Rewording,
-    Effect.map(LanguageModel, (model) => Rewording.of({ reword: make(model, verify) }))
+    Effect.map(LanguageModel, (model) => Rewording.of({ reword: make(model) }))
   )
 
   static readonly layer: Layer.Layer<Rewording, Config.ConfigError> = this.layerNoDeps.pipe(
@@ -65,7 +64,7 @@ export class Rewording extends Context.Service<
   static readonly layerTest = (service: Rewording["Service"]) => Layer.succeed(Rewording, service)
 }
 
-const make = (model: LanguageModel["Service"], verify: Verify) => {
+const make = (model: LanguageModel["Service"]) => {
   const turns = Semaphore.makeUnsafe(AT_ONCE)
   const memory = RewordingMemory.make(SPACING)
   let lastFallback: RewordingMemory.Fallback | null = null
@@ -75,9 +74,8 @@ const make = (model: LanguageModel["Service"], verify: Verify) => {
 
   const countFailed = (faults: ReadonlyArray<Fault>) =>
     Effect.forEach(
-      faults,
-      ({ checks, part }) =>
-        Metric.update(Metric.withAttributes(failedChecks, { part: part.replace(/ \d+$/, "") }), checks.length),
+      faults.flatMap(({ failed }) => failed),
+      ({ check }) => Metric.update(Metric.withAttributes(failedChecks, { check }), 1),
       { discard: true }
     )
 
@@ -86,14 +84,14 @@ const make = (model: LanguageModel["Service"], verify: Verify) => {
 
   const exchange = Effect.fnUntraced(function* (material: RewordingMaterial) {
     const first = yield* ask(promptOf(material))
-    const judged = judge(first, material, verify)
+    const judged = judge(first, material)
     if (judged.accepted !== null) return { draft: first, accepted: judged.accepted, faults: [] }
     yield* countFailed(judged.faults)
     // Without a second answer the first one is made do with.
     const last = yield* Effect.orElseSucceed(ask(repairOf(material, first, judged.faults)), () => first)
-    const second = judge(last, material, verify)
+    const second = judge(last, material)
     const draft = withoutFailed(last, second.faults)
-    const { accepted, faults } = judge(draft, material, verify)
+    const { accepted, faults } = judge(draft, material)
     return { draft, accepted, faults: [...second.faults, ...faults] }
   })
 
@@ -142,7 +140,7 @@ const make = (model: LanguageModel["Service"], verify: Verify) => {
       const { explanation } = material
       const held = memory.get(material, now)
       if (held === null) return embedded(explanation, "verification_failed")
-      const accepted = held === undefined ? null : judge(held, material, verify).accepted
+      const accepted = held === undefined ? null : judge(held, material).accepted
       if (accepted !== null) return worded(accepted, material)
       const spaced = memory.spacedOut(explanation.id, now)
       return spaced === null ? null : embedded(explanation, spaced)
@@ -182,7 +180,7 @@ const worded = (accepted: Accepted, material: RewordingMaterial): RewordedExplan
 })
 
 const summaryOf = (faults: ReadonlyArray<Fault>): string =>
-  faults.map(({ checks, part }) => `${part} ${checks.join(", ")}`).join("; ")
+  faults.map(({ failed, part }) => `${part}: ${[...new Set(failed.map(({ check }) => check))].join(", ")}`).join("; ")
 
 const fallbackOf = ({ reason }: LanguageModelError): RewordingMemory.Fallback =>
   reason._tag === "TimedOut" ? "timeout" : reason._tag === "OverBudget" ? "budget" : "provider_error"

@@ -17,7 +17,13 @@ export type Draft = typeof Draft.Type
 /** What is wrong with a part of a draft: `headline`, `sentence 2`, `answer`. */
 export interface Fault {
   readonly part: string
-  readonly checks: ReadonlyArray<string>
+  readonly failed: ReadonlyArray<FailedCheck>
+}
+
+/** A check by name, and what failed it: that may be the model's words, and is for the model alone. */
+export interface FailedCheck {
+  readonly check: string
+  readonly detail: string
 }
 
 /** The most sentences that an answer has. */

@@ -1,11 +1,12 @@
 // What may be cited in rewording one explanation: the figures, the list of what was searched, and the items that the engine has
-// admitted, the best first. Items that the engine cites keep their ids; the others get the next ones.
+// admitted, the best first: its own drivers' reports lead. They keep their ids; the others get the next ones.
 import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import type { Explained } from "../why/Explain.ts"
 import type { Citation, Explanation } from "../why/Explanation.ts"
 import type { Figure } from "../why/Figures.ts"
 import { clean } from "../why/Text.ts"
+import { contextOf, type VerifierContext } from "../why/Verifier.ts"
 import type { WhyInput } from "../why/WhyInput.ts"
 
 /** The most items that the model is shown. */
@@ -36,24 +37,21 @@ export interface CitableItem {
 export interface RewordingMaterial {
   readonly explanation: Explanation
   readonly sources: ReadonlyArray<CitableSource>
+  /** What the verifier judges sentences by: the same sources, under the same ids. */
+  readonly context: VerifierContext
 }
 
 /** Puts together what the engine was given and what it made of it. */
-export const materialOf = (
-  input: WhyInput,
-  { admitted, explanation, figures, items }: Explained
-): RewordingMaterial => {
+export const materialOf = (input: WhyInput, explained: Explained): RewordingMaterial => {
+  const { admitted, explanation, figures, items } = explained
   const byId = new Map(input.evidence.map((item) => [item.id, item]))
-  const idOf = new Map([...items].map(([id, itemId]) => [itemId, id]))
-  // The engine's own come first, whatever they score: its text is what the model starts from.
-  const ordered = [...new Set([...items.values(), ...admitted.map(({ itemId }) => itemId)])].slice(0, MOST_ITEMS)
-  const views = new Map(admitted.map((view) => [view.itemId, view]))
-  let next = idOf.size
-  const shownItems = ordered.flatMap((itemId): ReadonlyArray<CitableItem> => {
+  const ids = new Map([...items].map(([id, itemId]) => [itemId, id]))
+  for (const { itemId } of admitted) if (!ids.has(itemId)) ids.set(itemId, `e${ids.size + 1}`)
+  const idOf = (itemId: string) => ids.get(itemId) ?? itemId
+  const context = contextOf(input, explained, idOf)
+  const shownItems = admitted.slice(0, MOST_ITEMS).flatMap(({ itemId, kind, score }): ReadonlyArray<CitableItem> => {
     const item = byId.get(itemId)
-    if (item === undefined) return []
-    const { kind, score } = views.get(itemId) ?? { kind: null, score: 0 }
-    return [{ _tag: "Item", citation: citationOf(idOf.get(itemId) ?? `e${++next}`, item), item, kind, score }]
+    return item === undefined ? [] : [{ _tag: "Item", citation: citationOf(idOf(itemId), item), item, kind, score }]
   })
   const facts = factsOf(input, explanation)
   const shownFigures = [...figures.values()].flatMap((figure): ReadonlyArray<CitableFigure> => {
@@ -66,7 +64,7 @@ export const materialOf = (
     const citation = { id, type, title: clean(title), url, publisher: clean(publisher), published_at }
     return [{ _tag: "Figure", citation, figure, facts: known }]
   })
-  return { explanation, sources: [...shownFigures, ...shownItems] }
+  return { explanation, sources: [...shownFigures, ...shownItems], context }
 }
 
 const citationOf = (id: string, item: EvidenceItem): Omit<Citation, "n"> => ({

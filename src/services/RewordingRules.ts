@@ -1,13 +1,15 @@
 // What a model's draft may do. It may word things better, drop and reorder drivers, choose another kind that has evidence, or say
 // that nothing explains the move. It adds no evidence, and whatever breaks a rule is named, so that it can be repaired once.
 import type { Driver, EventKind, Sentence, Verdict } from "../why/Explanation.ts"
-import { type Draft, type Fault, MOST_SENTENCES } from "./RewordingDraft.ts"
+import { type VerifierContext, verifySentence } from "../why/Verifier.ts"
+import { type Draft, type FailedCheck, type Fault, MOST_SENTENCES } from "./RewordingDraft.ts"
 import { kindRules } from "../why/Lexicon.ts"
 import { cut } from "../why/Text.ts"
 import type { CitableItem, RewordingMaterial } from "./RewordingMaterial.ts"
+import { wordingFaults } from "./RewordingWording.ts"
 
-/** Names the checks of WHY.md §4 that a sentence fails; none, and it may be shown. */
-export type Verify = (sentence: Sentence, material: RewordingMaterial) => ReadonlyArray<string>
+/** The checks that a sentence fails; none, and it may be shown. */
+export type Verify = (context: VerifierContext, sentence: Sentence) => ReadonlyArray<FailedCheck>
 
 /** A draft that keeps every rule, its drivers resolved to what is shown of them. */
 export interface Accepted {
@@ -31,7 +33,7 @@ const LONGEST_HEADLINE = 140
 const LONGEST_SENTENCE = 400
 
 /** Judges a draft as it is. */
-export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify): Judgement => {
+export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify = verifySentence): Judgement => {
   const sentences = draft.sentences.map(({ citations, text }) => ({
     text: text.trim(),
     citations: distinct(citations)
@@ -41,23 +43,30 @@ export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify)
   const allowed = citable(known, material)
 
   /** What is out of shape, and may be of any length, is not read any further. */
-  const check = (sentence: Sentence, longest: number): ReadonlyArray<string> => {
+  const check = (sentence: Sentence, longest: number): ReadonlyArray<FailedCheck> => {
     const shape = shapeFaults(sentence.text, longest)
-    return shape.length > 0 ? shape : verify(sentence, material)
+    return shape.length > 0
+      ? shape.map(as("shape"))
+      : [...wordingFaults(material, sentence), ...verify(material.context, sentence)]
   }
   const evidence = ({ citations }: Sentence) =>
-    citations.every((id) => allowed.has(id)) ? [] : ["cites an item that is no driver's evidence"]
+    citations.every((id) => allowed.has(id))
+      ? []
+      : [{ check: "evidence", detail: "cites an item that is no driver's evidence" }]
 
   const headline = { text: draft.headline.trim(), citations: distinct(sentences.flatMap(({ citations }) => citations)) }
   const parts: ReadonlyArray<Fault> = [
-    { part: "headline", checks: check(headline, LONGEST_HEADLINE) },
+    { part: "headline", failed: check(headline, LONGEST_HEADLINE) },
     ...sentences.slice(0, MOST_SENTENCES).map((sentence, index) => ({
       part: sentencePart(index),
-      checks: [...evidence(sentence), ...check(sentence, LONGEST_SENTENCE)]
+      failed: [...evidence(sentence), ...check(sentence, LONGEST_SENTENCE)]
     })),
-    { part: "answer", checks: answerFaults({ ...draft, headline: headline.text, sentences }, drivers, known, material) }
+    {
+      part: "answer",
+      failed: answerFaults({ ...draft, headline: headline.text, sentences }, drivers, known, material).map(as("answer"))
+    }
   ]
-  const faults = parts.filter(({ checks }) => checks.length > 0)
+  const faults = parts.filter(({ failed }) => failed.length > 0)
   return {
     faults,
     accepted:
@@ -77,6 +86,10 @@ export const withoutFailed = (draft: Draft, faults: ReadonlyArray<Fault>): Draft
   const failed = new Set(faults.map(({ part }) => part))
   return { ...draft, sentences: draft.sentences.filter((_, index) => !failed.has(sentencePart(index))) }
 }
+
+const as =
+  (check: string) =>
+  (detail: string): FailedCheck => ({ check, detail })
 
 const sentencePart = (index: number) => `sentence ${index + 1}`
 

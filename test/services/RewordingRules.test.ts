@@ -6,7 +6,7 @@ import { reworded } from "../../src/services/RewordingText.ts"
 import { caseOf, good, partnership } from "./RewordingCase.ts"
 
 /** Finds fault with what says so itself: these tests are about all the other rules. */
-const verify: Verify = ({ text }) => (text.includes("LIE") ? ["lies"] : [])
+const verify: Verify = (_, { text }) => (text.includes("LIE") ? [{ check: "lie", detail: "lies" }] : [])
 
 const { explained, input } = caseOf()
 
@@ -20,8 +20,8 @@ const materialWith = (kind: string, score: number) =>
 const material = materialWith("partnership", 0.35)
 
 const faultsOf = (draft: Partial<Draft>, over = material) =>
-  judge({ ...good, ...draft }, over, verify).faults.flatMap(({ checks, part }) =>
-    checks.map((check) => `${part} ${check}`)
+  judge({ ...good, ...draft }, over, verify).faults.flatMap(({ failed, part }) =>
+    failed.map(({ detail }) => `${part} ${detail}`)
   )
 
 const shown = (draft: Partial<Draft>, over = material) => {
@@ -106,7 +106,7 @@ describe("what a draft may do", () => {
   it("what is out of shape, and may be very long, is not read for its content", () => {
     const huge = { text: "x".repeat(250_000), citations: ["e1"] }
     let longest = 0
-    judge({ ...good, headline: huge.text, sentences: [huge, ...good.sentences] }, material, ({ text }) => {
+    judge({ ...good, headline: huge.text, sentences: [huge, ...good.sentences] }, material, (_, { text }) => {
       longest = Math.max(longest, text.length)
       return []
     })
