@@ -17,7 +17,7 @@ describe("a key", () => {
       const key = fromRandom(random)
       assert.match(key, /^cda_[0-9A-Za-z]{38}$/)
       assert.strictEqual(key.slice(4, 36), random.map((n) => ALPHABET[n]).join(""))
-      const checksum = [...key.slice(36)].reduce((sum, char) => sum * 62 + ALPHABET.indexOf(char), 0)
+      const checksum = Array.from(key.slice(36)).reduce((sum, char) => sum * 62 + ALPHABET.indexOf(char), 0)
       assert.strictEqual(checksum, crc32(key.slice(0, 36)))
       assert.isTrue(isWellFormed(key))
     })
