@@ -1,0 +1,93 @@
+// Inputs for the engine's tests.
+import { DateTime } from "effect"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { findOnset } from "../../src/why/Onset.ts"
+import { readPool } from "../../src/why/Pool.ts"
+import { judge } from "../../src/why/Scoring.ts"
+import type { MoverCoin, Series, WhyInput } from "../../src/why/WhyInput.ts"
+
+export const asOf = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
+
+const HOUR = 3_600_000
+
+export const at = (hoursBefore: number): DateTime.Utc =>
+  DateTime.makeUnsafe(DateTime.toEpochMillis(asOf) - hoursBefore * HOUR)
+
+export const kadena: MoverCoin = {
+  id: "kadena",
+  symbol: "KDA",
+  name: "Kadena",
+  rank: 120,
+  categories: ["layer-1"],
+  homepage: "kadena.io",
+  marketCap: 4e8
+}
+
+/** Quiet, then a move of `change` percent within two hours, six hours ago. */
+export const jump = (change: number, last = 1): Series => ({
+  start: at(48),
+  stepMinutes: 60,
+  price: Array.from({ length: 49 }, (_, i) => {
+    const first = last / (1 + change / 100)
+    const wobble = 1 + 0.001 * Math.sin(i * 2.1)
+    return (i < 43 ? first : i === 43 ? (first + last) / 2 : last) * wobble
+  })
+})
+
+export const flat: Series = {
+  start: at(48),
+  stepMinutes: 60,
+  price: Array.from({ length: 49 }, (_, i) => 50_000 * (1 + 0.0005 * Math.sin(i)))
+}
+
+export const item = (fields: Partial<EvidenceItem> & { readonly title: string }): EvidenceItem => ({
+  id: "a",
+  type: "news",
+  tier: "tier1",
+  summary: "",
+  url: "https://www.example.com/story",
+  publisher: "The Block",
+  publishedAt: at(4.5),
+  firstSeenAt: at(4.4),
+  precision: "instant",
+  ...fields
+})
+
+export const inputFor = (fields: Partial<WhyInput> & { readonly change: number }): WhyInput => ({
+  asOf,
+  coin: kadena,
+  move: { changePct: fields.change, price: 1, volume24h: 9e7, volume7dAverage: 2e7, hourly: jump(fields.change) },
+  market: {
+    btcChange24h: 0.3,
+    ethChange24h: 0.1,
+    totalCapChange24h: 0.2,
+    top100UpPct: 55,
+    top100MedianChange24h: 0.4,
+    betaVsBtc: 1.1,
+    sectors: [{ id: "layer-1", change24h: 0.5, members: 40 }],
+    btcHourly: flat
+  },
+  derivatives: null,
+  evidence: [],
+  coverage: { sourcesOk: 12, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/v1/sources" },
+  figures: {
+    publisher: "CoinGecko",
+    coinUrl: "https://www.coingecko.com/en/coins/kadena",
+    marketUrl: "https://www.coingecko.com/en/global-charts",
+    observedAt: at(0.1)
+  },
+  ...fields
+})
+
+/** The best reading of a headline for a coin that moved this way. */
+export const headlineScore = (
+  title: string,
+  sign: 1 | -1
+): { readonly kind: string | null; readonly score: number } => {
+  const input = inputFor({ change: 20 * sign, evidence: [item({ title })] })
+  const onset = findOnset({ asOf, sign, hourly: input.move.hourly, btcHourly: flat, beta: 1.1 })
+  const best = readPool(input.evidence, [input.coin])
+    .flatMap((entry) => judge(entry, input, onset).candidates)
+    .toSorted((a, b) => b.score - a.score)[0]
+  return { kind: best?.kind ?? null, score: best?.score ?? 0 }
+}
