@@ -1,6 +1,6 @@
 // Exactly as many answers as the plan has, over real connections: from one address, from one key, and split over two replicas.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Redacted } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/access/ApiKeyRedis.ts"
@@ -10,6 +10,7 @@ import { NodeServices } from "@effect/platform-node"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { stdout } from "node:process"
 import * as Load from "../access/Load.ts"
 import * as RedisProcess from "../access/RedisProcess.ts"
 import { RunningService } from "../RunningService.ts"
@@ -115,5 +116,107 @@ describe("5,000 requests over 200 connections", () => {
         })
       ),
     30_000
+  )
+})
+
+/** Requests that each come from an address of their own, sent while something is done to Redis; no quota is met. */
+const during = (baseUrl: string, requests: number, act: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const flood = yield* Effect.forkChild(
+      Load.flood({
+        urls: [baseUrl + PATH],
+        connections: 20,
+        requests,
+        headers: (n) => ({ "x-forwarded-for": `198.18.${n >> 8}.${n & 255}` })
+      }),
+      { startImmediately: true }
+    )
+    yield* Effect.sleep("300 millis")
+    const at = performance.now()
+    yield* act
+    const samples = yield* Fiber.join(flood)
+    return { samples, affected: samples.filter((sample) => sample.at + sample.millis >= at && sample.at < at + 300) }
+  })
+
+describe("while Redis is frozen or killed under load", () => {
+  it.live.skipIf(!RedisProcess.isInstalled)(
+    "nobody is failed, nobody waits long, and the count goes on",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const redis = yield* RedisProcess.make
+          yield* redis.start
+          const { baseUrl, get } = yield* service({ REDIS_URL: redis.url })
+          const somebody = { "x-forwarded-for": "203.0.113.7" }
+          for (let n = 59; n >= 30; n--) {
+            const { headers } = yield* get(PATH, { headers: somebody })
+            assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
+          }
+
+          const figures: Array<string> = []
+          const acts = [
+            ["SIGSTOP", redis.signal("SIGSTOP"), redis.signal("SIGCONT")],
+            ["SIGKILL", redis.kill, redis.start]
+          ] as const
+          for (const [name, act, undo] of acts) {
+            const { affected, samples } = yield* during(baseUrl, 2000, act)
+            assert.deepStrictEqual(Load.statuses(samples), { "200": 2000 })
+            const p99 = Load.percentile(affected, 0.99)
+            figures.push(
+              `${name}: ${affected.length} affected, p50 ${Load.percentile(affected, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+            )
+            assert.isBelow(p99, 250, "150 on a machine with nothing else to do")
+
+            if (name === "SIGSTOP") {
+              const rest = yield* Load.flood({
+                urls: [baseUrl + PATH],
+                connections: 20,
+                requests: 100,
+                headers: () => somebody
+              })
+              assert.deepStrictEqual(Load.statuses(rest), { "200": 30, "429": 70 }, "no fresh quota without Redis")
+            }
+            yield* undo
+            yield* Effect.andThen(
+              Effect.sleep("50 millis"),
+              get(PATH, { headers: { "x-forwarded-for": `192.0.2.${name.length}` } })
+            ).pipe(
+              Effect.andThen(redis.ask(`EXISTS cda:window:ip:192.0.2.${name.length}`)),
+              Effect.repeat({ until: ([reply]) => reply === ":1" }),
+              Effect.timeout("6 seconds")
+            )
+          }
+          stdout.write(`Redis under load: ${figures.join("; ")}\n`)
+        })
+      ),
+    30_000
+  )
+})
+
+describe("through a trusted proxy", () => {
+  it.live(
+    "10,000 addresses push nobody out who goes on asking, with room for 1,000",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { baseUrl } = yield* service({ RATE_LIMIT_MAX_KEYS: "1000" })
+          const samples = yield* Load.flood({
+            urls: [`${baseUrl}/problems/not_found`],
+            connections: 50,
+            requests: 10_000,
+            // Every 200th request is of one and the same.
+            headers: (n) => ({ "x-forwarded-for": n % 200 === 0 ? "203.0.113.7" : `198.18.${n >> 8}.${n & 255}` })
+          })
+          assert.deepStrictEqual(Load.statuses(samples), { "200": 10_000 })
+          const regular = samples.filter((_, n) => n % 200 === 0).map(({ remaining }) => remaining)
+          assert.deepStrictEqual(
+            regular.toSorted((a, b) => b - a),
+            Array.from({ length: 50 }, (_, n) => 59 - n)
+          )
+          const others = samples.filter((_, n) => n % 200 !== 0)
+          assert.isTrue(others.every(({ remaining }) => remaining === 59))
+        })
+      ),
+    20_000
   )
 })

@@ -1,0 +1,264 @@
+// The three headers on every kind of response, and what each kind costs.
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, it as test, layer } from "@effect/vitest"
+import { Effect, Layer, Logger, Option } from "effect"
+import { HttpClient, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiKeys, type Verdict } from "../../src/access/ApiKeys.ts"
+import { keyed } from "../../src/access/Plan.ts"
+import { Quotas } from "../../src/access/Quotas.ts"
+import { Gate } from "../../src/http/Gate.ts"
+import * as Identity from "../../src/http/Identity.ts"
+import { rateHeaders } from "../../src/http/RateHeaders.ts"
+import { type Answer, friday, type Init, RunningService } from "../RunningService.ts"
+import { problemOf } from "./support.ts"
+
+/** Limit, remaining and reset, as they are written. */
+const rates = ({ headers }: Pick<Answer, "headers">) => [
+  headers["x-ratelimit-limit"],
+  headers["x-ratelimit-remaining"],
+  headers["x-ratelimit-reset"]
+]
+
+/** A minute after the first request, which is the one before. */
+const RESET = String(Math.floor(friday / 1000) + 60)
+
+const kinds: ReadonlyArray<readonly [what: string, status: number, cost: 0 | 1, path: string, init?: Init]> = [
+  ["an answer", 200, 1, "/v1/price/bitcoin/usd"],
+  ["HEAD", 200, 1, "/v1/price/bitcoin/usd", { method: "HEAD" }],
+  ["a preflight", 204, 0, "/v1/price/bitcoin/usd", { method: "OPTIONS" }],
+  ["a preflight of an unknown path", 204, 0, "/nope", { method: "OPTIONS" }],
+  ["a malformed parameter", 400, 1, "/v1/coins?limit=0"],
+  ["a key in the query", 400, 1, "/v1/fx?api_key=x"],
+  ["a mistyped key", 401, 1, "/v1/fx", { headers: { "x-api-key": "cda_x" } }],
+  ["an empty key", 401, 1, "/v1/fx", { headers: { "x-api-key": "" } }],
+  ["a wrong key at a free path", 401, 1, "/healthz", { headers: { "x-api-key": "cda_x" } }],
+  ["an unknown coin", 404, 1, "/v1/coins/no-such-coin"],
+  ["an unknown path", 404, 1, "/nope"],
+  ["an unknown path with a method of its own", 404, 1, "/nope", { method: "DELETE" }],
+  ["a refused method", 405, 1, "/v1/fx", { method: "POST" }],
+  ["a source that is not there", 503, 1, "/v1/naira"],
+  ["the OpenAPI document", 200, 1, "/openapi.json"],
+  ["the documentation", 200, 1, "/docs"],
+  ["a problem's page", 200, 1, "/problems/not_found"],
+  ["the health of the process", 200, 0, "/healthz"],
+  ["HEAD of it", 200, 0, "/healthz", { method: "HEAD" }]
+]
+
+const withoutNaira = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" }
+
+layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate headers", (it) => {
+  for (const [n, [what, status, cost, path, init]] of kinds.entries()) {
+    it.effect(`are on ${what} (${status}), which costs ${cost}`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const from = { "x-forwarded-for": `203.0.113.${n}` }
+        const first = yield* get("/v1/fx", { headers: from })
+        assert.strictEqual(first.headers["x-ratelimit-remaining"], "59")
+        const answer = yield* get(path, { ...init, headers: { ...from, ...init?.headers } })
+        assert.strictEqual(answer.status, status, answer.text.slice(0, 200))
+        const [limit, remaining, reset] = rates(answer)
+        assert.deepStrictEqual([limit, remaining], ["60", String(59 - cost)])
+        assert.isAtLeast(Number(reset), Number(RESET))
+        assert.strictEqual(reset, first.headers["x-ratelimit-reset"])
+        assert.include(answer.headers["access-control-expose-headers"], "X-RateLimit-Remaining")
+        if (status === 401) assert.match(answer.headers["www-authenticate"] ?? "", /^ApiKey realm=/)
+        if (status >= 400) assert.strictEqual(answer.headers["cache-control"], "no-store")
+      })
+    )
+  }
+
+  it.effect("are on a refusal (429), whatever was asked for; free paths and preflights are still answered", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const headers = { "x-forwarded-for": "203.0.113.200" }
+      for (let n = 59; n >= 0; n--) {
+        const { headers: got } = yield* get("/problems/not_found", { headers })
+        assert.strictEqual(got["x-ratelimit-remaining"], String(n))
+      }
+      for (const path of ["/v1/fx", "/nope", "/docs", "/v1/coins?limit=0"]) {
+        for (const method of ["GET", "HEAD", "POST"]) {
+          const answer = yield* get(path, { headers, method })
+          assert.strictEqual(answer.status, 429)
+          const [limit, remaining, reset] = rates(answer)
+          assert.deepStrictEqual([limit, remaining], ["60", "0"])
+          const retryAfter = Number(answer.headers["retry-after"])
+          assert.isAtLeast(retryAfter, 1)
+          assert.isAtMost(retryAfter, 60)
+          assert.isAtLeast(Number(reset), Number(RESET))
+          if (method !== "HEAD") assert.strictEqual((yield* problemOf(answer)).code, "rate_limited")
+        }
+      }
+      const guess = yield* get("/v1/fx", { headers: { ...headers, "x-api-key": "cda_x" } })
+      assert.strictEqual(guess.status, 429, "guessing at keys is counted against the address")
+      const free = yield* get("/healthz", { headers })
+      assert.deepStrictEqual([free.status, ...rates(free).slice(0, 2)], [200, "60", "0"])
+      const preflight = yield* get("/v1/fx", { headers, method: "OPTIONS" })
+      assert.deepStrictEqual([preflight.status, ...rates(preflight).slice(0, 2)], [204, "60", "0"])
+    })
+  )
+
+  it.effect("tell of a new window 60 s after the first request of the old one, refusals or not", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      const headers = { "x-forwarded-for": "203.0.113.201" }
+      const ask = get("/problems/not_found", { headers })
+      for (let n = 0; n < 61; n++) yield* ask
+      yield* pass("30 seconds")
+      const refused = yield* ask
+      assert.deepStrictEqual([refused.status, refused.headers["retry-after"]], [429, "30"])
+      yield* pass("30 seconds")
+      const fresh = yield* ask
+      assert.deepStrictEqual([fresh.status, fresh.headers["x-ratelimit-remaining"]], [200, "59"])
+    })
+  )
+
+  it.effect("count repeated forwarding headers as one list, read from the right", () =>
+    Effect.gen(function* () {
+      const { get, send } = yield* RunningService
+      const request = (last: string) =>
+        `GET /v1/fx HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 8.8.8.8\r\nX-Forwarded-For: ${last}\r\nConnection: close\r\n\r\n`
+      yield* send(request("203.0.113.202"))
+      const text = yield* send(request("[::ffff:203.0.113.202]:99"))
+      assert.match(text, /x-ratelimit-remaining: 58\r\n/)
+      const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": "8.8.8.8" } })
+      assert.strictEqual(headers["x-ratelimit-remaining"], "59")
+    })
+  )
+
+  it.effect("count all of a /64 as one", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const [address, remaining] of [
+        ["2001:db8::1", "59"],
+        ["2001:db8::ffff:1", "58"],
+        ["[2001:DB8:0:0:abcd::1]:443", "57"],
+        ["2001:db8:0:1::1", "59"]
+      ] as const) {
+        const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": address } })
+        assert.strictEqual(headers["x-ratelimit-remaining"], remaining, address)
+      }
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "" } }))("a proxy that nobody trusts", (it) => {
+  it.effect("is not believed", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (let n = 59; n > 40; n--) {
+        const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
+        assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
+      }
+    })
+  )
+})
+
+/** The gate before routes that fail, and keys with every verdict. */
+const verdicts: Readonly<Record<string, Verdict>> = {
+  developer: { _tag: "Valid", plan: keyed.developer, quotaKey: "key:developer" },
+  business: { _tag: "Valid", plan: keyed.business, quotaKey: "key:business" },
+  unknown: { _tag: "Refused", reason: "unknown" },
+  revoked: { _tag: "Refused", reason: "revoked" },
+  expired: { _tag: "Refused", reason: "expired" },
+  unavailable: { _tag: "Unavailable" }
+}
+
+const gated = HttpRouter.serve(
+  Layer.mergeAll(
+    HttpRouter.add("GET", "/die", Effect.die(new Error("hidden"))),
+    HttpRouter.add("GET", "/throw", () => {
+      throw new Error("hidden")
+    }),
+    HttpRouter.add("GET", "/", HttpServerResponse.text("what keys are for"))
+  ).pipe(Layer.provide(Gate)),
+  { disableLogger: true, disableListenLog: true }
+).pipe(
+  Layer.provide(Quotas.layer),
+  Layer.provide(
+    ApiKeys.layerTest({ judge: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" }) })
+  ),
+  Layer.provideMerge(NodeHttpServer.layerTest)
+)
+
+layer(gated)("behind the gate", (it) => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    HttpClient.execute(HttpClientRequest.get(path, { headers }))
+
+  it.effect("a defect (500) has the rate headers and costs one", () =>
+    Effect.gen(function* () {
+      const before = yield* get("/")
+      for (const [n, path] of ["/die", "/throw"].entries()) {
+        const { headers, status } = yield* get(path)
+        assert.strictEqual(status, 500)
+        assert.strictEqual(
+          headers["x-ratelimit-remaining"],
+          String(Number(before.headers["x-ratelimit-remaining"]) - n - 1)
+        )
+        assert.strictEqual(headers["x-ratelimit-reset"], before.headers["x-ratelimit-reset"])
+      }
+    })
+  )
+
+  it.effect("keys count by themselves, each by its plan", () =>
+    Effect.gen(function* () {
+      for (const [key, limit] of [
+        ["developer", 600],
+        ["business", 3000]
+      ] as const) {
+        for (let n = 1; n <= 3; n++) {
+          const { headers, status } = yield* get("/", { "x-api-key": key })
+          assert.deepStrictEqual(
+            [status, ...rates({ headers }).slice(0, 2), headers["cache-control"]],
+            [200, String(limit), String(limit - n), "private"]
+          )
+        }
+      }
+    })
+  )
+
+  it.effect("a key that is not valid is refused, never served as free, and counted against the address", () =>
+    Effect.gen(function* () {
+      let { headers } = yield* get("/")
+      for (const key of ["unknown", "revoked", "expired", "", "developer, developer", "DEVELOPER", "unavailable"]) {
+        const left = Number(headers["x-ratelimit-remaining"])
+        const answer = yield* get("/", { "x-api-key": key })
+        headers = answer.headers
+        assert.strictEqual(answer.status, key === "unavailable" ? 503 : 401, key)
+        assert.deepStrictEqual(rates({ headers }).slice(0, 2), ["60", String(left - 1)])
+        const text = yield* answer.text
+        assert.notInclude(text, "what keys are for")
+        if (answer.status === 401) assert.isDefined(headers["www-authenticate"])
+        else assert.strictEqual(headers["retry-after"], "5")
+      }
+    })
+  )
+})
+
+test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>
+  Effect.gen(function* () {
+    const logged: Array<string> = []
+    const identify = Identity.make({ judge: () => Effect.die(new Error("no key")) }, [])
+    const request = HttpServerRequest.fromWeb(
+      new Request("http://x/", { headers: { "x-forwarded-for": "203.0.113.7" } })
+    ).modify({ remoteAddress: Option.some("192.0.2.1") })
+    for (let n = 0; n < 3; n++) {
+      const identity = yield* identify(request).pipe(
+        Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      )
+      assert.strictEqual(identity.quotaKey, "ip:192.0.2.1")
+    }
+    assert.strictEqual(logged.length, 1)
+    assert.include(logged[0], "TRUSTED_PROXIES")
+    assert.notInclude(logged[0], "203.0.113.7")
+  })
+)
+
+test("they are whole numbers, and never negative", () => {
+  assert.deepStrictEqual(rateHeaders({ limit: 60, remaining: -5, reset: 1_795_000_060, retryAfter: 7 }), {
+    "x-ratelimit-limit": "60",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": "1795000060"
+  })
+})
+
+test.todo("are on a 304: conditional requests are issue 6")
