@@ -90,7 +90,7 @@ const make = (model: LanguageModel["Service"]) => {
     // Without a second answer the first one is made do with.
     const last = yield* Effect.orElseSucceed(ask(repairOf(material, first, judged.faults)), () => first)
     const second = judge(last, material)
-    const draft = withoutFailed(last, second.faults)
+    const draft = withoutFailed(last, second.faults, material)
     const { accepted, faults } = judge(draft, material)
     return { draft, accepted, faults: [...second.faults, ...faults] }
   })

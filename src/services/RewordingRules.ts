@@ -32,7 +32,7 @@ export const WEAKEST_CAUSE = 0.3
 const LONGEST_HEADLINE = 140
 const LONGEST_SENTENCE = 400
 
-/** Judges a draft as it is. */
+/** Judges a draft as it is. The engine's own sentences need no verification, as long as their evidence is not dropped. */
 export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify = verifySentence): Judgement => {
   const sentences = draft.sentences.map(({ citations, text }) => ({
     text: text.trim(),
@@ -45,9 +45,18 @@ export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify 
   /** What is out of shape, and may be of any length, is not read any further. */
   const check = (sentence: Sentence, longest: number): ReadonlyArray<FailedCheck> => {
     const shape = shapeFaults(sentence.text, longest)
-    return shape.length > 0
-      ? shape.map(as("shape"))
-      : [...wordingFaults(material, sentence), ...verify(material.context, sentence)]
+    if (shape.length > 0) return shape.map(as("shape"))
+    return [...wordingFaults(material, sentence), ...verify(material.context, sentence)]
+  }
+  const { explanation } = material
+  const isEngines = (sentence: Sentence) =>
+    explanation.sentences.some(
+      ({ citations, text }) => text === sentence.text && citations.join() === sentence.citations.join()
+    )
+  const leads = draft.verdict === explanation.verdict && known[0]?.summary === explanation.drivers[0]?.summary
+  const headlineFaults = (headline: Sentence) => {
+    if (headline.text !== explanation.headline) return check(headline, LONGEST_HEADLINE)
+    return leads ? [] : [{ check: "evidence", detail: "is the headline of another explanation" }]
   }
   const evidence = ({ citations }: Sentence) =>
     citations.every((id) => allowed.has(id))
@@ -56,14 +65,14 @@ export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify 
 
   const headline = { text: draft.headline.trim(), citations: distinct(sentences.flatMap(({ citations }) => citations)) }
   const parts: ReadonlyArray<Fault> = [
-    { part: "headline", failed: check(headline, LONGEST_HEADLINE) },
+    { part: "headline", failed: headlineFaults(headline) },
     ...sentences.slice(0, MOST_SENTENCES).map((sentence, index) => ({
       part: sentencePart(index),
-      failed: [...evidence(sentence), ...check(sentence, LONGEST_SENTENCE)]
+      failed: [...evidence(sentence), ...(isEngines(sentence) ? [] : check(sentence, LONGEST_SENTENCE))]
     })),
     {
       part: "answer",
-      failed: answerFaults({ ...draft, headline: headline.text, sentences }, drivers, known, material).map(as("answer"))
+      failed: answerFaults({ ...draft, sentences }, drivers, known, material).map(as("answer"))
     }
   ]
   const faults = parts.filter(({ failed }) => failed.length > 0)
@@ -81,10 +90,18 @@ export const judge = (draft: Draft, material: RewordingMaterial, verify: Verify 
   }
 }
 
-/** The draft without the sentences that failed. */
-export const withoutFailed = (draft: Draft, faults: ReadonlyArray<Fault>): Draft => {
+/** The draft without what failed: its sentences, and its headline in favour of the engine's. */
+export const withoutFailed = (
+  draft: Draft,
+  faults: ReadonlyArray<Fault>,
+  { explanation }: RewordingMaterial
+): Draft => {
   const failed = new Set(faults.map(({ part }) => part))
-  return { ...draft, sentences: draft.sentences.filter((_, index) => !failed.has(sentencePart(index))) }
+  return {
+    ...draft,
+    headline: failed.has("headline") ? explanation.headline : draft.headline,
+    sentences: draft.sentences.filter((_, index) => !failed.has(sentencePart(index)))
+  }
 }
 
 const as =
@@ -126,7 +143,7 @@ const answerFaults = (
   const { explanation } = material
   const causes = known.filter(({ role }) => role === "cause")
   const most = Math.max(explanation.drivers.length, explanation.verdict === "unexplained" ? 1 : 0)
-  const told = [draft.headline, ...draft.sentences.map(({ text }) => text)].join(" ")
+  const told = draft.sentences.map(({ text }) => text).join(" ")
   const faults: Array<string> = []
   if (draft.sentences.length === 0) faults.push("has no sentence")
   if (draft.sentences.length > MOST_SENTENCES) faults.push(`has more than ${MOST_SENTENCES} sentences`)

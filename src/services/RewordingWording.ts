@@ -6,7 +6,7 @@ import type { FailedCheck } from "./RewordingDraft.ts"
 import type { RewordingMaterial } from "./RewordingMaterial.ts"
 
 const LOADED =
-  /\b(?:because|due to|caus(?:e|es|ed|ing)|owing to|thanks to|driven by|drives?|drove|le(?:d|ads?|ading) to|result(?:s|ed|ing)? (?:in|of|from)|trigger(?:s|ed|ing)?|spark(?:s|ed|ing)|prompt(?:s|ed|ing)|fuel(?:s|l?ed|l?ing)|will|shall|likely|expected to|set to|poised|bound to|forecasts?|predict\w*|should|must|ought|buy(?:ing)?|sell(?:ing)?|hold on|avoid|opportunity|bargain|guarantee\w*)\b/gi
+  /\b(?:because|due to|caus(?:es|ed|ing)|owing to|thanks to|driven by|drives?|drove|le(?:d|ads?|ading) to|result(?:s|ed|ing)? (?:in|of|from)|trigger(?:s|ed|ing)?|spark(?:s|ed|ing)|prompt(?:s|ed|ing)|fuel(?:s|l?ed|l?ing)|will|shall|likely|expected to|set to|poised|bound to|forecasts?|predict\w*|should|must|ought|buy(?:ing)?|sell(?:ing)?|hold on|avoid|opportunity|bargain|guarantee\w*)\b/gi
 
 const TO_THE_READER = /\b(?:you|your|yours|readers?|dear)\b/i
 

@@ -161,3 +161,21 @@ export const embedded = (fallback: RewordedExplanation["fallback"], { explained 
   engine: "embedded",
   fallback
 })
+
+/** Rewording over a model that is no server. */
+export const over = (complete: LanguageModel["Service"]["complete"]) =>
+  Effect.map(
+    Layer.build(
+      Layer.fresh(Rewording.layerNoDeps).pipe(
+        Layer.provide(LanguageModel.layerTest({ provider: "anthropic", complete }))
+      )
+    ),
+    (services) => Context.get(services, Rewording)
+  )
+
+/** A further report, by another publisher. */
+export const later = item("later-1", 6.4, {
+  publisher: "CoinDesk",
+  url: "https://www.coindesk.com/zephyra-delisting",
+  title: "OKX to delist Zephyra (ZPH) next week"
+})

@@ -80,10 +80,35 @@ describe("what a draft may do", () => {
     ])
   })
 
+  it("the engine's own sentences need no verification, with their own citations", () => {
+    const { drivers, headline, sentences } = explained.explanation
+    const none: Verify = () => [{ check: "any", detail: "fails" }]
+    const same: Draft = {
+      ...good,
+      headline,
+      sentences,
+      drivers: drivers.map(({ citations, kind }) => ({ citations, kind }))
+    }
+    assert.deepStrictEqual(judge(same, material, none).faults, [])
+    const [first, ...others] = sentences
+    const other = [{ text: first?.text ?? "", citations: ["e2"] }, ...others]
+    assert.strictEqual(judge({ ...same, sentences: other }, material, none).faults.length, 1)
+  })
+
+  it("a headline that failed gives way to the engine's, where it is of the same verdict and lead", () => {
+    const bad: Draft = { ...good, headline: "Zephyra LIE" }
+    const rest = withoutFailed(bad, judge(bad, material, verify).faults, material)
+    assert.strictEqual(shown(rest).headline, explained.explanation.headline)
+    const fell = [{ text: "Zephyra fell.", citations: ["m2"] }]
+    assert.deepStrictEqual(faultsOf({ ...rest, sentences: fell, drivers: [], verdict: "unexplained" }), [
+      "headline is the headline of another explanation"
+    ])
+  })
+
   it("sentences that failed can be left out, unless a driver loses its last one", () => {
     const lie = { text: "LIE", citations: ["m1"] }
     const bad: Draft = { ...good, sentences: [lie, ...good.sentences, lie] }
-    const rest = withoutFailed(bad, judge(bad, material, verify).faults)
+    const rest = withoutFailed(bad, judge(bad, material, verify).faults, material)
     assert.deepStrictEqual(rest.sentences, good.sentences)
     assert.deepStrictEqual(
       faultsOf({ sentences: good.sentences.filter(({ citations }) => !citations.some((id) => id.startsWith("e"))) }),
@@ -113,14 +138,12 @@ describe("what a draft may do", () => {
     assert.isBelow(longest, 401)
   })
 
-  it("it names the coin, by name or symbol", () => {
-    const [{ citations }] = good.sentences
-    const fell = [{ text: "It fell.", citations: [...citations, "e1"] }]
-    assert.deepStrictEqual(faultsOf({ headline: "A delisting", sentences: fell }), ["answer does not name the coin"])
-    assert.deepStrictEqual(faultsOf({ headline: "ZPHYR is delisted", sentences: fell }), [
-      "answer does not name the coin"
-    ])
-    assert.deepStrictEqual(faultsOf({ headline: "ZPH is delisted", sentences: fell }), [])
+  it("it names the coin in its sentences, by name or symbol", () => {
+    const naming = (text: string) => faultsOf({ sentences: [{ text, citations: ["m2", "e1"] }] })
+    assert.deepStrictEqual(naming("It fell."), ["answer does not name the coin"])
+    assert.deepStrictEqual(naming("ZPHYR fell."), ["answer does not name the coin"])
+    assert.deepStrictEqual(naming("ZPH fell."), [])
+    assert.deepStrictEqual(naming("Zephyra fell."), [])
   })
 
   describe("drivers", () => {
