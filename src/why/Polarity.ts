@@ -14,17 +14,20 @@ interface Token {
   readonly capital: boolean
   /** Tokens of one clause share a number. */
   readonly clause: number
+  readonly sentence: number
 }
 
 /** Words with their clause: sentences and what commas or conjunctions of contrast part. */
 const tokensOf = (text: string): ReadonlyArray<Token> => {
   let clause = 0
+  let sentence = 0
   return (fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'-]*|[.;:!?,]/gu) ?? []).flatMap((part): ReadonlyArray<Token> => {
     if (/^[.;:!?,]$/.test(part) || /^(?:but|although|though|however|whereas)$/i.test(part)) {
       clause += 1
+      if (/^[.!?]$/.test(part)) sentence += 1
       return []
     }
-    return [{ word: part.toLowerCase().replace(/'s$/, ""), capital: /^\p{Lu}/u.test(part), clause }]
+    return [{ word: part.toLowerCase().replace(/'s$/, ""), capital: /^\p{Lu}/u.test(part), clause, sentence }]
   })
 }
 
@@ -68,6 +71,25 @@ const IRREGULAR = new Set([
   "put"
 ])
 
+/** Predicates that are no verbs: "was not behind it". */
+const STATES = new Set([
+  "behind",
+  "involved",
+  "responsible",
+  "affiliated",
+  "related",
+  "connected",
+  "aware",
+  "safe",
+  "guilty",
+  "true",
+  "available",
+  "decided",
+  "allowed",
+  "eligible",
+  "solvent"
+])
+
 const isDone = (tokens: ReadonlyArray<Token>, at: number): boolean => {
   const word = tokens[at]?.word ?? ""
   return word.endsWith("ed") || IRREGULAR.has(word)
@@ -78,7 +100,7 @@ const polarityFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>
   const takenBack = claim.some(({ word }) => negators.has(word))
   const leftOpen = claim.some(({ word }) => irrealis.has(word) && word !== "to" && word !== "set" && word !== "before")
   for (const [at, { word }] of claim.entries()) {
-    if (negators.has(word) || (!isPredicate(word) && !IRREGULAR.has(word))) continue
+    if (negators.has(word) || (!isPredicate(word) && !IRREGULAR.has(word) && !STATES.has(word))) continue
     const places = [...source.entries()].filter(([, token]) => stem(token.word) === stem(word)).map(([place]) => place)
     if (places.length === 0) continue
     const backed = places.every(
@@ -106,35 +128,29 @@ const actorFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): 
   )
   if (verbAt < 1) return null
   const actors = claim.slice(0, verbAt).filter(({ capital, word }) => capital && !common.has(word))
+  const verb = stem(claim[verbAt]?.word ?? "")
+  const disowned = source.some(({ word }, i) => STATES.has(word) && markedBefore(source, i, negators))
+  if (!disowned && !source.some(({ word }) => stem(word) === verb)) return null
   for (const { word } of actors) {
-    const clauses = new Set(source.filter((token) => token.word === word).map(({ clause }) => clause))
-    const inClauses = [...clauses].map((clause) => source.filter((token) => token.clause === clause))
-    const denied = (tokens: ReadonlyArray<Token>): boolean => {
-      const from = tokens.findIndex((token) => token.word === word)
-      const next = tokens.slice(from + 1, from + 7)
-      return next.some(
-        (token, i) =>
-          (token.word === "not" ||
-            token.word === "no" ||
-            token.word === "never" ||
-            token.word.endsWith("n't") ||
-            token.word === "denies" ||
-            token.word === "denied") &&
-          i <= 4
-      )
-    }
-    const anywhere = inClauses.some(denied)
-    const acts = inClauses.some((tokens) => {
-      const from = tokens.findIndex((token) => token.word === word)
-      const verb = tokens
-        .slice(from + 1, from + 4)
-        .find((token) => stem(token.word) === stem(claim[verbAt]?.word ?? ""))
-      return verb !== undefined && !denied(tokens)
-    })
-    if (anywhere && !acts) return `the source says what ${word} did not do`
+    const places = [...source.entries()].filter(([, token]) => token.word === word).map(([place]) => place)
+    const denied = places.some((place) => isDeniedAfter(source, place))
+    const acts = places.some(
+      (place) => following(source, place, 3).some((token) => stem(token.word) === verb) && !isDeniedAfter(source, place)
+    )
+    if (denied && !acts) return `the source says what ${word} did not do`
   }
   return null
 }
+
+/** The tokens after a place, in its sentence, until another actor is named. */
+const following = (tokens: ReadonlyArray<Token>, place: number, reach: number): ReadonlyArray<Token> => {
+  const next = tokens.slice(place + 1, place + 1 + reach).filter(({ sentence }) => sentence === tokens[place]?.sentence)
+  const other = next.findIndex(({ capital }, i) => i > 0 && capital)
+  return other === -1 ? next : next.slice(0, other)
+}
+
+const isDeniedAfter = (tokens: ReadonlyArray<Token>, place: number): boolean =>
+  following(tokens, place, 11).some(({ word }) => /^(?:not|no|never|denies|denied)$|n't$/.test(word))
 
 interface Roles {
   readonly verb: string
@@ -150,21 +166,38 @@ const rolesIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<Roles> =>
     if (capital || word.length < 4 || !(/(?:ed|s)$/.test(word) || IRREGULAR.has(word))) return []
     const before = tokens.slice(Math.max(0, at - 5), at).filter((token) => token.clause === clause)
     const after = tokens.slice(at + 1, at + 7).filter((token) => token.clause === clause)
-    const left = before.findLast((token) => token.capital && !common.has(token.word))?.word
-    const right = after.find((token) => token.capital && !common.has(token.word))?.word
-    if (left === undefined || right === undefined || left === right) return []
+    const isName = (token: Token): boolean => token.capital && !common.has(token.word)
+    const last = before.findLastIndex(isName)
+    const from = before.slice(0, last + 1).findLastIndex((token) => !isName(token)) + 1
+    const first = after.findIndex(isName)
+    const to = after.findIndex((token, i) => i > first && !isName(token))
+    const left = before
+      .slice(from, last + 1)
+      .map((token) => token.word)
+      .join(" ")
+    const right =
+      first === -1
+        ? ""
+        : after
+            .slice(first, to === -1 ? undefined : to)
+            .map((token) => token.word)
+            .join(" ")
+    if (last === -1 || left === "" || right === "" || left === right) return []
     const passive = before.slice(-2).some((token) => BE.has(token.word)) && after.some((token) => token.word === "by")
     return [
       passive ? { verb: stem(word), agent: right, patient: left } : { verb: stem(word), agent: left, patient: right }
     ]
   })
 
+/** "Finch" is "Marlow Finch". */
+const isSame = (a: string, b: string): boolean => ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
+
 const roleFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
   const told = rolesIn(source)
   for (const { verb, agent, patient } of rolesIn(claim)) {
     const same = told.filter((roles) => roles.verb === verb)
-    const swapped = same.some((roles) => roles.agent === patient && roles.patient === agent)
-    if (swapped && !same.some((roles) => roles.agent === agent && roles.patient === patient))
+    const swapped = same.some((roles) => isSame(roles.agent, patient) && isSame(roles.patient, agent))
+    if (swapped && !same.some((roles) => isSame(roles.agent, agent) && isSame(roles.patient, patient)))
       return `the source has ${patient} act on ${agent}`
   }
   return null
