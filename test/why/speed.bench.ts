@@ -1,0 +1,77 @@
+// `node test/why/speed.bench.ts`: how long five movers over a pool of 500 items take one core. A benchmark, not a test.
+import { DateTime, Effect, Console, Clock } from "effect"
+import { knownCoins } from "../../src/domain/CoinRegistry.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { readPool } from "../../src/why/Pool.ts"
+import { at, inputFor, item, jump } from "./support.ts"
+
+const MOVERS = 5
+const ITEMS = 500
+const RUNS = 30
+
+const events = [
+  "bridge emptied of $40 million by unknown attacker",
+  "mainnet grinds to a halt as validators lose consensus",
+  "wins Robinhood listing after months of talks",
+  "raises $120 million in round led by Paradigm",
+  "slides as token unlock nears",
+  "price prediction: what the charts say",
+  "teams up with Deutsche Bank on tokenized bonds",
+  "developers publish monthly report"
+]
+
+const coins = knownCoins.filter(({ peg }) => peg === null)
+
+const evidence = Array.from({ length: ITEMS }, (_, i) => {
+  // A third of the pool names one of the movers, as on a busy day.
+  const coin = coins[i % 3 === 0 ? 100 + (i % MOVERS) : (i * 7) % coins.length]
+  return item({
+    id: `i${i}`,
+    title: `${coin?.name ?? "Bitcoin"} ${events[i % events.length] ?? ""}`,
+    summary:
+      `Report number ${i}: the ${coin?.symbol.toUpperCase() ?? "BTC"} token traded actively while analysts at several firms weighed what the event means for holders, validators and exchanges over the coming weeks.`.repeat(
+        2
+      ),
+    url: `https://www.site${i % 40}.com/${i}`,
+    publishedAt: at((i % 48) / 2),
+    firstSeenAt: at((i % 48) / 2)
+  })
+})
+
+const movers = Array.from({ length: MOVERS }, (_, i) => {
+  const known = coins[100 + i]
+  const change = i % 2 === 0 ? -18 : 18
+  const base = inputFor({ change, evidence })
+  return {
+    ...base,
+    coin: {
+      ...base.coin,
+      id: known?.id ?? "",
+      symbol: (known?.symbol ?? "").toUpperCase(),
+      name: known?.name ?? "",
+      homepage: null
+    },
+    move: { ...base.move, hourly: jump(change) },
+    asOf: DateTime.makeUnsafe(DateTime.toEpochMillis(base.asOf))
+  }
+})
+
+const run = Effect.gen(function* () {
+  const times: Array<number> = []
+  for (let i = 0; i < RUNS; i++) {
+    const from = yield* Clock.currentTimeNanos
+    const pool = readPool(
+      evidence,
+      movers.map(({ coin }) => coin)
+    )
+    for (const input of movers) explain(input, pool)
+    times.push(Number((yield* Clock.currentTimeNanos) - from) / 1e6)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const show = (value: number | undefined): string => `${(value ?? 0).toFixed(1)} ms`
+  yield* Console.log(
+    `${MOVERS} movers, ${ITEMS} items: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}`
+  )
+})
+
+Effect.runSync(run)
