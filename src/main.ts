@@ -2,13 +2,14 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
+import { doctor } from "./cli/DoctorCommand.ts"
 import { keys } from "./cli/KeysCommand.ts"
 import { sandbox } from "./cli/SandboxCommand.ts"
 import { serve } from "./cli/Serve.ts"
 
 const command = Command.make("crypto-data-api").pipe(
   Command.withDescription("A self-hosted, source-stamped crypto data API"),
-  Command.withSubcommands([serve, sandbox, keys])
+  Command.withSubcommands([serve, sandbox, keys, doctor])
 )
 
 Command.run(command, { version: "0.1.0" }).pipe(

@@ -1,0 +1,51 @@
+// Whether this machine's clock is right, by what time the sources say it is. One of them may be wrong, or a cache may answer for
+// it; most of them are not.
+import { Clock, Duration, Effect } from "effect"
+import { HttpClient } from "effect/http"
+import { median } from "../domain/P2pBook.ts"
+import { type Finding, span } from "./DoctorFindings.ts"
+
+/** Ages of data are judged by our clock: this far off, in seconds, the judgement is wrong. */
+const TOLERANCE = 60
+
+/** How many seconds our clock is ahead of a source's `Date`; a cache adds the `Age` of what it gives. */
+export const aheadOf = (
+  now: number,
+  headers: { readonly date?: string | undefined; readonly age?: string | undefined }
+): number | undefined => {
+  const date = Date.parse(headers.date ?? "")
+  const age = /^\d+$/.test(headers.age ?? "") ? Number(headers.age) : 0
+  return Number.isNaN(date) ? undefined : (now - date) / 1000 - age
+}
+
+/** Listens to what time the sources say it is. */
+export const make = () => {
+  const ahead: Array<number> = []
+  return {
+    tap: (client: HttpClient.HttpClient) =>
+      HttpClient.tap(client, ({ headers }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const seconds = aheadOf(now, { date: headers["date"], age: headers["age"] })
+          if (seconds !== undefined) ahead.push(seconds)
+        })
+      ),
+    judge: (): Finding => judge(ahead)
+  }
+}
+
+/** The finding on the clock, from how many seconds it is ahead of each source. */
+export const judge = (ahead: ReadonlyArray<number>): Finding => {
+  const finding = { area: "machine", name: "clock" } as const
+  if (ahead.length === 0) return { ...finding, level: "off", text: "not known: no source told the time" }
+  const seconds = median(ahead)
+  const off = span(Duration.seconds(Math.abs(seconds)))
+  if (Math.abs(seconds) <= TOLERANCE) return { ...finding, level: "ok", text: `within ${off} of what the sources say` }
+  return {
+    ...finding,
+    level: "degraded",
+    text:
+      seconds > 0
+        ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
+        : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
+  }
+}

@@ -1,0 +1,147 @@
+// What the service stands on besides its sources: the data folder or Redis, and the language model where one is configured.
+import { NodeRedis } from "@effect/platform-node"
+import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Redis } from "effect/persistence"
+import { constants } from "node:fs"
+import { access, rm, statfs, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { LanguageModel } from "../sources/LanguageModel.ts"
+import { provider } from "../sources/LanguageModelSettings.ts"
+import { type Finding, figure } from "./DoctorFindings.ts"
+import * as Settings from "./Settings.ts"
+
+/** Less free space than this, in bytes, will not last. */
+const LITTLE = 100 * 1024 * 1024
+
+const codeOf = (failure: unknown): string =>
+  failure instanceof Error && "code" in failure && typeof failure.code === "string" ? failure.code : "it failed"
+
+/** Where keys and snapshots are kept when there is no Redis: there or to be made, writable, with room. */
+const dataFolder = (path: string): Effect.Effect<Finding> =>
+  Effect.promise(async (): Promise<Finding> => {
+    const finding = { area: "machine", name: "data folder" } as const
+    const folder = resolve(path)
+    try {
+      let existing = folder
+      while (!(await isThere(existing)) && dirname(existing) !== existing) existing = dirname(existing)
+      if (existing === folder) {
+        const probe = join(folder, ".doctor")
+        await writeFile(probe, "")
+        await rm(probe)
+      } else {
+        await access(existing, constants.W_OK | constants.X_OK)
+      }
+      const { bavail, bsize } = await statfs(existing)
+      const free = `${figure((bavail * bsize) / 1024 ** 3)} GiB free`
+      if (bavail * bsize < LITTLE) {
+        return { ...finding, level: "degraded", text: `${folder} has only ${free}: make room` }
+      }
+      const state = existing === folder ? "is writable" : "is not there yet and can be made"
+      return { ...finding, level: "ok", text: `${folder} ${state}, ${free}` }
+    } catch (failure) {
+      const text =
+        `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and a restart begins with nothing. ` +
+        "Make it writable for this user, or set DATA_DIR"
+      return { ...finding, level: "degraded", text }
+    }
+  })
+
+const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await access(path)
+    return true
+  } catch (failure) {
+    if (codeOf(failure) === "ENOENT") return false
+    throw failure
+  }
+}
+
+/** Why Redis cannot be used, on one line and without its address. */
+const redisReason = (failure: unknown): string => {
+  if (failure instanceof AggregateError) return redisReason(failure.errors[0])
+  if (!(failure instanceof Error)) return "no answer"
+  if (failure.cause instanceof Error) return redisReason(failure.cause)
+  return "code" in failure && typeof failure.code === "string" ? failure.code : (failure.message.split("\n")[0] ?? "")
+}
+
+/** Whether Redis connects, may be written to, and how long it takes to answer. */
+const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
+  const finding = { area: "machine", name: "Redis" } as const
+  const client = NodeRedis.layer({
+    url: Redacted.value(url),
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2_000, reconnectStrategy: false }
+  })
+  return Effect.gen(function* () {
+    const { client: connection } = yield* NodeRedis.NodeRedis
+    // Closing politely would wait for a Redis that has frozen.
+    yield* Effect.addFinalizer(() => Effect.sync(() => connection.isOpen && connection.destroy()))
+    const { send } = yield* Redis.Redis
+    yield* send("SET", "cda:doctor", "1", "PX", "1000")
+    const [took] = yield* Effect.timed(send("PING"))
+    const millis = Duration.toMillis(took)
+    const text = `connects, may be written to, answers in ${figure(millis)} ms`
+    // Every request waits for it once.
+    return millis < 50
+      ? ({ ...finding, level: "ok", text } as const)
+      : ({ ...finding, level: "degraded", text: `${text}: too slow for something that every request asks` } as const)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(client),
+    Effect.timeout("4 seconds"),
+    Effect.catchCause((cause) => {
+      const failure = cause.reasons.find((reason) => reason._tag === "Fail")
+      const reason = failure === undefined ? "REDIS_URL cannot be used" : redisReason(failure.error)
+      return Effect.succeed({
+        ...finding,
+        level: "failing",
+        text:
+          `cannot be used (${reason}): callers with keys are refused, limits count in each process by itself. ` +
+          "Check REDIS_URL and the server there"
+      } as const)
+    })
+  )
+}
+
+/** Where state is kept. */
+export const state = Effect.gen(function* () {
+  const url = yield* Settings.access.redisUrl
+  const inRedis: Finding = { area: "machine", name: "data folder", level: "off", text: "not in use: REDIS_URL is set" }
+  const noRedis: Finding = { area: "machine", name: "Redis", level: "off", text: "not in use: REDIS_URL is not set" }
+  return Option.isSome(url)
+    ? [inRedis, yield* redis(url.value)]
+    : [yield* dataFolder(yield* Settings.access.dataDir), noRedis]
+})
+
+const Ping = Schema.Struct({ ok: Schema.Boolean })
+
+/** Whether the language model, if there is to be one, gives an answer of the shape asked for. */
+export const model: Effect.Effect<Finding> = Effect.gen(function* () {
+  const finding = { area: "machine", name: "language model" } as const
+  if (Option.isNone(yield* provider)) {
+    return { ...finding, level: "off", text: "not in use: LLM_PROVIDER is not set" } as const
+  }
+  const { complete } = yield* LanguageModel
+  const [took, { tokensUsed }] = yield* Effect.timed(
+    complete({ system: "You check a connection.", prompt: "Answer with ok set to true.", schema: Ping, name: "ping" })
+  )
+  const seconds = figure(Duration.toSeconds(took))
+  return { ...finding, level: "ok", text: `answers in ${seconds} s; this check cost ${tokensUsed} tokens` } as const
+}).pipe(
+  Effect.provide(LanguageModel.layer),
+  Effect.timeout("25 seconds"),
+  Effect.catch((failure) =>
+    Effect.succeed({
+      area: "machine",
+      name: "language model",
+      level: "degraded",
+      text: `${
+        failure._tag === "LanguageModelError"
+          ? failure.message
+          : failure._tag === "ConfigError"
+            ? "its settings are not valid: check LLM_PROVIDER, LLM_MODEL, LLM_BASE_URL and LLM_API_KEY"
+            : "did not answer within 25 s"
+      }. Explanations are worded without it meanwhile`
+    } as const)
+  )
+)

@@ -1,0 +1,328 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, type Scope } from "effect"
+import { examine } from "../../src/cli/DoctorCommand.ts"
+import { aheadOf, judge as judgeClock } from "../../src/cli/DoctorClock.ts"
+import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
+import { judgeFx, judgeQuote } from "../../src/cli/DoctorJudgement.ts"
+import { asJson, asText } from "../../src/cli/DoctorReport.ts"
+import type { Fault } from "../../src/sandbox/Faults.ts"
+import { Sandbox, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { memberOf } from "../faults/Answers.ts"
+import * as RedisProcess from "../access/RedisProcess.ts"
+import { modelServer, refusal, settingsFor } from "../sources/ModelServer.ts"
+import { layerWorld, settings, started } from "./ServingProcess.ts"
+
+type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
+
+const setFaults = Effect.fnUntraced(function* (faults: Faults) {
+  const { setFault } = yield* Sandbox
+  for (const name of upstreamNames) yield* setFault(name, faults[name] ?? null)
+})
+
+/** What the doctor finds in a world with these faults, with these settings besides those of the sandbox. */
+const found = Effect.fnUntraced(function* (faults: Faults, more: Readonly<Record<string, string>> = {}) {
+  yield* setFaults(faults)
+  const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ ...(yield* settings), ...more }))
+  const findings = yield* Effect.provide(examine, config)
+  return { findings, code: exitCode(findings), finding: (name: string) => findings.find((one) => one.name === name) }
+})
+
+const inWorld = <A, E>(effect: Effect.Effect<A, E, Sandbox | Scope.Scope>) =>
+  effect.pipe(Effect.scoped, Effect.provide(layerWorld))
+
+/** A fault, the exit code, and what is said where. */
+interface Case {
+  readonly what: string
+  readonly faults: Faults
+  readonly more?: Readonly<Record<string, string>>
+  readonly code: 0 | 1 | 2
+  readonly says: ReadonlyArray<readonly [name: string, level: Level, words: RegExp]>
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    what: "all well",
+    faults: {},
+    code: 0,
+    says: [
+      ["settings", "ok", /all valid/],
+      ["CoinGecko coins", "ok", /^250 coins, observed \d+ s ago/],
+      ["Bybit P2P ads", "ok", /buy [\d,.]+, sell [\d,.]+ NGN/],
+      ["CBN official rate", "ok", /NGN per USD of \d{4}-\d\d-\d\d/],
+      ["clock", "ok", /within \d+ s/],
+      ["data folder", "ok", /is writable, [\d.,]+ GiB free/],
+      ["language model", "off", /LLM_PROVIDER is not set/],
+      ["Redis", "off", /REDIS_URL is not set/],
+      ["coins, prices", "ok", /250 coins by CoinGecko/],
+      ["naira", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
+      ["fiat rates", "ok", /by Frankfurter/]
+    ]
+  },
+  {
+    what: "a block page, and sides swapped",
+    faults: { BYBIT_P2P: { fault: "html" }, BITGET_P2P: { fault: "inverted" } },
+    code: 1,
+    says: [
+      ["Bybit P2P ads", "degraded", /not its documented format.*A block page looks like this/],
+      ["Bitget P2P ads", "degraded", /buy is below sell: its sides are swapped/],
+      ["naira", "degraded", /by Quidax \+ Luno.*order books stand in/]
+    ]
+  },
+  {
+    what: "too many requests, an outage, nothing in it, and data of yesterday",
+    faults: {
+      COINGECKO: { fault: "rate_limited", retryAfter: 30 },
+      CBN: { fault: "server_error", status: 502 },
+      BITGET_P2P: { fault: "empty" },
+      QUIDAX: { fault: "stale", hours: 30 }
+    },
+    code: 1,
+    says: [
+      ["CoinGecko coins", "degraded", /asks us to slow down/],
+      ["coins, prices", "degraded", /by CoinPaprika.*standing in for CoinGecko/],
+      ["CBN official rate", "degraded", /HTTP status 502/],
+      ["official rate", "degraded", /by CBN via Frankfurter, standing in for CBN/],
+      ["Bitget P2P ads", "degraded", /no naira market/],
+      ["Quidax order book", "degraded", /too old to be of use/],
+      ["naira", "ok", /by Bybit P2P/]
+    ]
+  },
+  {
+    what: "silence from one, no connection to the other: no fiat rates",
+    faults: { FRANKFURTER: { fault: "hang" }, CURRENCY_API: { fault: "refuse" } },
+    code: 2,
+    says: [
+      ["Frankfurter fiat rates", "degraded", /did not answer within 5 s/],
+      ["currency-api fiat rates", "degraded", /could not be reached/],
+      ["fiat rates", "failing", /nothing.*503.*\/v1\/fx/],
+      ["coins, prices", "ok", /CoinGecko/],
+      ["official rate", "ok", /by CBN/]
+    ]
+  },
+  {
+    what: "no source of coins is of use",
+    faults: {
+      COINGECKO: { fault: "wrong_types" },
+      COINPAPRIKA: { fault: "malformed" },
+      COINLORE: { fault: "truncated" }
+    },
+    code: 2,
+    says: [
+      ["coins, prices", "failing", /503/],
+      ["global", "failing", /503/],
+      ["naira", "ok", /buy/]
+    ]
+  },
+  {
+    what: "switched off, and a folder that cannot be made",
+    faults: {},
+    more: { SOURCES_DISABLED: "LUNO,COINLORE", DATA_DIR: "/dev/null/data" },
+    code: 1,
+    says: [
+      ["Luno order book", "off", /SOURCES_DISABLED/],
+      ["CoinLore coins", "off", /SOURCES_DISABLED/],
+      ["data folder", "degraded", /\/dev\/null\/data cannot be written \(E\w+\).*DATA_DIR/]
+    ]
+  },
+  {
+    what: "nobody listens where Redis should be",
+    faults: {},
+    more: { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" },
+    code: 2,
+    says: [
+      ["Redis", "failing", /cannot be used \(ECONNREFUSED\).*callers with keys are refused/],
+      ["data folder", "off", /REDIS_URL is set/]
+    ]
+  },
+  {
+    what: "a model that is not configured to the end",
+    faults: {},
+    more: { LLM_PROVIDER: "anthropic" },
+    code: 1,
+    says: [["language model", "degraded", /its settings are not valid.*LLM_MODEL/]]
+  }
+]
+
+// They mostly wait: CoinLore is asked no more than once a second.
+describe.concurrent("the doctor", () => {
+  for (const { code, faults, more, says, what } of cases) {
+    it.live(
+      `${what}: ${code}`,
+      () =>
+        Effect.gen(function* () {
+          const examined = yield* found(faults, more)
+          const page = asText(examined.findings)
+          for (const [name, level, words] of says) {
+            const one = examined.finding(name)
+            assert.strictEqual(one?.level, level, `${name}\n${page}`)
+            assert.match(one?.text ?? "", words, page)
+          }
+          assert.strictEqual(examined.code, code, page)
+          assert.notMatch(page, /hunter2|Access denied|error_message/)
+        }).pipe(inWorld),
+      20_000
+    )
+  }
+
+  it.live(
+    "asks each source for each data set once, and not for the archive",
+    () =>
+      Effect.gen(function* () {
+        const { calls, requests } = yield* Sandbox
+        yield* found({ CURRENCY_API: { fault: "html" } })
+        const counts = yield* calls
+        assert.deepInclude(counts, { COINGECKO: 2, COINPAPRIKA: 2, QUIDAX: 1, LUNO: 1, CBN: 1, FRANKFURTER: 2 })
+        // Both sides of a book are two pages.
+        assert.deepInclude(counts, { BYBIT_P2P: 2, BITGET_P2P: 2, CURRENCY_API: 1 })
+        for (const { path } of (yield* requests).CBN) assert.notInclude(path, "GetAllExchangeRates")
+      }).pipe(inWorld),
+    20_000
+  )
+
+  it.live.skipIf(!RedisProcess.isInstalled)(
+    "a Redis that answers is all well",
+    () =>
+      Effect.gen(function* () {
+        const redis = yield* RedisProcess.make
+        yield* redis.start
+        const { finding } = yield* found({}, { REDIS_URL: redis.url })
+        assert.match(finding("Redis")?.text ?? "", /connects, may be written to, answers in [\d.]+ ms/)
+      }).pipe(inWorld),
+    20_000
+  )
+
+  it.live(
+    "a model that answers is all well, and asked once",
+    () =>
+      Effect.gen(function* () {
+        const well = yield* modelServer(() => ({ text: '{"ok":true}', tokens: 1000 }))
+        const { finding } = yield* found({}, settingsFor("anthropic", well.url))
+        assert.match(finding("language model")?.text ?? "", /answers in .* 1000 tokens/)
+        assert.strictEqual(well.asked().length, 1)
+      }).pipe(inWorld),
+    20_000
+  )
+
+  it.live(
+    "a model that refuses is told of without the key",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* modelServer(() => refusal(401))
+        const { code, findings, finding } = yield* found({}, settingsFor("openai-compatible", url))
+        assert.match(finding("language model")?.text ?? "", /HTTP status 401/)
+        assert.notInclude(asJson(findings), "sk-test")
+        assert.strictEqual(code, 1)
+      }).pipe(inWorld),
+    20_000
+  )
+})
+
+describe("the doctor's judgement", () => {
+  const quote = (buy: number, sell: number) => ({
+    venue: "",
+    kind: "p2p" as const,
+    buy,
+    sell,
+    mid: (buy + sell) / 2,
+    adsUsed: 10,
+    adsRejected: {},
+    reason: null
+  })
+
+  it("prices within 35 % of the official rate are naira prices of a dollar", () => {
+    for (const factor of [0.66, 1, 1.34])
+      assert.strictEqual(judgeQuote(quote(1401 * factor, 1399 * factor), 1400).level, "ok")
+  })
+
+  it("others are told by how much they are off", () => {
+    const { level, text } = judgeQuote(quote(140_100, 139_900), 1400)
+    assert.strictEqual(level, "degraded")
+    assert.match(text, /100 times the official rate of 1,400/)
+    assert.strictEqual(judgeQuote(quote(140_100, 139_900), undefined).level, "ok")
+  })
+
+  it("fiats that are missing are named", () => {
+    const { level, text } = judgeFx({ rates: { USD: 1, EUR: 0.9, GBP: 0.8 }, observed: {} })
+    assert.deepStrictEqual([level, text], ["degraded", "3 currencies, but not NGN, INR, ZAR, AED, CAD, JPY"])
+  })
+
+  it("a clock that is off by more than a minute is told of; one source that is wrong is not", () => {
+    assert.strictEqual(judgeClock([0.5, 1, 900]).level, "ok")
+    assert.match(judgeClock([601, 600, 599, -2]).text, /^10 min ahead/)
+    const behind = judgeClock([-7200, -7201])
+    assert.deepStrictEqual([behind.level, behind.text.startsWith("2 h behind")], ["degraded", true])
+    assert.strictEqual(judgeClock([]).level, "off")
+  })
+
+  it("reads a Date, with the Age that a cache adds", () => {
+    const now = Date.UTC(2026, 10, 20, 12, 0, 30)
+    assert.strictEqual(aheadOf(now, { date: "Fri, 20 Nov 2026 12:00:00 GMT" }), 30)
+    assert.strictEqual(aheadOf(now, { date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "30" }), 0)
+    assert.isUndefined(aheadOf(now, { date: "yesterday" }))
+    assert.isUndefined(aheadOf(now, {}))
+  })
+
+  it("the worst finding is the exit code", () => {
+    const of = (level: Level): Finding => ({ area: "machine", name: "x", level, text: "" })
+    assert.strictEqual(exitCode([of("ok"), of("off")]), 0)
+    assert.strictEqual(exitCode([of("ok"), of("degraded")]), 1)
+    assert.strictEqual(exitCode([of("failing"), of("degraded")]), 2)
+  })
+})
+
+describe("doctor, the process", () => {
+  const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) {
+    const { ended, written } = yield* started(["doctor", ...args], env)
+    const { code } = yield* Effect.timeout(ended, "30 seconds")
+    return { code, ...written }
+  })
+
+  it.live(
+    "ends with 0 and an aligned page when all is well",
+    () =>
+      Effect.gen(function* () {
+        const { code, stderr, stdout } = yield* run([], yield* settings)
+        assert.strictEqual(code, 0, stdout + stderr)
+        assert.strictEqual(stderr, "")
+        for (const title of [
+          "Settings",
+          "This machine",
+          "Sources, each asked once",
+          "What would be served",
+          "All well."
+        ]) {
+          assert.include(stdout, title)
+        }
+        const lines = stdout.split("\n").filter((line) => line.startsWith("  "))
+        const columns = new Set(lines.map((line) => /^ {2}.{5} {2}\S.*? {2,}(?=\S)/.exec(line)?.[0].length))
+        assert.strictEqual(columns.size, 1, stdout)
+      }).pipe(inWorld),
+    40_000
+  )
+
+  it.live(
+    "ends with 1 and says the same to machines",
+    () =>
+      Effect.gen(function* () {
+        yield* setFaults({ CBN: { fault: "refuse" } })
+        const { code, stdout } = yield* run(["--json"], yield* settings)
+        assert.strictEqual(code, 1, stdout)
+        const report: unknown = JSON.parse(stdout)
+        assert.deepStrictEqual([memberOf(report, ["status"]), memberOf(report, ["exit_code"])], ["degraded", 1])
+      }).pipe(inWorld),
+    40_000
+  )
+
+  it.live(
+    "ends with 2 when the service would not start, says every reason, and repeats no value",
+    () =>
+      Effect.gen(function* () {
+        const { code, stderr, stdout } = yield* run([], { PORT: "70000-secret", LUNO_BASE_URL: "secret" })
+        assert.strictEqual(code, 2, stdout + stderr)
+        assert.match(stdout, /WRONG {2}PORT +must be a port number/)
+        assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
+        assert.notInclude(stdout + stderr, "secret")
+      }),
+    40_000
+  )
+})
