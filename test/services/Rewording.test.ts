@@ -85,9 +85,10 @@ describe("Rewording", () => {
         assert.deepStrictEqual(yield* reword(), embedded("verification_failed"))
         assert.strictEqual(asked().length, 2)
         for (const { prompt } of asked()) {
-          assert.isAtMost(prompt.split("</answer>").length, 2)
+          assert.match(prompt, /^<data>\n[^<>]*\n<\/data>/)
           assert.strictEqual(prompt.split("</data>").length, 2)
         }
+        assert.match(asked()[1]?.prompt ?? "", /<answer>\n[^<>]*\n<\/answer>\n\n[^<>]*$/)
       })
     )
 
