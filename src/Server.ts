@@ -19,10 +19,12 @@ import { ConversionHandlers } from "./http/ConversionHandlers.ts"
 import { Gate } from "./http/Gate.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
 import { MarketHandlers } from "./http/MarketHandlers.ts"
+import { MetricsRoute } from "./http/Metrics.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/ProblemPages.ts"
 import { SourcesHandlers } from "./http/SourcesHandlers.ts"
+import { WhyHandlers } from "./http/WhyHandlers.ts"
 import { Coins } from "./services/Coins.ts"
 import { Conversions } from "./services/Conversions.ts"
 import { ExchangeRates } from "./services/ExchangeRates.ts"
@@ -31,6 +33,7 @@ import { Lifecycle } from "./services/Lifecycle.ts"
 import { Naira } from "./services/Naira.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
+import { Why } from "./services/Why.ts"
 import { Replicas } from "./sources/Replicas.ts"
 import { sourceCatalog } from "./sources/SourceCatalog.ts"
 
@@ -44,6 +47,7 @@ export type Services =
   | Naira
   | OfficialRates
   | SourceStatus
+  | Why
 
 /** All services over all sources, each source polled once. */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
@@ -54,18 +58,20 @@ export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.me
   Lifecycle.layer,
   Naira.layer,
   OfficialRates.layer,
-  SourceStatus.layer
+  SourceStatus.layer,
+  Why.layer
 )
 
 /** The routes of the contract and its documents, behind the gate. Needs the services. */
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(
-    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, SourcesHandlers])
+    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers])
   ),
   // The reader's browser must ask nobody else, for fonts either.
   HttpApiScalar.layer(Api, { path: Paths.documents.docs, scalar: { withDefaultFonts: false } }),
   ProblemPages,
-  HealthRoutes
+  HealthRoutes,
+  MetricsRoute
 ).pipe(Layer.provide(Gate))
 
 /** Says the cause of every 500 in the log, since the body must not. */

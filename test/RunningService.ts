@@ -1,7 +1,7 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Context, Duration, Effect, Fiber, Layer } from "effect"
+import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -76,6 +76,7 @@ export class RunningService extends Context.Service<
       Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
       Layer.provide(settings(options.config ?? {})),
       Layer.provide(world),
+      Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
       // Sources are constants, and layers are shared by reference: without this, two services would share their sources.
       Layer.fresh
     )
@@ -94,7 +95,7 @@ const listening = () =>
 const settings = (config: Readonly<Record<string, string>>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { baseUrls } = yield* Sandbox
+      const { baseUrls, newsFeeds } = yield* Sandbox
       const data = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
         (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -102,6 +103,7 @@ const settings = (config: Readonly<Record<string, string>>) =>
       return ConfigProvider.layer(
         ConfigProvider.fromUnknown({
           ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+          NEWS_FEEDS: newsFeeds.join(","),
           COINGECKO_PLAN: "pro",
           COINGECKO_API_KEY: "sandbox",
           DATA_DIR: data,

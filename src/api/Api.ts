@@ -7,10 +7,11 @@ import { NairaApi } from "./NairaApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { Validation } from "./Validation.ts"
+import { WhyApi } from "./WhyApi.ts"
 
 /** crypto-data-api, version 1. */
 export class Api extends HttpApi.make("crypto-data-api")
-  .add(MarketApi, NairaApi, ConversionApi, SourcesApi)
+  .add(MarketApi, NairaApi, ConversionApi, WhyApi, SourcesApi)
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)

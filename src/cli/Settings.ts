@@ -5,6 +5,8 @@ import { CliError } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/RateLimitStore.ts"
 import * as CoinGeckoPlan from "../sources/CoinGeckoPlan.ts"
+import * as LanguageModel from "../sources/LanguageModelSettings.ts"
+import { feedUrls } from "../sources/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
 
@@ -84,6 +86,32 @@ const rules: ReadonlyArray<Rule> = [
     name: "SOURCES_DISABLED",
     read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
     must: `be names out of ${[...sourceNames].join(", ")}, separated by commas`
+  },
+  {
+    name: "PUBLIC_URL",
+    read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
+    must: "be the address, with http:// or https://, under which callers reach this service"
+  },
+  {
+    name: "NEWS_FEEDS",
+    read: feedUrls,
+    must: "be addresses of feeds that begin with http:// or https:// and hold no password, separated by commas"
+  },
+  { name: "LLM_PROVIDER", read: LanguageModel.provider, must: "be anthropic or openai-compatible" },
+  {
+    name: "LLM_MODEL",
+    read: Effect.filterOrFail(
+      Effect.all([LanguageModel.provider, Config.option(LanguageModel.model)]),
+      ([provider, model]) => Option.isNone(provider) || Option.isSome(model)
+    ),
+    must: "be set when LLM_PROVIDER is"
+  },
+  { name: "LLM_API_KEY", read: LanguageModel.key, must: "be a key without spaces" },
+  { name: "LLM_DAILY_TOKENS", read: LanguageModel.dailyTokens, must: "be a whole number of at least 0" },
+  {
+    name: "LLM_BASE_URL",
+    read: Config.schema(WebAddress, "LLM_BASE_URL").pipe(Config.option),
+    must: "be an address that begins with http:// or https://"
   },
   ...sourceCatalog.map(({ id }) => ({
     name: `${id}_BASE_URL`,

@@ -64,13 +64,12 @@ export class Coins extends Context.Service<
         staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(10)),
         review: reviewCoins
       })
-      // The list, the global figures and a caller's look-up come first in the small budget of a first minute.
       const registry = yield* Question.make({
         name: "coin registry",
         sources: [gecko.registry],
         maxAge: "7 days",
         grace: "7 days",
-        startAfter: "70 seconds"
+        startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
       })
       const lookup = yield* CoinLookup.make(gecko, paprika.list)
       const slice = yield* CoinPages.make(gecko)

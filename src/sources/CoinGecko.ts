@@ -1,6 +1,6 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
 // A page has no time of its own: it is as old as its newest row, and a row may lag it by hours. Ranks are not unique.
-import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { type Config, Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { Coin } from "../domain/Coin.ts"
 import { GlobalMarket } from "../domain/GlobalMarket.ts"
@@ -49,6 +49,8 @@ export class CoinGecko extends Context.Service<
     readonly global: Feed.Feed<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
     readonly history: Feed.Feed<ReadonlyArray<PriceHistory>>
+    /** How long after a start the less urgent data (`history`, `registry`) had better wait. */
+    readonly lessUrgentAfter: Duration.Duration
     /** Every id there is, about 17,000. */
     readonly registry: Feed.Feed<ReadonlyArray<CoinEntry>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
@@ -187,6 +189,7 @@ export class CoinGecko extends Context.Service<
         markets,
         global,
         history,
+        lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
         registry,
         quotes:
           plan.quotesEvery === null

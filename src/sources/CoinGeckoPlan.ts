@@ -12,6 +12,8 @@ export interface CoinGeckoPlan {
   readonly quotesEvery: Duration.Input | null
   /** Hourly prices of a week; a megabyte each time. */
   readonly historyEvery: Duration.Input
+  /** How long after a start the less urgent data waits: a small budget's first minute is for what callers ask. */
+  readonly lessUrgentAfter: Duration.Input
   /** The key, in the header the plan wants it in. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -27,7 +29,8 @@ const plans = {
     marketsEvery: "1 minute",
     globalEvery: "5 minutes",
     quotesEvery: null,
-    historyEvery: "20 minutes"
+    historyEvery: "20 minutes",
+    lessUrgentAfter: "65 seconds"
   },
   demo: {
     baseUrl: publicHost,
@@ -39,7 +42,8 @@ const plans = {
     marketsEvery: "6 minutes",
     globalEvery: "1 hour",
     quotesEvery: null,
-    historyEvery: "1 hour"
+    historyEvery: "1 hour",
+    lessUrgentAfter: 0
   },
   pro: {
     baseUrl: "https://pro-api.coingecko.com/api/v3",
@@ -48,7 +52,8 @@ const plans = {
     marketsEvery: "1 minute",
     globalEvery: "2 minutes",
     quotesEvery: "1 minute",
-    historyEvery: "10 minutes"
+    historyEvery: "10 minutes",
+    lessUrgentAfter: 0
   }
 } as const
 

@@ -1,5 +1,5 @@
 // Sources whose answers a test dictates, behind the feeds that live sources have.
-import { DateTime, type Duration, Effect, Logger, type Scope } from "effect"
+import { DateTime, Duration, Effect, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -114,6 +114,7 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     markets: markets.feed,
     global: global.feed,
     history: history.feed,
+    lessUrgentAfter: Duration.seconds(65),
     registry: registry.feed,
     quotes: null,
     page: () => Effect.fail(unreachable("CoinGecko")),

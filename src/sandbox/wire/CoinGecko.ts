@@ -37,6 +37,10 @@ const orders: Readonly<Record<string, (a: CoinState, b: CoinState) => number>> =
   id_desc: (a, b) => (a.coin.id < b.coin.id ? 1 : -1)
 }
 
+/** Seven days by the hour, in USD whatever is asked, the last one at the row's own time. */
+const sparkline = ({ world }: WireRequest, { at, state }: Row): ReadonlyArray<number> =>
+  Array.from({ length: 168 }, (_, n) => world.market.price(state.coin.id, at - (167 - n) * hourMs) ?? state.price)
+
 const marketRow = (
   request: WireRequest,
   vs: string,
@@ -80,6 +84,7 @@ const marketRow = (
     roi: coin.id === "ethereum" ? { times: 31.7, currency: "btc", percentage: 3171.4 } : null,
     last_updated: isoTime(state.observedAt),
     market_cap_rank_with_rehypothecated: index + 1,
+    ...(query.get("sparkline") === "true" && { sparkline_in_7d: { price: sparkline(request, row) } }),
     ...Object.fromEntries(
       windows.map((window) => {
         const [hours, change] =

@@ -1,0 +1,50 @@
+// The movers and their explanations over HTTP.
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { derived } from "../domain/Decimal.ts"
+import { Why } from "../services/Why.ts"
+import { AccessLayer } from "./AccessLayer.ts"
+import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { ValidationLayer } from "./ValidationLayer.ts"
+
+const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
+
+/** Implements the why group over its service. */
+export const WhyHandlers = HttpApiBuilder.group(
+  Api,
+  "why",
+  Effect.fn(function* (handlers) {
+    const why = yield* Why
+    return handlers.handleAll({
+      movers: () =>
+        why.movers.pipe(
+          Effect.flatMap(({ observedAt, source, value }) =>
+            answer({ as_of: observedAt, window: "24h" as const, ...value, disclaimer }, { source, updated: observedAt })
+          ),
+          Effect.catchTag("Unavailable", sourceUnavailable)
+        ),
+      mover: ({ params }) =>
+        why.mover(params.id).pipe(
+          Effect.flatMap(({ observedAt, source, value: { last, market, notAMover, view } }) =>
+            answer(
+              {
+                ...view,
+                as_of: observedAt,
+                market,
+                not_a_mover: notAMover && {
+                  reason: notAMover.reason,
+                  threshold_pct: derived(notAMover.threshold),
+                  sigma: notAMover.sigma === null ? null : derived(notAMover.sigma)
+                },
+                last_explanation: last,
+                disclaimer
+              },
+              { source, updated: observedAt }
+            )
+          ),
+          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
+        )
+    })
+  })
+).pipe(Layer.provide([ValidationLayer, AccessLayer]))

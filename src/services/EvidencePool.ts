@@ -1,0 +1,106 @@
+// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news; and how many of
+// the feeds that matter are fresh, so that "nothing was found" differs from "nobody could be asked".
+import { type Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { EvidenceItem } from "../domain/Evidence.ts"
+import { BitgetAnnouncements } from "../sources/BitgetAnnouncements.ts"
+import { BybitAnnouncements } from "../sources/BybitAnnouncements.ts"
+import { DefiLlama } from "../sources/DefiLlama.ts"
+import type { Feed } from "../sources/Feed.ts"
+import { KucoinAnnouncements } from "../sources/KucoinAnnouncements.ts"
+import { NewsFeeds } from "../sources/NewsFeeds.ts"
+import { OkxAnnouncements } from "../sources/OkxAnnouncements.ts"
+import * as Question from "./Question.ts"
+
+/** What was gathered, and from how many of those asked. */
+export interface Gathered {
+  /** Newest first, each once. */
+  readonly items: ReadonlyArray<EvidenceItem>
+  readonly sourcesOk: number
+  readonly sourcesFailed: ReadonlyArray<string>
+  /** Share of primary and tier-1 feeds that answered lately, 0 to 1. */
+  readonly freshShare: number
+}
+
+/** A feed that has not answered for this long is not fresh. */
+const FRESH = Duration.minutes(30)
+
+/** Nothing older takes part in any explanation. */
+export const WINDOW = Duration.hours(96)
+
+/** The pool of evidence. */
+export class EvidencePool extends Context.Service<
+  EvidencePool,
+  {
+    readonly gathered: Effect.Effect<Gathered>
+  }
+>()("crypto-data-api/services/EvidencePool") {
+  static readonly layerNoDeps: Layer.Layer<
+    EvidencePool,
+    never,
+    OkxAnnouncements | KucoinAnnouncements | BitgetAnnouncements | BybitAnnouncements | DefiLlama | NewsFeeds
+  > = Layer.effect(
+    EvidencePool,
+    Effect.gen(function* () {
+      const announcing = [
+        (yield* OkxAnnouncements).announcements,
+        (yield* KucoinAnnouncements).announcements,
+        (yield* BitgetAnnouncements).announcements,
+        (yield* BybitAnnouncements).announcements
+      ]
+      const { feeds } = yield* NewsFeeds
+      const { hacks } = yield* DefiLlama
+      const polled = yield* Effect.forEach(
+        [
+          ...announcing.map((feed) => ({ feed, counts: true })),
+          { feed: hacks, counts: true },
+          ...feeds.map(({ items, tier }) => ({ feed: items, counts: tier !== "tier2" }))
+        ],
+        poll
+      )
+
+      const gathered = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const states = yield* Effect.forEach(polled, ({ last }) => last)
+        const isFresh = states.map(
+          (held) => Option.isSome(held) && Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), FRESH)
+        )
+        const counted = polled.flatMap(({ counts }, n) => (counts ? [isFresh[n] === true] : []))
+        const items = new Map(
+          states.flatMap((held) => (Option.isSome(held) ? held.value.value : [])).map((item) => [item.id, item])
+        )
+        const horizon = DateTime.subtractDuration(now, WINDOW)
+        return {
+          items: [...items.values()]
+            .filter(({ publishedAt }) => DateTime.isGreaterThanOrEqualTo(publishedAt, horizon))
+            .sort(
+              (a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1)
+            ),
+          sourcesOk: isFresh.filter(Boolean).length,
+          sourcesFailed: polled.flatMap(({ source }, n) => (isFresh[n] === true ? [] : [source])),
+          freshShare: counted.length === 0 ? 0 : counted.filter(Boolean).length / counted.length
+        }
+      })
+
+      return EvidencePool.of({ gathered })
+    })
+  )
+
+  static readonly layer: Layer.Layer<EvidencePool, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide([
+      OkxAnnouncements.layer,
+      KucoinAnnouncements.layer,
+      BitgetAnnouncements.layer,
+      BybitAnnouncements.layer,
+      DefiLlama.layer,
+      NewsFeeds.layer
+    ])
+  )
+
+  static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
+}
+
+const poll = ({ counts, feed }: { readonly feed: Feed<ReadonlyArray<EvidenceItem>>; readonly counts: boolean }) =>
+  Effect.map(
+    Question.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
+    ({ last }) => ({ last, source: feed.source, counts })
+  )
