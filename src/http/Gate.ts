@@ -1,15 +1,18 @@
 // Around every request, whatever becomes of it, in this order: who is calling, the quota, preflight, 429 or 401, the handler; and
 // on the way out a problem body where nobody wrote one, the rate headers and those that every response carries. Declared
 // problems, unknown paths, refused methods and defects all leave through here.
-import { Context, Effect, Random } from "effect"
+import { Context, Effect, Random, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../access/ApiKeys.ts"
 import { type Quota, Quotas } from "../access/Quotas.ts"
 import { Caller } from "../api/Caller.ts"
+import * as AccessLog from "./AccessLog.ts"
 import * as Identity from "./Identity.ts"
 import * as Paths from "./Paths.ts"
 import * as ProblemBody from "./ProblemBody.ts"
 import { rateHeaders } from "./RateHeaders.ts"
+import * as RequestId from "./RequestId.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 
 const exposed = [
   "X-RateLimit-Limit",
@@ -46,30 +49,49 @@ export const Gate = HttpRouter.middleware(
     const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
     let count = 0
     const nextId = () => `${start}-${(count++).toString(36)}`
+    const metrics = yield* RequestMetrics.make
+    const logsRequests = yield* AccessLog.LogsRequests
+    const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
 
     return (handle) =>
       Effect.withFiber((fiber) => {
+        const began = metrics.begin()
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        const id = nextId()
+        RequestId.mark(request, id)
+        if (isTraced) RequestId.annotate(fiber.context, id)
         return Effect.flatMap(identify(request), (identity) => {
           // Guessing at keys always costs.
           const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
           const counting = isFree ? quotas.look : quotas.take
           return Effect.flatMap(counting(identity.quotaKey, identity.plan), (quota) => {
-            const id = nextId()
-            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (request, response) =>
-              Effect.succeed(finish({ id, identity, quota, request, response }))
-            )
+            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (request, response) => {
+              const finished = finish({ id, identity, quota, request, response })
+              const route = RequestMetrics.routeOf(fiber.context, request.url)
+              const seconds = metrics.answered(route, finished.status, began)
+              if (!logsRequests) return Effect.succeed(finished)
+              return Effect.as(AccessLog.write({ identity, request, response: finished, route, seconds }), finished)
+            })
             if (request.method === "OPTIONS") return Effect.succeed(preflight)
-            if (!isFree && quota.remaining < 0) return Effect.succeed(tooMany(quota, id))
+            const decision = isFree ? null : decisionOf(identity, quota)
+            if (decision !== null) metrics.decided(decision, identity.plan.name)
+            if (decision === "refused") return Effect.succeed(tooMany(quota, id))
             if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
-            // Who has no key is what `Caller` is by default.
-            return identity.hasKey ? Effect.provideService(handle, Caller, { tier: identity.plan.name }) : handle
+            // Who has no key is what `Caller` is by default. The server puts the context back when the request is over.
+            if (identity.hasKey) fiber.setContext(Context.add(fiber.context, Caller, { tier: identity.plan.name }))
+            return handle
           })
         })
       })
   }),
   { global: true }
 )
+
+const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
+  if (remaining < 0) return "refused"
+  if (refusal === null) return "allowed"
+  return refusal._tag === "Unavailable" ? "unverified" : "invalid_key"
+}
 
 const tooMany = ({ limit, retryAfter }: Quota, id: string) =>
   HttpServerResponse.setHeader(

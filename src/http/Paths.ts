@@ -20,15 +20,16 @@ export const documents = {
   docs: "/docs",
   problem: "/problems/:code",
   alive: "/healthz",
-  ready: "/readyz"
+  ready: "/readyz",
+  metrics: "/metrics"
 } as const
 
-const known = FindMyWay.make<true>(routerConfig)
+const known = FindMyWay.make<string>(routerConfig)
 HttpApi.reflect(Api, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint }) => known.on("GET", `/${endpoint.path.slice(1)}`, true)
+  onEndpoint: ({ endpoint }) => known.on("GET", `/${endpoint.path.slice(1)}`, endpoint.path)
 })
-for (const path of Object.values(documents)) known.on("GET", path, true)
+for (const path of Object.values(documents)) known.on("GET", path, path)
 
 const free = new Set<string>([documents.alive, documents.ready])
 
@@ -37,3 +38,6 @@ export const isFree = (url: string): boolean => free.has(url)
 
 /** Whether a GET for this address would find a handler. */
 export const exists = (url: string): boolean => known.find("GET", url) !== undefined
+
+/** The pattern that an address is matched by, such as `/v1/coins/:id`; all that nothing matches is `other`. */
+export const routeOf = (url: string): string => known.find("GET", url)?.handler ?? "other"

@@ -1,0 +1,147 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { friday, RunningService } from "../RunningService.ts"
+import * as Exposition from "./Exposition.ts"
+
+const scrape = Effect.gen(function* () {
+  const { get } = yield* RunningService
+  const answer = yield* get("/metrics")
+  assert.strictEqual(answer.status, 200, answer.text)
+  return { ...(yield* Exposition.read(answer.text)), answer }
+})
+
+layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
+  it.effect("is text of Prometheus' format, behind the gate like everything else", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* scrape
+      assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      assert.strictEqual(answer.headers["x-ratelimit-limit"], "60")
+      assert.isString(answer.headers["x-request-id"])
+    })
+  )
+
+  it.effect("counts requests by the route's pattern and the status, never by what was asked for", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const before = yield* scrape
+      const asked = [
+        ["/v1/coins/bitcoin", "/v1/coins/:id", 200],
+        ["/v1/coins/ethereum?x=1", "/v1/coins/:id", 200],
+        ["/v1/coins/no-such-coin", "/v1/coins/:id", 404],
+        ["/v1/price/bitcoin/usd", "/v1/price/:id/:fiat", 200],
+        ["/v1/price/bitcoin/xyz", "/v1/price/:id/:fiat", 400],
+        ["/v1/fx/", "/v1/fx", 200],
+        ["/healthz", "/healthz", 200],
+        ["/problems/internal", "/problems/:code", 200],
+        ["/v1/secret-path/4711", "other", 404],
+        ["/wp-login.php", "other", 404]
+      ] as const
+      for (const [path, , status] of asked) assert.strictEqual((yield* get(path)).status, status, path)
+      assert.strictEqual((yield* get("/v1/fx", { method: "POST" })).status, 405)
+      assert.strictEqual((yield* get("/v1/fx", { method: "OPTIONS" })).status, 204)
+      assert.strictEqual((yield* get("/v1/fx", { method: "HEAD" })).status, 200)
+
+      const after = yield* scrape
+      const more = (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
+      const requests = (route: string, status: number) =>
+        more("cda_http_requests_total", { route, status: String(status) })
+      assert.strictEqual(requests("/v1/coins/:id", 200), 2)
+      assert.strictEqual(requests("/v1/coins/:id", 404), 1)
+      assert.strictEqual(requests("/v1/price/:id/:fiat", 200), 1)
+      assert.strictEqual(requests("/v1/price/:id/:fiat", 400), 1)
+      assert.strictEqual(requests("/v1/fx", 200), 2)
+      assert.strictEqual(requests("/v1/fx", 405), 1)
+      assert.strictEqual(requests("/v1/fx", 204), 1)
+      assert.strictEqual(requests("/healthz", 200), 1)
+      assert.strictEqual(requests("/problems/:code", 200), 1)
+      assert.strictEqual(requests("other", 404), 2)
+      assert.strictEqual(requests("/metrics", 200), 1)
+      assert.strictEqual(more("cda_http_request_duration_seconds", { route: "/v1/coins/:id" }), 3)
+      for (const part of ["bitcoin", "4711", "wp-login", "no-such-coin"]) assert.notInclude(after.answer.text, part)
+    })
+  )
+
+  it.effect("counts what the limiter decided, by plan", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const before = yield* scrape
+      const headers = { "x-forwarded-for": "203.0.113.9" }
+      for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
+      yield* get("/v1/fx", { headers: { "x-api-key": "nonsense" } })
+      yield* get("/healthz")
+      yield* get("/v1/fx", { method: "OPTIONS" })
+      const after = yield* scrape
+      const more = (decision: string) =>
+        after.sum("cda_limiter_decisions_total", { decision, plan: "free" }) -
+        before.sum("cda_limiter_decisions_total", { decision, plan: "free" })
+      // The scrape that counted was allowed too.
+      assert.deepStrictEqual([more("allowed"), more("refused"), more("invalid_key")], [61, 3, 1])
+    })
+  )
+
+  it.effect("tells of each source's calls, and of each data set's age and last success at the time of the scrape", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      yield* get("/v1/fx")
+      const before = yield* scrape
+      for (const source of ["BYBIT_P2P", "CBN", "FRANKFURTER"]) {
+        assert.isAtLeast(before.sum("cda_source_calls_total", { source }), 1, source)
+        assert.deepStrictEqual(before.samples("cda_source_failures_total", { source }), [], source)
+        assert.strictEqual(before.sum("cda_source_circuit_open", { source }), 0, source)
+      }
+      assert.strictEqual(before.sum("cda_source_budget_refusals_total"), 0)
+
+      const fx = { source: "FRANKFURTER", data_set: "fx" }
+      const success = before.sum("cda_data_set_last_success_timestamp_seconds", fx)
+      assert.closeTo(success, friday / 1000, 300)
+      assert.strictEqual(before.sum("cda_data_set_state", { ...fx, state: "ok" }), 1)
+      assert.strictEqual(before.sum("cda_data_set_state", fx), 1)
+      yield* pass(Duration.seconds(20))
+      const after = yield* scrape
+      assert.strictEqual(after.sum("cda_data_set_last_success_timestamp_seconds", fx), success)
+      const grown = after.sum("cda_data_set_age_seconds", fx) - before.sum("cda_data_set_age_seconds", fx)
+      assert.isAtLeast(grown, 19)
+    })
+  )
+
+  it.effect("tells hits from misses of look-ups", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const before = yield* scrape
+      for (let n = 0; n < 3; n++) yield* get("/v1/coins?limit=250&page=6")
+      const after = yield* scrape
+      const more = (outcome: string) =>
+        after.sum("cda_lookups_total", { cache: "pages", outcome }) -
+        before.sum("cda_lookups_total", { cache: "pages", outcome })
+      assert.strictEqual(more("miss"), 1)
+      assert.isAtLeast(more("hit"), 2)
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) => {
+  it.effect("tells failures by reason, circuits that rest, and who stands in", () =>
+    Effect.gen(function* () {
+      const { get, pass, sandbox } = yield* RunningService
+      yield* get("/v1/global")
+      const before = yield* scrape
+      const global = { question: "global market figures" }
+      assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
+      assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
+
+      yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
+      yield* pass(Duration.minutes(8))
+      const after = yield* scrape
+      const source = "COINGECKO"
+      assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
+      assert.isAtLeast(
+        after.sum("cda_source_calls_total", { source }),
+        after.sum("cda_source_failures_total", { source })
+      )
+      assert.isAtLeast(after.sum("cda_source_circuit_open", { source, circuit: "global" }), 1)
+      assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+      assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+    })
+  )
+})
