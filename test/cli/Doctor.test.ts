@@ -133,13 +133,6 @@ const cases: ReadonlyArray<Case> = [
       ["Redis", "failing", /cannot be used \(ECONNREFUSED\).*callers with keys are refused/],
       ["data folder", "off", /REDIS_URL is set/]
     ]
-  },
-  {
-    what: "a model that is not configured to the end",
-    faults: {},
-    more: { LLM_PROVIDER: "anthropic" },
-    code: 1,
-    says: [["language model", "degraded", /its settings are not valid.*LLM_MODEL/]]
   }
 ]
 
@@ -187,6 +180,17 @@ describe.concurrent("the doctor", () => {
         yield* redis.start
         const { finding } = yield* found({}, { REDIS_URL: redis.url })
         assert.match(finding("Redis")?.text ?? "", /connects, may be written to, answers in [\d.]+ ms/)
+      }).pipe(inWorld),
+    20_000
+  )
+
+  it.live(
+    "a model that is not configured to the end is told of by the name of what is missing",
+    () =>
+      Effect.gen(function* () {
+        const { code, findings } = yield* found({}, { LLM_PROVIDER: "anthropic" })
+        assert.include(asText(findings), "LLM_MODEL")
+        assert.isAbove(code, 0)
       }).pipe(inWorld),
     20_000
   )
