@@ -106,7 +106,14 @@ const rules: ReadonlyArray<Rule> = [
     ),
     must: "be set when LLM_PROVIDER is"
   },
-  { name: "LLM_API_KEY", read: LanguageModel.key, must: "be a key without spaces" },
+  {
+    name: "LLM_API_KEY",
+    read: Effect.filterOrFail(
+      Effect.all([LanguageModel.provider, LanguageModel.key]),
+      ([provider, key]) => Option.getOrNull(provider) !== "anthropic" || Option.isSome(key)
+    ),
+    must: "be a key without spaces, and set when LLM_PROVIDER is anthropic"
+  },
   { name: "LLM_DAILY_TOKENS", read: LanguageModel.dailyTokens, must: "be a whole number of at least 0" },
   {
     name: "LLM_BASE_URL",
