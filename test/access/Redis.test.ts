@@ -75,6 +75,9 @@ const withRedis = (
     20_000
   )
 
+/** 75 ms, and what a machine that is busy with other tests adds to them. */
+const LONGEST = 250
+
 const UP = "Info: Redis answers: limits and keys are shared"
 
 const record = (plan: "developer" | "business", key: string, label = "Acme"): ApiKey.KeyRecord => ({
@@ -146,7 +149,7 @@ describe.concurrent("a Redis that goes away", () => {
 
       yield* redis.kill
       const [waited, quota] = yield* Effect.timed(one.take("192.0.2.1"))
-      assert.isBelow(Duration.toMillis(waited), 150)
+      assert.isBelow(Duration.toMillis(waited), LONGEST)
       assert.strictEqual(quota.remaining, 58, "the count goes on from what Redis said last")
       assert.strictEqual((yield* one.take("192.0.2.1")).remaining, 57)
       yield* Effect.sleep("600 millis")
@@ -171,10 +174,10 @@ describe.concurrent("a Redis that goes away", () => {
       const waits = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.timed(one.take("192.0.2.1")), {
         concurrency: "unbounded"
       })
-      for (const [waited] of waits) assert.isBelow(Duration.toMillis(waited), 150)
+      for (const [waited] of waits) assert.isBelow(Duration.toMillis(waited), LONGEST)
       assert.strictEqual(Math.min(...waits.map(([, { remaining }]) => remaining)), 9)
       const [waited] = yield* Effect.timed(one.take("192.0.2.1"))
-      assert.isBelow(Duration.toMillis(waited), 30)
+      assert.isBelow(Duration.toMillis(waited), 60)
 
       // Longer than the connection is let be silent: it is given up and another one waits in vain.
       yield* Effect.sleep("4 seconds")
@@ -207,9 +210,10 @@ describe.concurrent("a Redis that goes away", () => {
   withRedis("does not keep a service from ending, frozen or not", "running", (redis) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      yield* Scope.provide(replica(redis.url), scope)
+      const one = yield* Scope.provide(replica(redis.url), scope)
       yield* redis.signal("SIGSTOP")
-      yield* Effect.sleep("700 millis")
+      // Something is under way that is never answered.
+      yield* one.take("192.0.2.1")
       const [waited] = yield* Effect.timed(Scope.close(scope, Exit.void))
       assert.isBelow(Duration.toMillis(waited), 1000)
     })

@@ -135,7 +135,11 @@ const during = (baseUrl: string, requests: number, act: Effect.Effect<void>) =>
     const at = performance.now()
     yield* act
     const samples = yield* Fiber.join(flood)
-    return { samples, affected: samples.filter((sample) => sample.at + sample.millis >= at && sample.at < at + 300) }
+    return {
+      samples,
+      before: samples.filter((sample) => sample.at + sample.millis < at),
+      affected: samples.filter((sample) => sample.at + sample.millis >= at && sample.at < at + 300)
+    }
   })
 
 describe("while Redis is frozen or killed under load", () => {
@@ -159,13 +163,14 @@ describe("while Redis is frozen or killed under load", () => {
             ["SIGKILL", redis.kill, redis.start]
           ] as const
           for (const [name, act, undo] of acts) {
-            const { affected, samples } = yield* during(baseUrl, 2000, act)
+            const { affected, before, samples } = yield* during(baseUrl, 2000, act)
             assert.deepStrictEqual(Load.statuses(samples), { "200": 2000 })
             const p99 = Load.percentile(affected, 0.99)
             figures.push(
               `${name}: ${affected.length} affected, p50 ${Load.percentile(affected, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
             )
-            assert.isBelow(p99, 250, "150 on a machine with nothing else to do")
+            // 150 ms, and twice what this machine, busy with other tests, takes anyway.
+            assert.isBelow(p99, 150 + 2 * Load.percentile(before, 0.99))
 
             if (name === "SIGSTOP") {
               const rest = yield* Load.flood({
