@@ -91,9 +91,9 @@ export const explain = (
   const recent = pool.filter(({ at }) => at <= now && at >= now - Math.max(96, input.coverage.windowHours) * HOUR)
   const judged = recent.map((entry) => judge(entry, input, coinOnset))
   const coinGroups = groupEvents(judged.flatMap(({ candidates }) => candidates))
-  const marketGroups = groupEvents(marketCandidates(recent, input, wideOnset))
+  const marketGroups = groupEvents(marketCandidates(judged, input, wideOnset))
   const sectorId = parts.sectorId
-  const sectorGroups = sectorId === null ? [] : groupEvents(sectorCandidates(recent, input, coinOnset, sectorId))
+  const sectorGroups = sectorId === null ? [] : groupEvents(sectorCandidates(judged, input, coinOnset, sectorId))
   const degraded = input.coverage.freshShare < FRESH_SHARE
   const verdict = decide(parts, {
     coin: coinGroups[0]?.score ?? 0,

@@ -3,8 +3,9 @@ import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { type Signature, signature } from "./Cluster.ts"
 import { catalogFor } from "./CoinNames.ts"
-import { isInjection } from "./Junk.ts"
-import { type Scanned, scan } from "./Linking.ts"
+import { read, type Reading } from "./EventKind.ts"
+import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
+import { masked, type Scanned, scan } from "./Linking.ts"
 import { isWebAddress, registrableDomain } from "./Text.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
@@ -17,6 +18,12 @@ export interface PoolItem {
   readonly domain: string
   readonly injection: boolean
   readonly signature: () => Signature
+  /** What kind of junk its words are. */
+  readonly junk: () => JunkKind | null
+  /** Whether it tells of something that happens every week, whichever coin it is about. */
+  readonly routine: () => boolean
+  /** What it says happened, whichever coin it is about. */
+  readonly readings: () => ReadonlyArray<Reading>
 }
 
 const lazily = <A>(make: () => A): (() => A) => {
@@ -47,7 +54,10 @@ export const readPool = (
         at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt)),
         domain: registrableDomain(item.url),
         injection: isInjection(item),
-        signature: lazily(() => signature(`${scanned.title.text} ${scanned.summary.text}`))
+        signature: lazily(() => signature(`${scanned.title.text} ${scanned.summary.text}`)),
+        junk: lazily(() => junkOf(scanned.title.lower, scanned.summary.lower)),
+        routine: lazily(() => isRoutine(masked(scanned.title, null), masked(scanned.summary, null))),
+        readings: lazily(() => read(scanned.title.lower, scanned.summary.lower, 0))
       }
     })
     .toSorted(byTime)

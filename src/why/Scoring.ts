@@ -3,7 +3,7 @@
 import { DateTime } from "effect"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
-import { isRoutine, junkOf } from "./Junk.ts"
+import { isRoutine } from "./Junk.ts"
 import { wording } from "./Lexicon.ts"
 import { link, type Link, masked } from "./Linking.ts"
 import { materiality } from "./Materiality.ts"
@@ -150,17 +150,16 @@ const routineFactor = (kind: EventKind, big: boolean): number => (HARD.has(kind)
 /** Judges one item for one mover. */
 export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged => {
   const found = link(entry.scanned, input.coin)
+  const delay = (entry.at - onset.at) / HOUR
+  const linked = found.strength > 0
+  // What came far too early is not read at all.
+  const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
+  const junk = entry.injection || (linked && !dead && entry.junk() !== null)
+  const none = { entry, link: found, junk, routine: false, candidates: [] }
+  if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
-  const plainTitle = entry.scanned.title.lower
-  const plainSummary = entry.scanned.summary.lower
-  const linked = found.strength > 0
-  const junk = entry.injection || (linked && junkOf(plainTitle, plainSummary) !== null)
-  const routine = linked && isRoutine(title, summary)
-  const none = { entry, link: found, junk, routine, candidates: [] }
-  if (!linked || junk) return none
-  const delay = (entry.at - onset.at) / HOUR
-  if (entry.at > DateTime.toEpochMillis(input.asOf)) return none
+  const routine = isRoutine(title, summary)
   const moveSign = Math.sign(input.move.changePct)
   const said = wordingFactor(title, summary)
   const tier = tierWeight(entry.item)
@@ -192,5 +191,5 @@ export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged =>
           }
         ]
   })
-  return { ...none, candidates }
+  return { ...none, routine, candidates }
 }

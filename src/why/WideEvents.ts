@@ -1,15 +1,12 @@
 // Reports on what moved the whole market, or a whole sector, the way this coin moved. Shared by all movers of a run in effect:
 // nothing here depends on the coin but its words, which must not be mistaken for it.
 import { DateTime } from "effect"
-import { read, type Reading } from "./EventKind.ts"
+import type { Reading } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
-import { isRoutine, junkOf } from "./Junk.ts"
 import { isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
-import { link, masked } from "./Linking.ts"
 import type { Onset } from "./Onset.ts"
-import type { PoolItem } from "./Pool.ts"
 import { tierWeight } from "./PublisherTier.ts"
-import type { Candidate } from "./Scoring.ts"
+import type { Candidate, Judged } from "./Scoring.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 const HOUR = 3_600_000
@@ -63,28 +60,24 @@ const kindOrder = (kind: EventKind): number => {
 
 /** Market-wide reports of this move, scored. */
 export const marketCandidates = (
-  pool: ReadonlyArray<PoolItem>,
+  judged: ReadonlyArray<Judged>,
   input: WhyInput,
   onset: Onset
 ): ReadonlyArray<Candidate> => {
   const moveSign = Math.sign(input.move.changePct)
-  return pool.flatMap((entry): ReadonlyArray<Candidate> => {
+  return judged.flatMap(({ entry, link }): ReadonlyArray<Candidate> => {
     if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
     if (when === 0 || isOtherMarket(plain)) return []
-    const found = link(entry.scanned, input.coin)
-    if (found.homonym) return []
-    const title = masked(entry.scanned.title, null)
-    const summary = masked(entry.scanned.summary, null)
-    if (junkOf(plain, entry.scanned.summary.lower) !== null || isRoutine(title, summary)) return []
+    const readings = link.homonym ? [] : entry.readings().filter((reading) => counts(reading, plain))
+    if (readings.length === 0 || entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain) || wording.negation(plain))
       return []
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
-    const readings = read(plain, entry.scanned.summary.lower, 0).filter((reading) => counts(reading, plain))
     return readings.map((reading) => {
       const sign = reading.sign
       const score =
@@ -113,26 +106,24 @@ const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?
 
 /** Sector reports of this move, scored. `sector` is the category that explains it. */
 export const sectorCandidates = (
-  pool: ReadonlyArray<PoolItem>,
+  judged: ReadonlyArray<Judged>,
   input: WhyInput,
   onset: Onset,
   sector: string
 ): ReadonlyArray<Candidate> => {
   const moveSign = Math.sign(input.move.changePct)
   const categories = [sector, ...input.coin.categories.filter((category) => category !== sector)]
-  return pool.flatMap((entry): ReadonlyArray<Candidate> => {
+  return judged.flatMap(({ entry, link }): ReadonlyArray<Candidate> => {
     if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const summary = entry.scanned.summary.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link(entry.scanned, input.coin).homonym) return []
+    if (when === 0 || link.homonym) return []
     const inTitle = categories.some((category) => isAboutSector(category, plain))
     const inSummary = categories.some((category) => isAboutSector(category, summary))
     if (!inTitle && !inSummary) return []
-    const routineTitle = masked(entry.scanned.title, input.coin.id)
-    if (junkOf(plain, summary) !== null || isRoutine(routineTitle, masked(entry.scanned.summary, input.coin.id)))
-      return []
+    if (entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
     const score = (inTitle ? 0.9 : 0.6) * tierWeight(entry.item) * when * agreement("sector", 0, moveSign, plain)
     return [
