@@ -1,7 +1,7 @@
 // `serve`: the service on live data. What the process needs from the platform (a server, its limits, the logger) is put
 // together here; what the service itself is made of, in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
@@ -10,20 +10,10 @@ import { Lifecycle } from "../services/Lifecycle.ts"
 import { layerState } from "./AccessLayers.ts"
 import * as BrokenRequests from "./BrokenRequests.ts"
 import * as EarlyRequests from "./EarlyRequests.ts"
+import * as Logging from "./Logging.ts"
 import * as Settings from "./Settings.ts"
 import * as Shutdown from "./Shutdown.ts"
-
-/** Logs for people or for machines, on standard output, from the wanted level up. */
-const layerLogging = Layer.unwrap(
-  Effect.gen(function* () {
-    const format = yield* Settings.serving.logFormat
-    const level = yield* Settings.serving.logLevel
-    return Layer.mergeAll(
-      Logger.layer([format === "json" ? Logger.consoleJson : Logger.consolePretty()]),
-      Layer.succeed(References.MinimumLogLevel, level)
-    )
-  })
-)
+import * as Telemetry from "./Telemetry.ts"
 
 /** A server on `HOST` and `PORT`. */
 const layerHttp = Layer.unwrap(
@@ -57,7 +47,8 @@ export const run = (world: string, state: typeof layerState) =>
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),
-    Layer.provide(layerLogging),
+    Layer.provide(Telemetry.layer),
+    Layer.provide(Logging.layer),
     Layer.launch
   )
 

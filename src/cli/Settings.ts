@@ -9,13 +9,16 @@ import * as LanguageModel from "../sources/LanguageModelSettings.ts"
 import { feedUrls } from "../sources/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** Where to listen and how to log. */
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   port: Config.Port("PORT").pipe(Config.withDefault(3000)),
   logLevel: Config.LogLevel("LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
-  logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.withDefault("pretty" as const))
+  /** Left out, it depends on where the log goes. */
+  logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
+  logRequests: Config.Boolean("LOG_REQUESTS").pipe(Config.withDefault(false))
 }
 
 const withPrefix = (text: string): string =>
@@ -65,6 +68,8 @@ const rules: ReadonlyArray<Rule> = [
     must: "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"
   },
   { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
+  { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
+  ...Telemetry.rules,
   { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
   { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
   { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },

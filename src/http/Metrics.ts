@@ -1,6 +1,6 @@
 // `/metrics`, in the text format of Prometheus. What is counted is counted where it happens; how old data is depends on when one
 // asks, so it is measured here, each time.
-import { DateTime, Effect, Metric } from "effect"
+import { Context, DateTime, Effect, Metric, Schedule } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SourceStatus } from "../services/SourceStatus.ts"
@@ -44,6 +44,11 @@ export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(func
   }
 })
 
+/** Whether data sets are measured also when nobody asks for it here, because metrics are sent somewhere. */
+export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/Metrics/MeasuresUnasked", {
+  defaultValue: () => false
+})
+
 /** Serves it. */
 export const MetricsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -54,5 +59,8 @@ export const MetricsRoute = HttpRouter.use(
       return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: MEDIA_TYPE })
     })
     yield* router.add("GET", Paths.documents.metrics, scrape)
+    if (yield* MeasuresUnasked) {
+      yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
+    }
   })
 )
