@@ -3,6 +3,7 @@
 import { Console, Data, DateTime, Effect, Layer, Logger, References, Runtime } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as DoctorClock from "./DoctorClock.ts"
+import * as DoctorEvidence from "./DoctorEvidence.ts"
 import { exitCode, type Finding } from "./DoctorFindings.ts"
 import { judgeSources } from "./DoctorJudgement.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
@@ -34,16 +35,26 @@ const settingsFindings = Effect.match(Settings.check, {
 
 const examineRest = Effect.gen(function* () {
   const clock = DoctorClock.make()
-  const [{ probes, served }, state, model] = yield* Effect.all(
+  const client = DoctorSources.layerClient(clock.tap)
+  const [{ probes, served }, evidence, state, model] = yield* Effect.all(
     [
-      DoctorSources.probe.pipe(Effect.provide(DoctorSources.layerSources(clock.tap))),
+      DoctorSources.probe.pipe(Effect.provide(DoctorSources.layerSources.pipe(Layer.provide(client)))),
+      DoctorEvidence.probe.pipe(Effect.provide(DoctorEvidence.layerSources.pipe(Layer.provide(client)))),
       DoctorMachine.state,
       DoctorMachine.model
     ],
     { concurrency: "unbounded" }
   )
   const now = yield* DateTime.now
-  return [...state, clock.judge(), model, ...judgeSources(probes, now), ...judgeServed(probes, served, now)]
+  return [
+    ...state,
+    clock.judge(),
+    model,
+    ...judgeSources(probes, now),
+    ...DoctorEvidence.judgeSources(evidence, now),
+    ...judgeServed(probes, served, now),
+    DoctorEvidence.judgeServed(evidence)
+  ]
 })
 
 /** Everything that is found, in the order of the page. With settings that are not valid there is nothing else to look at. */

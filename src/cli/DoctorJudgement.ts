@@ -13,18 +13,19 @@ import { estimateBook } from "../domain/P2pBook.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { SourceError } from "../sources/SourceError.ts"
 import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
-import type { Probe, Probes } from "./DoctorSources.ts"
+import type { Outcome, Probe, Probes } from "./DoctorSources.ts"
 
 /** How far the naira's price between people may stand from the official rate, a share of it. */
 const MAGNITUDE = 0.35
 
 /** What is said of a value: that it is fine, or what is wrong with it. */
-interface Opinion {
+export interface Opinion {
   readonly level: Level
   readonly text: string
 }
 
-const fine = (text: string): Opinion => ({ level: "ok", text })
+/** All well. */
+export const fine = (text: string): Opinion => ({ level: "ok", text })
 const doubtful = (text: string): Opinion => ({ level: "degraded", text })
 
 /** Data observed longer ago than this is taken only where there is no better, if at all. */
@@ -67,8 +68,9 @@ export const judgeSources = (probes: Probes, now: DateTime.Utc): ReadonlyArray<F
   ]
 }
 
-const judged = <A>(
-  { exit, source, took }: Probe<A>,
+/** What is to be thought of one outcome; of a value by `opinion`. */
+export const judged = <A>(
+  { exit, source, took }: Outcome<A>,
   lifetime: Duration.Duration,
   opinion: (value: A) => Opinion,
   now: DateTime.Utc

@@ -26,24 +26,31 @@ import { SourceError, TimedOut, Unusable } from "../sources/SourceError.ts"
 const PATIENCE = { seconds: 22 }
 
 /** What a source said, and how long it took. */
-export interface Probe<out A> {
+export interface Outcome<out A> {
   readonly source: string
   readonly took: Duration.Duration
   readonly exit: Exit.Exit<Snapshot<A>, SourceError>
-  /** A feed that repeats it. */
+}
+
+/** The same, with a feed that repeats it. */
+export interface Probe<out A> extends Outcome<A> {
   readonly feed: Feed<A>
 }
 
-const ask = <A>(feed: Feed<A>): Effect.Effect<Probe<A>> =>
-  feed.get.pipe(
+/** Asks once. */
+export const outcomeOf = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>): Effect.Effect<Outcome<A>> =>
+  get.pipe(
     Effect.timeoutOrElse({
       duration: PATIENCE,
-      orElse: () => Effect.fail(new SourceError({ source: feed.source, reason: new TimedOut(PATIENCE) }))
+      orElse: () => Effect.fail(new SourceError({ source, reason: new TimedOut(PATIENCE) }))
     }),
     Effect.exit,
     Effect.timed,
-    Effect.map(([took, exit]) => ({ source: feed.source, took, exit, feed: repeating(feed, exit) }))
+    Effect.map(([took, exit]) => ({ source, took, exit }))
   )
+
+const ask = <A>(feed: Feed<A>): Effect.Effect<Probe<A>> =>
+  Effect.map(outcomeOf(feed.source, feed.get), (outcome) => ({ ...outcome, feed: repeating(feed, outcome.exit) }))
 
 const repeating = <A>(feed: Feed<A>, exit: Exit.Exit<Snapshot<A>, SourceError>): Feed<A> => ({
   ...feed,
@@ -128,22 +135,23 @@ const layerQuestions = Layer.mergeAll(
 )
 
 /** The sources as they serve, over a client of ours. Nothing that was kept counts: each is really asked. */
-export const layerSources = (tap: (client: HttpClient.HttpClient) => HttpClient.HttpClient) =>
-  Layer.mergeAll(
-    BitgetP2p.layerNoDeps,
-    BybitP2p.layerNoDeps,
-    Cbn.layerNoDeps,
-    CoinGecko.layerNoDeps,
-    CoinLore.layerNoDeps,
-    CoinPaprika.layerNoDeps,
-    CurrencyApi.layerNoDeps,
-    Frankfurter.layerNoDeps,
-    Luno.layerNoDeps,
-    Quidax.layerNoDeps
-  ).pipe(
-    Layer.provide(
-      Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tap)).pipe(
-        Layer.provideMerge(SourceClient.layerRequirements)
-      )
-    )
+export const layerSources = Layer.mergeAll(
+  BitgetP2p.layerNoDeps,
+  BybitP2p.layerNoDeps,
+  Cbn.layerNoDeps,
+  CoinGecko.layerNoDeps,
+  CoinLore.layerNoDeps,
+  CoinPaprika.layerNoDeps,
+  CurrencyApi.layerNoDeps,
+  Frankfurter.layerNoDeps,
+  Luno.layerNoDeps,
+  Quidax.layerNoDeps
+)
+
+/** What sources are called with, as they serve, with an ear to the answers. */
+export const layerClient = (
+  tap: (client: HttpClient.HttpClient) => HttpClient.HttpClient
+): Layer.Layer<SourceClient.Requirements> =>
+  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tap)).pipe(
+    Layer.provideMerge(SourceClient.layerRequirements)
   )

@@ -1,21 +1,11 @@
 // What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
 // nothing is asked.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
-import { BitgetP2p } from "../sources/BitgetP2p.ts"
-import { BybitP2p } from "../sources/BybitP2p.ts"
-import { Cbn } from "../sources/Cbn.ts"
-import { CoinGecko } from "../sources/CoinGecko.ts"
-import { CoinLore } from "../sources/CoinLore.ts"
-import { CoinPaprika } from "../sources/CoinPaprika.ts"
-import { CurrencyApi } from "../sources/CurrencyApi.ts"
 import type { Feed } from "../sources/Feed.ts"
 import type { FeedStatus } from "../sources/FeedStatus.ts"
-import { Frankfurter } from "../sources/Frankfurter.ts"
-import { Luno } from "../sources/Luno.ts"
-import { Quidax } from "../sources/Quidax.ts"
-import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
 import { SourceLabel, type SourceTerms } from "../sources/SourceTerms.ts"
+import { type AllSources, allSources, layerAllSources, type SourceFeeds } from "./SourceStatusFeeds.ts"
 
 /** How it stands with a data set. `idle`: it is not asked, because nobody needed it lately. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
@@ -60,15 +50,15 @@ export class SourceStatus extends Context.Service<
     Effect.gen(function* () {
       const label = yield* SourceLabel
       const disabled = yield* disabledSources
-      const feeds = yield* feedsById
+      const all = yield* allSources
       const started = yield* DateTime.now
 
       const source = Effect.fnUntraced(function* (
-        { attribution, id, licence, link, name, redistribution }: SourceTerms,
+        { feeds, isInUse, terms: { attribution, id, licence, link, name, redistribution } }: SourceFeeds,
         now: DateTime.Utc
       ): Effect.fn.Return<Source> {
-        const enabled = !disabled.has(id)
-        const data_sets = yield* Effect.forEach(feeds[id] ?? [], ([set, feed]) => dataSet(set, feed, enabled, now))
+        const enabled = isInUse && !disabled.has(id)
+        const data_sets = yield* Effect.forEach(feeds, ([set, feed]) => dataSet(set, feed, enabled, now))
         const state = enabled
           ? (order.find((state) => data_sets.some((set) => set.state === state)) ?? "idle")
           : "disabled"
@@ -77,7 +67,7 @@ export class SourceStatus extends Context.Service<
 
       const current = Effect.gen(function* () {
         const now = yield* DateTime.now
-        const sources = yield* Effect.forEach(sourceCatalog, (terms) => source(terms, now))
+        const sources = yield* Effect.forEach(all, (one) => source(one, now))
         const successes = sources.flatMap(({ data_sets }) =>
           data_sets.flatMap(({ last_success }) => last_success ?? [])
         )
@@ -89,73 +79,11 @@ export class SourceStatus extends Context.Service<
   )
 
   static readonly layer: Layer.Layer<SourceStatus, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([
-      BitgetP2p.layer,
-      BybitP2p.layer,
-      Cbn.layer,
-      CoinGecko.layer,
-      CoinLore.layer,
-      CoinPaprika.layer,
-      CurrencyApi.layer,
-      Frankfurter.layer,
-      Luno.layer,
-      Quidax.layer
-    ])
+    Layer.provide(layerAllSources)
   )
 
   static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
 }
-
-type AllSources =
-  | BitgetP2p
-  | BybitP2p
-  | Cbn
-  | CoinGecko
-  | CoinLore
-  | CoinPaprika
-  | CurrencyApi
-  | Frankfurter
-  | Luno
-  | Quidax
-
-/** Every feed there is, by its source's id. */
-const feedsById = Effect.gen(function* () {
-  const gecko = yield* CoinGecko
-  const paprika = yield* CoinPaprika
-  const lore = yield* CoinLore
-  const cbn = yield* Cbn
-  const frankfurter = yield* Frankfurter
-  const feeds: Readonly<Record<string, ReadonlyArray<readonly [name: string, feed: Feed<unknown>]>>> = {
-    COINGECKO: [
-      ["coins", gecko.markets],
-      ["global", gecko.global],
-      ["registry", gecko.registry],
-      ...(gecko.quotes === null ? [] : ([["quotes", gecko.quotes]] as const))
-    ],
-    COINPAPRIKA: [
-      ["coins", paprika.list],
-      ["global", paprika.global]
-    ],
-    COINLORE: [
-      ["coins", lore.list],
-      ["global", lore.global]
-    ],
-    BYBIT_P2P: [["p2p", (yield* BybitP2p).ads]],
-    BITGET_P2P: [["p2p", (yield* BitgetP2p).ads]],
-    QUIDAX: [["order_book", (yield* Quidax).book]],
-    LUNO: [["order_book", (yield* Luno).book]],
-    CBN: [
-      ["nfem", cbn.nfem],
-      ["all_rates", cbn.all]
-    ],
-    FRANKFURTER: [
-      ["fx", frankfurter.rates],
-      ["official_rate", frankfurter.official]
-    ],
-    CURRENCY_API: [["fx", (yield* CurrencyApi).rates]]
-  }
-  return feeds
-})
 
 const dataSet = (name: string, feed: Feed<unknown>, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSet> =>
   Effect.map(feed.status, (status) => {

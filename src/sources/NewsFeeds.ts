@@ -36,6 +36,8 @@ export interface NewsFeed {
   /** As configured. */
   readonly url: string
   readonly tier: EvidenceTier
+  /** Those of {@link NewsFeeds.terms}, or what is known of a feed that the operator added. */
+  readonly terms: SourceTerms
   /** What it published in the last 96 hours, newest first. */
   readonly items: Feed.Feed<ReadonlyArray<EvidenceItem>>
   readonly state: Effect.Effect<NewsFeedState>
@@ -110,8 +112,9 @@ export class NewsFeeds extends Context.Service<
 
 const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) => Semaphore.Semaphore) {
   const label = yield* SourceLabel
+  const terms = termsAt(url)
   const client = yield* SourceClient.make({
-    terms: termsAt(url),
+    terms,
     allowances: [{ calls: 20, per: "1 minute" }],
     timeoutSeconds: 10,
     maxBytes: 2 * 1024 * 1024
@@ -167,7 +170,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     }
   })
 
-  return { url, tier, items, state } satisfies NewsFeed
+  return { url, tier, terms, items, state } satisfies NewsFeed
 })
 
 /** What circuit and saved snapshot of a feed are called: short, whatever its address. */

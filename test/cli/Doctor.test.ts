@@ -55,7 +55,9 @@ const cases: ReadonlyArray<Case> = [
       ["Redis", "off", /REDIS_URL is not set/],
       ["coins, prices", "ok", /250 coins by CoinGecko/],
       ["naira", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
-      ["fiat rates", "ok", /by Frankfurter/]
+      ["fiat rates", "ok", /by Frankfurter/],
+      ["OKX news", "ok", /^\d+ items/],
+      ["explanations", "ok", /evidence from (\d+) of \1 sources/]
     ]
   },
   {
@@ -122,6 +124,15 @@ const cases: ReadonlyArray<Case> = [
       ["Luno order book", "off", /SOURCES_DISABLED/],
       ["CoinLore coins", "off", /SOURCES_DISABLED/],
       ["data folder", "degraded", /\/dev\/null\/data cannot be written \(E\w+\).*DATA_DIR/]
+    ]
+  },
+  {
+    what: "one exchange's announcements are away",
+    faults: { OKX: { fault: "server_error" } },
+    code: 1,
+    says: [
+      ["OKX news", "degraded", /HTTP status 503/],
+      ["explanations", "ok", /evidence from \d+ of \d+ sources/]
     ]
   },
   {

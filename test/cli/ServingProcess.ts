@@ -41,9 +41,10 @@ export const folder = Effect.acquireRelease(
 
 /** The settings that point at the sandbox. */
 export const settings = Effect.gen(function* () {
-  const { baseUrls } = yield* Sandbox
+  const { baseUrls, newsFeeds } = yield* Sandbox
   return {
     ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+    NEWS_FEEDS: newsFeeds.join(","),
     COINGECKO_PLAN: "pro",
     COINGECKO_API_KEY: "sandbox",
     DATA_DIR: yield* folder,

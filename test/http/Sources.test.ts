@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { NewsFeeds } from "../../src/sources/NewsFeeds.ts"
 import { sourceCatalog } from "../../src/sources/SourceCatalog.ts"
 import { friday, RunningService } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
@@ -50,8 +51,9 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
     Effect.gen(function* () {
       yield* asked
       const { data, meta } = yield* read("/v1/sources", Sources)
+      const catalogued = data.sources.slice(0, sourceCatalog.length)
       assert.deepStrictEqual(
-        data.sources.map(({ attribution, id, licence, link, name, redistribution }) => ({
+        catalogued.map(({ attribution, id, licence, link, name, redistribution }) => ({
           id,
           name,
           attribution,
@@ -70,6 +72,29 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
       )
       const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
       assert.deepStrictEqual([meta.source, meta.updated], ["crypto-data-api", successes.sort().at(-1)])
+    })
+  )
+
+  it.effect("lists the news feeds that stand in for the default ones, which are not in use", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read("/v1/sources", Sources)
+      const own = data.sources.slice(sourceCatalog.length)
+      assert.isAbove(own.length, 0)
+      for (const { data_sets, enabled, id } of own) {
+        assert.deepStrictEqual([id, enabled, data_sets.map(({ name }) => name)], ["NEWS_FEEDS", true, ["news"]])
+      }
+      for (const { name } of NewsFeeds.terms) {
+        const replaced = data.sources.find((candidate) => candidate.name === `${name} (sandbox)`)
+        assert.deepStrictEqual([replaced?.enabled, replaced?.state], [false, "disabled"])
+      }
+    })
+  )
+
+  it.effect("has the data sets of announcements and incidents", () =>
+    Effect.gen(function* () {
+      for (const id of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA"]) {
+        assert.strictEqual((yield* source(id)).data_sets.length, 1, id)
+      }
     })
   )
 
@@ -141,8 +166,10 @@ layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
 
   it.effect("never says more of a source than its own failures", () =>
     Effect.gen(function* () {
-      const { answer } = yield* read("/v1/sources", Sources)
-      assert.notMatch(answer.text, /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
+      const { data } = yield* read("/v1/sources", Sources)
+      for (const { data_sets } of data.sources) {
+        assert.notMatch(JSON.stringify(data_sets), /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
+      }
     })
   )
 })

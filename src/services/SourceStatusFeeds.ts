@@ -1,0 +1,129 @@
+// Every source with its feeds, collected from the sources' services by hand: what is missing here is missing on `/v1/sources`.
+import { type Config, Effect, Layer } from "effect"
+import { BitgetAnnouncements } from "../sources/BitgetAnnouncements.ts"
+import { BitgetP2p } from "../sources/BitgetP2p.ts"
+import { BybitAnnouncements } from "../sources/BybitAnnouncements.ts"
+import { BybitP2p } from "../sources/BybitP2p.ts"
+import { Cbn } from "../sources/Cbn.ts"
+import { CoinGecko } from "../sources/CoinGecko.ts"
+import { CoinLore } from "../sources/CoinLore.ts"
+import { CoinPaprika } from "../sources/CoinPaprika.ts"
+import { CurrencyApi } from "../sources/CurrencyApi.ts"
+import { DefiLlama } from "../sources/DefiLlama.ts"
+import type { Feed } from "../sources/Feed.ts"
+import { Frankfurter } from "../sources/Frankfurter.ts"
+import { KucoinAnnouncements } from "../sources/KucoinAnnouncements.ts"
+import { Luno } from "../sources/Luno.ts"
+import { NewsFeeds } from "../sources/NewsFeeds.ts"
+import { OkxAnnouncements } from "../sources/OkxAnnouncements.ts"
+import { Quidax } from "../sources/Quidax.ts"
+import { sourceCatalog } from "../sources/SourceCatalog.ts"
+import type { SourceTerms } from "../sources/SourceTerms.ts"
+
+/** A source and its feeds by the names of their data sets. One that is only asked on behalf of callers has none. */
+export interface SourceFeeds {
+  readonly terms: SourceTerms
+  /** Not a default that other settings replace. */
+  readonly isInUse: boolean
+  readonly feeds: ReadonlyArray<readonly [name: string, feed: Feed<unknown>]>
+}
+
+/** The services of all sources. */
+export type AllSources =
+  | BitgetAnnouncements
+  | BitgetP2p
+  | BybitAnnouncements
+  | BybitP2p
+  | Cbn
+  | CoinGecko
+  | CoinLore
+  | CoinPaprika
+  | CurrencyApi
+  | DefiLlama
+  | Frankfurter
+  | KucoinAnnouncements
+  | Luno
+  | NewsFeeds
+  | OkxAnnouncements
+  | Quidax
+
+/** Those that serve: layers are shared, so nobody is asked twice. */
+export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = Layer.mergeAll(
+  BitgetAnnouncements.layer,
+  BitgetP2p.layer,
+  BybitAnnouncements.layer,
+  BybitP2p.layer,
+  Cbn.layer,
+  CoinGecko.layer,
+  CoinLore.layer,
+  CoinPaprika.layer,
+  CurrencyApi.layer,
+  DefiLlama.layer,
+  Frankfurter.layer,
+  KucoinAnnouncements.layer,
+  Luno.layer,
+  NewsFeeds.layer,
+  OkxAnnouncements.layer,
+  Quidax.layer
+)
+
+/** All sources, in the order of the catalogue; after them the news feeds that the operator added. */
+export const allSources: Effect.Effect<ReadonlyArray<SourceFeeds>, never, AllSources> = Effect.gen(function* () {
+  const feeds = yield* feedsById
+  const news = (yield* NewsFeeds).feeds.map(({ items, terms }) => ({ terms, items }))
+  const ofNews = (terms: SourceTerms): SourceFeeds["feeds"] =>
+    news.filter((feed) => feed.terms === terms).map(({ items }) => ["news", items])
+  return [
+    ...sourceCatalog.map((terms): SourceFeeds => {
+      if (!NewsFeeds.terms.includes(terms)) return { terms, isInUse: true, feeds: feeds[terms.id] ?? [] }
+      const read = ofNews(terms)
+      return { terms, isInUse: read.length > 0, feeds: read }
+    }),
+    ...news
+      .filter(({ terms }) => !NewsFeeds.terms.includes(terms))
+      .map(({ terms }) => ({ terms, isInUse: true, feeds: ofNews(terms) }))
+  ]
+})
+
+const feedsById = Effect.gen(function* () {
+  const gecko = yield* CoinGecko
+  const paprika = yield* CoinPaprika
+  const lore = yield* CoinLore
+  const cbn = yield* Cbn
+  const frankfurter = yield* Frankfurter
+  const feeds: Readonly<Record<string, SourceFeeds["feeds"]>> = {
+    COINGECKO: [
+      ["coins", gecko.markets],
+      ["global", gecko.global],
+      ["registry", gecko.registry],
+      ...(gecko.quotes === null ? [] : ([["quotes", gecko.quotes]] as const))
+    ],
+    COINPAPRIKA: [
+      ["coins", paprika.list],
+      ["global", paprika.global]
+    ],
+    COINLORE: [
+      ["coins", lore.list],
+      ["global", lore.global]
+    ],
+    BYBIT_P2P: [["p2p", (yield* BybitP2p).ads]],
+    BITGET_P2P: [["p2p", (yield* BitgetP2p).ads]],
+    QUIDAX: [["order_book", (yield* Quidax).book]],
+    LUNO: [["order_book", (yield* Luno).book]],
+    CBN: [
+      ["nfem", cbn.nfem],
+      ["all_rates", cbn.all]
+    ],
+    FRANKFURTER: [
+      ["fx", frankfurter.rates],
+      ["official_rate", frankfurter.official]
+    ],
+    CURRENCY_API: [["fx", (yield* CurrencyApi).rates]],
+    [OkxAnnouncements.terms.id]: [["announcements", (yield* OkxAnnouncements).announcements]],
+    [KucoinAnnouncements.terms.id]: [["announcements", (yield* KucoinAnnouncements).announcements]],
+    [BitgetAnnouncements.terms.id]: [["announcements", (yield* BitgetAnnouncements).announcements]],
+    [BybitAnnouncements.terms.id]: [["announcements", (yield* BybitAnnouncements).announcements]],
+    [DefiLlama.terms.id]: [["hacks", (yield* DefiLlama).hacks]]
+  }
+  return feeds
+})
