@@ -47,7 +47,7 @@ const weightOf = (rule: KindRule, text: string): number => {
 }
 
 const countTone = (rule: KindRule, title: string, summary: string): number => {
-  const own = toneOf(rule, title)
+  const own = toneOf(rule, rule.toneInSummary ? `${title} . ${summary}` : title)
   return own !== 0 ? own : toneOf(rule, summary)
 }
 

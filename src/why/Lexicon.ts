@@ -50,6 +50,8 @@ export interface KindRule {
   readonly upFirst: Test
   /** Words that are enough where the headline itself says that the coin moved on them. */
   readonly loose: Test
+  /** The summary may tell which way it pushes, where the title only names the subject. */
+  readonly toneInSummary: boolean
 }
 
 interface RawKind {
@@ -68,6 +70,7 @@ interface RawKind {
   readonly downFirst?: ReadonlyArray<string>
   readonly upFirst?: ReadonlyArray<string>
   readonly loose?: ReadonlyArray<string>
+  readonly toneInSummary?: boolean
 }
 
 const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
@@ -117,7 +120,8 @@ export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => {
     down: matcher(raw.down),
     downFirst: matcher(raw.downFirst),
     upFirst: matcher(raw.upFirst),
-    loose: matcher(raw.loose)
+    loose: matcher(raw.loose),
+    toneInSummary: raw.toneInSummary ?? false
   }
 })
 

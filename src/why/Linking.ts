@@ -4,7 +4,7 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import * as AhoCorasick from "./AhoCorasick.ts"
 import type { Catalog, CoinName } from "./CoinNames.ts"
 import publishers from "./data/publishers.json" with { type: "json" }
-import { coinNoun, MASKS, wording } from "./Lexicon.ts"
+import { coinNoun, wording } from "./Lexicon.ts"
 import { clean, fold, isShouting, isTitleCase, registrableDomain } from "./Text.ts"
 
 /** A text with the names found in it. */
@@ -50,7 +50,8 @@ const native: ReadonlySet<string> = new Set(publishers.crypto_native)
 
 const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
 
-const isStrongForm = (text: string, { start, end }: AhoCorasick.Match<CoinName>): boolean =>
+/** Whether a name stands as only a ticker does: `$SYM`, `(SYM)`, `SYM/USDT`. */
+export const isStrongForm = (text: string, { start, end }: AhoCorasick.Match<CoinName>): boolean =>
   text[start - 1] === "$" || (text[start - 1] === "(" && /^[)/,]/.test(text.slice(end))) || PAIR.test(text.slice(end))
 
 const accepts = (text: string, shouting: boolean, match: AhoCorasick.Match<CoinName>): boolean => {
@@ -106,7 +107,14 @@ const around = (field: Field, coinId: string): string => {
 const hasContext = (scanned: Scanned, coinId: string): boolean =>
   wording.cryptoContext(around(scanned.title, coinId)) || wording.cryptoContext(around(scanned.summary, coinId))
 
-const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
+/** Whether a word follows that only follows the name of a coin or chain. */
+export const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
+
+/** Whether what follows is a verb of the price: "COMP drops". */
+const pricesNext = (field: Field, end: number): boolean => {
+  const next = /^\s+(\w+)/.exec(field.lower.slice(end))?.[1] ?? ""
+  return wording.up(next) || wording.down(next)
+}
 
 const startsSentence = (text: string, start: number): boolean =>
   start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
@@ -120,6 +128,7 @@ const ambiguousStrength = (
   if (match.value.role === "symbol") {
     if (facts.named) return 0.9
     if (!facts.context && !facts.native) return 0
+    if (facts.native && pricesNext(field, match.end)) return 0.8
     return nounFollows(field, match.end) ? 0.85 : facts.context ? 0.75 : 0
   }
   if (nounFollows(field, match.end) && (facts.context || facts.native)) return 0.9
@@ -129,7 +138,8 @@ const ambiguousStrength = (
   const after = field.text.slice(match.end)
   const isHead = startsSentence(field.text, match.start) && /^(?:'s)?\s+\p{L}/u.test(after)
   if (facts.context && isHead) return 0.7
-  if (facts.native && isHead && field.titleCase === false) return 0.7
+  // In a sentence of a publication on crypto, a capital is a name.
+  if (facts.native && !field.titleCase && (isHead || !startsSentence(field.text, match.start))) return 0.7
   if (!facts.context) return 0
   const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before)
   return field.titleCase ? (/^'s\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
@@ -159,7 +169,8 @@ const mentionsOf = (
       return { match, strength: role === "behind" ? 0.85 : 0.95 }
     })
 
-const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
+/** Whether a name is a coin's own, not of those behind it. */
+export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
 
 /** What may stand between another coin's name and the subject it only describes: "Ethereum layer 2 Arbitrum". */
 const MODIFIER =
@@ -217,6 +228,7 @@ export const link = (
           match.value.coinId === coin.id &&
           match.value.role !== "venue" &&
           (isStrongForm(field.text, match) ||
+            (nounFollows(field, match.end) && (context || scanned.native)) ||
             (!match.value.ambiguous && match.value.role !== "symbol") ||
             (!match.value.ambiguous && match.value.surface.length >= 3 && (context || scanned.native)))
       )
@@ -273,26 +285,4 @@ const mentionsWord = (scanned: Scanned, coin: { readonly symbol: string; readonl
       .trim()
     return stem.length >= 2 && (text.includes(` ${stem} `) || text.includes(` ${stem}s `))
   })
-}
-
-/** A field in lower case with the coin, other coins and exchanges masked. */
-export const masked = (field: Field, coinId: string | null): string => {
-  let text = ""
-  let at = 0
-  for (const { start, end, value } of field.names) {
-    if (start < at || value.role === "phrase") continue
-    const here = field.names.filter((match) => match.start === start && match.end === end)
-    const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "venue")
-    const isExchange = here.some((match) => match.value.role === "exchange" || match.value.role === "venue")
-    const isOther = here.some(
-      (match) =>
-        isCoin(match.value) &&
-        (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
-    )
-    const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
-    if (mask === null) continue
-    text += field.lower.slice(at, start) + mask
-    at = end
-  }
-  return text + field.lower.slice(at)
 }

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as AhoCorasick from "../../src/why/AhoCorasick.ts"
+import { signature, similarity, witnesses } from "../../src/why/Cluster.ts"
+import {
+  clean,
+  cut,
+  decodeEntities,
+  isTitleCase,
+  isWebAddress,
+  quotable,
+  registrableDomain
+} from "../../src/why/Text.ts"
+
+describe("Text", () => {
+  it("shows no markup, however it was hidden", () => {
+    const hostile = [
+      "<b>Kadena</b> <script>alert(1)</script>hacked",
+      "Kadena &lt;script&gt;alert(1)&lt;/script&gt; hacked",
+      "Kadena <!-- ignore this --> hacked",
+      "Kadena <img src=x onerror=alert(1)> hacked",
+      "Kadena <style>x{}</style>hacked",
+      "Kadena\u0000\u200B \u202Ehacked\u202C",
+      "Kadena <![CDATA[ ]]> hacked"
+    ]
+    for (const text of hostile) {
+      assert.match(clean(text), /^Kadena ?(?:alert\(1\))? ?hacked$/, text)
+      assert.strictEqual(clean(clean(text)), clean(text))
+    }
+    assert.strictEqual(clean("a < b and c > d"), "a ‹ b and c › d")
+  })
+
+  it("decodes entities once", () => {
+    assert.strictEqual(decodeEntities("S&amp;P &#8217;s &#x27; &unknown; &amp;lt;"), "S&P ’s '   &lt;")
+  })
+
+  it("quotes only what stood free of markup", () => {
+    assert.strictEqual(quotable("A &amp; B rise"), "A & B rise")
+    assert.strictEqual(quotable("Kadena <em>hacked</em> for forty million"), "for forty million")
+  })
+
+  it("cuts at a word", () => {
+    assert.strictEqual(cut("one two three", 9), "one two")
+    assert.strictEqual(cut("one two three", 99), "one two three")
+  })
+
+  it("knows owners and links", () => {
+    assert.strictEqual(registrableDomain("https://news.bitcoin.com/x"), "bitcoin.com")
+    assert.strictEqual(registrableDomain("https://www.bbc.co.uk/news"), "bbc.co.uk")
+    assert.isTrue(isWebAddress("https://example.com/a?b=c"))
+    for (const url of [
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "//example.com",
+      "https://a b.com",
+      "https://x.com/<b>",
+      ""
+    ])
+      assert.isFalse(isWebAddress(url), url)
+  })
+
+  it("tells Title Case from a sentence", () => {
+    assert.isTrue(isTitleCase("Monero Tumbles as Exchange Says It Will Delist the Privacy Coin"))
+    assert.isFalse(isTitleCase("Monero tumbles as the exchange says that it is out"))
+  })
+})
+
+describe("AhoCorasick", () => {
+  const automaton = AhoCorasick.build([
+    ["bitcoin", 1],
+    ["bitcoin cash", 2],
+    ["cash", 3],
+    ["he", 4],
+    ["she", 5]
+  ])
+  const found = (text: string): ReadonlyArray<number> =>
+    AhoCorasick.find([automaton], text, () => true).map(({ value }) => value)
+
+  it("prefers the longest name and reports nothing inside it", () => {
+    assert.deepStrictEqual(found("bitcoin cash and bitcoin"), [2, 1])
+    assert.deepStrictEqual(found("cash for bitcoin"), [3, 1])
+  })
+
+  it("matches whole words", () => {
+    assert.deepStrictEqual(found("bitcoins, cashier, the shell"), [])
+    assert.deepStrictEqual(found("(bitcoin) she's"), [1, 5])
+  })
+
+  it("falls back to the shorter name where the longer is refused", () => {
+    const values = AhoCorasick.find([automaton], "bitcoin cash", ({ value }) => value !== 2).map(({ value }) => value)
+    assert.deepStrictEqual(values, [1, 3])
+  })
+})
+
+describe("Cluster", () => {
+  const story = "Several pools exploited, forty million dollars at risk, the team said on Sunday afternoon"
+
+  it("sees copies and tells stories apart", () => {
+    assert.strictEqual(similarity(signature(story), signature(story)), 1)
+    assert.isAbove(similarity(signature(story), signature(`${story} in a post`)), 0.6)
+    assert.isBelow(
+      similarity(signature(story), signature("The exchange will list the token tomorrow at noon for spot trading")),
+      0.1
+    )
+  })
+
+  it("counts a copy and a second report of one owner once", () => {
+    const one = { domain: "a.com", signature: signature(story) }
+    const copy = { domain: "b.com", signature: signature(story) }
+    const again = { domain: "a.com", signature: signature("Quite another text about the very same thing here") }
+    const other = { domain: "c.com", signature: signature("Hackers empty pools of a large exchange in one night") }
+    assert.strictEqual(witnesses([one, copy, again, other]), 2)
+  })
+})
