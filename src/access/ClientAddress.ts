@@ -14,32 +14,32 @@ export const quotaKey = (
   peer: string | undefined,
   forwardedFor: string | undefined,
   trusted: TrustedProxies
-): string => {
-  const isForwarded = forwardedFor !== undefined && trusted.length > 0
+): string =>
+  forwardedFor !== undefined && isTrustedPeer(peer, trusted) ? forwardedKey(peer, forwardedFor, trusted) : peerKey(peer)
+
+/** The key of the peer itself. */
+export const peerKey = (peer: string | undefined): string => {
   // The system writes the addresses of peers, and IPv4 in one way only: nothing to parse.
-  if (!isForwarded && peer !== undefined && !peer.includes(":")) return `ip:${peer}`
+  if (peer !== undefined && !peer.includes(":")) return `ip:${peer}`
   const address = peer === undefined ? undefined : parse(peer)
-  if (address === undefined) return "ip:unknown"
-  if (!isForwarded || !isTrusted(address, trusted)) return keyOf(address)
-  return keyOf(lastUntrusted(address, forwardedFor, trusted))
+  return address === undefined ? "ip:unknown" : keyOf(address)
 }
 
-/** Walks the hops from the nearest one; what a trusted hop vouches for is the next. Garbage is charged to who passed it on. */
-const lastUntrusted = (
-  peer: NetAddress.IpAddress,
-  forwardedFor: string,
-  trusted: TrustedProxies
-): NetAddress.IpAddress => {
-  let nearest = peer
+/**
+ * The key of whom a trusted peer forwards for. Walks the hops from the nearest one; what a trusted hop vouches for is the next.
+ * Garbage is charged to who passed it on.
+ */
+export const forwardedKey = (peer: string | undefined, forwardedFor: string, trusted: TrustedProxies): string => {
+  let nearest: NetAddress.IpAddress | undefined
   for (let end = forwardedFor.length; end >= 0;) {
     const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1)
     const hop = parse(withoutPort(forwardedFor.slice(comma + 1, end).trim()))
-    if (hop === undefined) return nearest
+    if (hop === undefined) break
     nearest = hop
-    if (!isTrusted(hop, trusted)) return hop
+    if (!isTrusted(hop, trusted)) break
     end = comma
   }
-  return nearest
+  return nearest === undefined ? peerKey(peer) : keyOf(nearest)
 }
 
 /** `1.2.3.4:5678`, `[2001:db8::1]:443` and `[2001:db8::1]` are the addresses in them. */

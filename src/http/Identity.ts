@@ -22,15 +22,25 @@ export interface Identity {
 export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedProxies) => {
   let warned = false
 
+  // Nearly every request comes from the same proxy as the one before.
+  let last: { readonly peer: string | undefined; readonly isTrusted: boolean } | undefined
+  const isTrusted = (peer: string | undefined): boolean => {
+    if (last === undefined || last.peer !== peer) {
+      last = { peer, isTrusted: ClientAddress.isTrustedPeer(peer, trusted) }
+    }
+    return last.isTrusted
+  }
+
   const byAddress = (
     request: HttpServerRequest.HttpServerRequest,
     refusal: Identity["refusal"]
   ): Effect.Effect<Identity> => {
     const peer = request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
     const forwardedFor = request.headers["x-forwarded-for"]
-    const quotaKey = ClientAddress.quotaKey(peer, forwardedFor, trusted)
+    const isBelieved = forwardedFor !== undefined && isTrusted(peer)
+    const quotaKey = isBelieved ? ClientAddress.forwardedKey(peer, forwardedFor, trusted) : ClientAddress.peerKey(peer)
     const identity = Effect.succeed({ quotaKey, plan: free, hasKey: refusal !== null, refusal })
-    if (forwardedFor === undefined || warned || ClientAddress.isTrustedPeer(peer, trusted)) return identity
+    if (forwardedFor === undefined || isBelieved || warned) return identity
     warned = true
     return Effect.andThen(
       Effect.logWarning(

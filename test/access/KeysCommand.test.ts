@@ -156,7 +156,7 @@ describe.concurrent("keys", () => {
       Effect.scoped(
         Effect.gen(function* () {
           const data = yield* scratch
-          const rounds = Array.from({ length: 24 }, (_, n) => 220 + n * 25)
+          const rounds = Array.from({ length: 16 }, (_, n) => 220 + n * 35)
           const results = yield* Effect.forEach(
             rounds,
             (millis) => keys(data, ["create", "--plan", "business", "--label", `killed after ${millis}`], millis),

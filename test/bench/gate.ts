@@ -23,8 +23,9 @@ import { ConversionHandlers } from "../../src/http/ConversionHandlers.ts"
 import { TrustedProxies } from "../../src/http/Identity.ts"
 import { MarketHandlers } from "../../src/http/MarketHandlers.ts"
 import { NairaHandlers } from "../../src/http/NairaHandlers.ts"
-import { SourcesHandlers } from "../../src/http/SourcesHandlers.ts"
 import * as Paths from "../../src/http/Paths.ts"
+import { SourcesHandlers } from "../../src/http/SourcesHandlers.ts"
+import { WhyHandlers } from "../../src/http/WhyHandlers.ts"
 import * as Server from "../../src/Server.ts"
 import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { IpNetwork } from "effect/net"
@@ -114,7 +115,7 @@ const endless = Layer.effect(
 ).pipe(Layer.provide(Quotas.layer))
 
 const bareRoutes = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, SourcesHandlers])
+  Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers])
 )
 
 const serve = <E, R>(routes: Layer.Layer<never, E, R>) =>
