@@ -57,7 +57,8 @@ const WebAddress = Schema.URLFromString.check(
   Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
 )
 
-const sourceNames = new Set(sourceCatalog.map(({ id }) => id))
+// `NEWS_FEEDS` stands for all feeds together.
+const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
 const rules: ReadonlyArray<Rule> = [
   { name: "HOST", read: serving.host, must: "be an address to listen on, such as 0.0.0.0" },
