@@ -41,6 +41,9 @@ const preflight = HttpServerResponse.empty({
   }
 })
 
+/** To be described: no such path, or not with this method. */
+const notHere = HttpServerResponse.empty({ status: 404 })
+
 /** The global middleware. */
 export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -77,6 +80,10 @@ export const Gate = HttpRouter.middleware(
             if (decision !== null) metrics.decided(decision, identity.plan.name)
             if (decision === "refused") return Effect.succeed(tooMany(quota, id))
             if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
+            // Traced is what is answered before it is finished: 405 must be said here, for the router would say 404.
+            if (request.method !== "GET" && request.method !== "HEAD") {
+              return Effect.succeed(ProblemBody.complete(id, request, notHere))
+            }
             // Who has no key is what `Caller` is by default. The server puts the context back when the request is over.
             if (identity.hasKey) fiber.setContext(Context.add(fiber.context, Caller, { tier: identity.plan.name }))
             return handle

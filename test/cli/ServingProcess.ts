@@ -101,10 +101,10 @@ export const request = (port: number, path: string, client: number, agent?: Http
     return Effect.sync(() => asked.destroy())
   })
 
-/** `serve` over the sandbox, once it answers `/healthz`. */
-export const serving = Effect.gen(function* () {
+/** `serve` over the sandbox, with some more settings, once it answers `/healthz`. */
+export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>) {
   const port = yield* freePort
-  const env = { ...(yield* settings), PORT: String(port), HOST: "127.0.0.1" }
+  const env = { ...(yield* settings), PORT: String(port), HOST: "127.0.0.1", ...more }
   const process = yield* started(["serve"], env)
   yield* request(port, "/healthz", 9999).pipe(
     Effect.filterOrFail(({ status }) => status === 200),
@@ -115,3 +115,6 @@ export const serving = Effect.gen(function* () {
   )
   return { ...process, port }
 })
+
+/** `serve` over the sandbox, once it answers `/healthz`. */
+export const serving = servingWith({})
