@@ -1,7 +1,7 @@
 // `why:eval FILE`: runs the engine the server runs over a cases file in the form of why-bench and prints the predictions as JSON
 // on standard output, and nothing else there. Of each case only `id` and `input` are decoded.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Effect, FileSystem, Schema } from "effect"
+import { Console, Effect, FileSystem, Layer, Logger, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { BenchFile, casesOf, predict } from "../why/BenchCase.ts"
 
@@ -17,4 +17,10 @@ const command = Command.make(
   })
 ).pipe(Command.withDescription("Explain the cases of a why-bench file"))
 
-Command.run(command, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain())
+Command.run(command, { version: "0.1.0" }).pipe(
+  Effect.provide(NodeServices.layer),
+  // Standard output is for predictions only: the runtime's own report of a failure goes to the other stream too.
+  Effect.tapCause(Effect.logError),
+  Effect.provide(Layer.succeed(Logger.LogToStderr, true)),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)

@@ -39,7 +39,7 @@ const FLIPS: ReadonlySet<EventKind> = new Set([
 ])
 
 const matchesIn = (rule: KindRule, text: string): boolean =>
-  rule.matches(text) && rule.requires(text) && !rule.cancels(text)
+  rule.requires(text) && rule.matches(text) && !rule.cancels(text)
 
 const weightOf = (rule: KindRule, text: string): number => {
   if (rule.weak(text)) return rule.weight * 0.4

@@ -1,5 +1,6 @@
 // Whether what was reported is big enough to move the coin: the amount it names against the coin's size.
 import type { EventKind } from "./Explanation.ts"
+import { MASKS } from "./Lexicon.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
 
 const SCALE: ReadonlyMap<string, number> = new Map([
@@ -16,8 +17,10 @@ const SCALE: ReadonlyMap<string, number> = new Map([
   ["trillion", 1e12]
 ])
 
-const AMOUNT =
-  /(\$|€|£)?\s?(\d[\d,]*(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)?\b(?:\s+(?:worth of\s+)?(?:of\s+)?(@coin|tokens?|coins?|dollars?|usd\w?))?/g
+const AMOUNT = new RegExp(
+  `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)?\\b(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
+  "g"
+)
 
 /** The largest sum of money that a masked text names, in USD; tokens are counted at the price. */
 export const largestAmount = (text: string, price: number | null): number | null => {

@@ -16,6 +16,8 @@ const isWideSubject = matcher([
   "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
 ])
 
+const isMacro = (title: string): boolean => ruleOf("macro")?.matches(title) ?? false
+
 /** Commodities and other markets whose headlines use the same words. */
 const isOtherMarket = matcher([
   "\\b(?:copper|natural gas|crude|wheat|corn|soybeans?|coffee|cocoa|cotton|sugar|lumber|steel|iron ore|aluminium|aluminum|nickel|zinc|lithium|cattle|housing|mortgage|real estate|football|soccer|nba|nfl|cricket|tennis|movie|album|fashion|weather|hurricane|earthquake|flood)\\b"
@@ -71,7 +73,10 @@ export const marketCandidates = (
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
     if (when === 0 || isOtherMarket(plain)) return []
-    const readings = link.homonym ? [] : entry.readings().filter((reading) => counts(reading, plain))
+    const readings =
+      link.homonym || !(isWideSubject(plain) || isMacro(plain))
+        ? []
+        : entry.readings().filter((reading) => counts(reading, plain))
     if (readings.length === 0 || entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain) || wording.negation(plain))
       return []
