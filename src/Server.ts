@@ -35,7 +35,6 @@ import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
 import { Why } from "./services/Why.ts"
 import { Replicas } from "./sources/Replicas.ts"
-import { sourceCatalog } from "./sources/SourceCatalog.ts"
 
 /** The questions the handlers ask. */
 export type Services =
@@ -115,11 +114,7 @@ export const layerReplicas: Layer.Layer<
   KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,
   never,
   RedisLink
-> = Layer.mergeAll(
-  RedisStore.layer,
-  SharedCircuits.layer,
-  Layer.effect(Replicas, RedisReplicas.make(sourceCatalog.map(({ id }) => id)))
-)
+> = Layer.mergeAll(RedisStore.layer, SharedCircuits.layer, Layer.effect(Replicas, RedisReplicas.make))
 
 /** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
 export type Platform =

@@ -1,5 +1,5 @@
 // What equal processes agree on through Redis: who asks which source (a lease each, renewed while its holder lives), what has
-// been saved (versions), and how many calls are left (a sliding log each, shared).
+// been saved (versions), how many calls are left (a sliding log each) and which sources want none for a while (pauses).
 import { Clock, Duration, Effect, PubSub, Random, Stream } from "effect"
 import { Redis } from "effect/persistence"
 import { RedisLink } from "./RedisLink.ts"
@@ -12,11 +12,13 @@ const LEASE = Duration.seconds(6)
 const RENEW_EVERY = Duration.seconds(2)
 
 /** How often it is seen what others have saved. */
-const FOLLOW_EVERY = Duration.millis(500)
+const LOOK_EVERY = Duration.millis(500)
 
 const LEASES = "cda:lease:"
 
 const CALLS = "cda:calls:"
+
+const PAUSES = "cda:pause:"
 
 /** Takes or keeps the leases named, and says which are held: one round trip for all of them. */
 const hold = Redis.script(
@@ -64,19 +66,20 @@ interface Log {
 
 /** The time is Redis's own, one clock for all. Every log must allow the call, or none records it. */
 const takeCall = Redis.script(
-  (member: string, logs: ReadonlyArray<Log>) => [
-    ...logs.map(({ key }) => CALLS + key),
+  (source: string, member: string, logs: ReadonlyArray<Log>) => [
+    PAUSES + source,
+    ...logs.map(({ key }) => key),
     member,
     ...logs.flatMap(({ calls, millis }) => [calls, millis])
   ],
   {
-    numberOfKeys: (_member, logs) => logs.length,
+    numberOfKeys: (_source, _member, logs) => logs.length + 1,
     lua: `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local wait = 0
-for i, key in ipairs(KEYS) do
-  local calls, millis = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+local wait = math.max(0, redis.call("PTTL", KEYS[1]))
+for i = 2, #KEYS do
+  local key, calls, millis = KEYS[i], tonumber(ARGV[2 * i - 2]), tonumber(ARGV[2 * i - 1])
   redis.call("ZREMRANGEBYSCORE", key, "-inf", now - millis)
   if calls <= 0 then
     wait = math.max(wait, millis)
@@ -86,14 +89,38 @@ for i, key in ipairs(KEYS) do
   end
 end
 if wait > 0 then return wait end
-for i, key in ipairs(KEYS) do
-  redis.call("ZADD", key, now, ARGV[1] .. now)
-  redis.call("PEXPIRE", key, ARGV[2 * i + 1])
+for i = 2, #KEYS do
+  redis.call("ZADD", KEYS[i], now, ARGV[1])
+  redis.call("PEXPIRE", KEYS[i], ARGV[2 * i - 1])
 end
 return 0
 `
   }
 ).withReturnType<number>()
+
+/** Takes the newest call whose member begins so out of all logs again. */
+const giveBackCall = Redis.script(
+  (prefix: string, logs: ReadonlyArray<Log>) => [...logs.map(({ key }) => key), prefix],
+  {
+    numberOfKeys: (_prefix, logs) => logs.length,
+    lua: `
+if #KEYS == 0 then return 0 end
+for _, member in ipairs(redis.call("ZREVRANGE", KEYS[1], 0, -1)) do
+  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then
+    for _, key in ipairs(KEYS) do redis.call("ZREM", key, member) end
+    return 1
+  end
+end
+return 0
+`
+  }
+).withReturnType<number>()
+
+/** Lengthens a pause, never shortens it. */
+const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES + source, millis], {
+  numberOfKeys: 1,
+  lua: `if redis.call("PTTL", KEYS[1]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[1], "1", "PX", ARGV[1]) end return 0`
+}).withReturnType<number>()
 
 /** How often a source may be called: `calls` in any span of `per`, of them at most `onDemand` for callers' look-ups. */
 export interface SharedAllowance {
@@ -102,69 +129,111 @@ export interface SharedAllowance {
   readonly onDemand?: number
 }
 
-/** Joins the other processes, for the sources named. */
-export const make = Effect.fnUntraced(function* (sources: ReadonlyArray<string>) {
+type Urgency = "scheduled" | "on_demand"
+
+/** What there is to hear: a name that was saved or is gone, a source that fell to this process, or that all may have changed. */
+type News = { readonly name: string } | { readonly source: string } | "all"
+
+/** Joins the other processes. */
+export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
+  const heard = yield* PubSub.sliding<News>(1024)
+  const lease = Duration.toMillis(LEASE)
+
+  // Sources that this process asks. Where one is switched off, another process is the one to ask it.
+  const wanted = new Set<string>()
   let held: ReadonlySet<string> = new Set()
-  let renewedAt = 0
+  let renewedAt = -Infinity
+  let lookedAt = yield* Clock.currentTimeMillis
+  let seen: ReadonlyMap<string, string> | undefined
   let calls = 0
 
-  const renew = link
-    .use((redis) => redis.eval(hold)(me, sources))
-    .pipe(
-      Effect.zipWith(Clock.currentTimeMillis, (flags, now) => {
-        held = new Set(sources.filter((_source, n) => flags[n] === 1))
-        renewedAt = now
-      }),
-      Effect.ignore
-    )
-  yield* renew
-  yield* renew.pipe(Effect.delay(RENEW_EVERY), Effect.forever, Effect.forkScoped)
-  yield* Effect.addFinalizer(() => Effect.ignore(link.use((redis) => redis.eval(release)(me, sources))))
+  /** Whoever was frozen for longer than a lease wakes up believing that it still holds it. */
+  const isAwake = (now: number) => now - lookedAt < lease
+  const isMine = (source: string, now: number) => isAwake(now) && held.has(source)
+  const isCurrent = (now: number) => now - renewedAt < lease
 
-  const changes = yield* PubSub.sliding<string>(256)
-  let seen: ReadonlyMap<string, string> | undefined
-  const follow = link
+  const renew = Effect.gen(function* () {
+    const sources = [...wanted]
+    if (sources.length === 0) return
+    // A lease begins in Redis after this moment, whenever the answer is read.
+    const now = yield* Clock.currentTimeMillis
+    const flags = yield* link.use((redis) => redis.eval(hold)(me, sources))
+    const before = isCurrent(now) ? held : undefined
+    held = new Set(sources.filter((_source, n) => flags[n] === 1))
+    renewedAt = now
+    yield* PubSub.publishAll(
+      heard,
+      [...held].filter((source) => before?.has(source) !== true).map((source) => ({ source }))
+    )
+  }).pipe(Effect.ignore)
+
+  const look = link
     .use((redis) => redis.send<ReadonlyArray<string>>("HGETALL", VERSIONS))
     .pipe(
       Effect.flatMap((pairs) => {
         const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-        const changed = [...versions].filter(([name, version]) => seen?.get(name) !== version)
+        const names = new Set([...versions.keys(), ...(seen?.keys() ?? [])])
+        const changed = [...names].filter((name) => seen?.get(name) !== versions.get(name))
+        const news: ReadonlyArray<News> = seen === undefined ? ["all"] : changed.map((name) => ({ name }))
         seen = versions
-        return PubSub.publishAll(
-          changes,
-          changed.map(([name]) => name)
-        )
+        return PubSub.publishAll(heard, news)
       }),
-      Effect.ignore
+      Effect.catch(() => Effect.sync(() => (seen = undefined)))
     )
-  yield* follow.pipe(Effect.delay(FOLLOW_EVERY), Effect.forever, Effect.forkScoped)
+
+  const round = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (!isAwake(now)) held = new Set()
+    lookedAt = now
+    if (now - renewedAt >= Duration.toMillis(RENEW_EVERY)) yield* renew
+    yield* look
+  })
+
+  yield* round
+  // Whoever is to follow need not wait until the leases have run out.
+  yield* Effect.addFinalizer(() => Effect.ignore(link.use((redis) => redis.eval(release)(me, [...wanted]))))
+  yield* round.pipe(Effect.delay(LOOK_EVERY), Effect.forever, Effect.forkScoped)
 
   return {
-    turn: (source: string) =>
-      Effect.zipWith(link.isUp, Clock.currentTimeMillis, (isUp, now) => {
-        if (!sources.includes(source)) return "mine" as const
-        // Whoever was frozen for longer than a lease wakes up believing that it still holds it.
-        const isCurrent = now - renewedAt < Duration.toMillis(LEASE)
-        if (!isUp) return held.has(source) ? ("mine" as const) : ("alone" as const)
-        return isCurrent && held.has(source) ? ("mine" as const) : ("anothers" as const)
-      }),
-    saved: (name: string) =>
-      Stream.fromPubSub(changes).pipe(
-        Stream.filter((changed) => changed === name),
+    turn: Effect.fnUntraced(function* (source: string) {
+      if (!wanted.has(source)) {
+        wanted.add(source)
+        yield* renew
+      }
+      const now = yield* Clock.currentTimeMillis
+      if (!(yield* link.isUp)) return isMine(source, now) ? ("mine" as const) : ("alone" as const)
+      return isMine(source, now) && isCurrent(now) ? ("mine" as const) : ("anothers" as const)
+    }),
+
+    news: (source: string, name: string) =>
+      Stream.fromPubSub(heard).pipe(
+        Stream.filter((news) => news === "all" || ("name" in news ? news.name === name : news.source === source)),
         Stream.map(() => undefined)
       ),
-    take: (source: string, allowances: ReadonlyArray<SharedAllowance>, urgency: "scheduled" | "on_demand") => {
-      const logs = allowances.flatMap(({ calls, onDemand, per }, n): ReadonlyArray<Log> => {
+
+    budget: (source: string, allowances: ReadonlyArray<SharedAllowance>) => {
+      const logs = allowances.map(({ calls, onDemand, per }, n) => {
         const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
-        const all = { key: `${source}:${n}:all`, calls, millis }
-        return urgency === "scheduled"
-          ? [all]
-          : [all, { key: `${source}:${n}:on-demand`, calls: onDemand ?? calls, millis }]
+        return {
+          all: { key: `${CALLS}${source}:${n}:all`, calls, millis },
+          onDemand: { key: `${CALLS}${source}:${n}:on-demand`, calls: onDemand ?? calls, millis }
+        }
       })
-      const taken = link.use((redis) => redis.eval(takeCall)(`${me}:${calls++}:`, logs))
-      return Effect.catch(taken, () => Effect.undefined)
+      const logsOf = (urgency: Urgency): ReadonlyArray<Log> =>
+        logs.flatMap(({ all, onDemand }) => (urgency === "scheduled" ? [all] : [all, onDemand]))
+      return {
+        take: (urgency: Urgency) =>
+          Effect.orElseSucceed(
+            link.use((redis) => redis.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
+            () => undefined
+          ),
+        giveBack: (urgency: Urgency) =>
+          Effect.ignore(link.use((redis) => redis.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency)))),
+        pause: (millis: number) =>
+          Effect.ignore(link.use((redis) => redis.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis)))))
+      }
     }
   }
 })

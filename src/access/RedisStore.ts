@@ -1,17 +1,22 @@
 // A `KeyValueStore` in Redis, whose every write is also a new version in one hash, so that the others see at a glance what
-// changed. A write that cannot be made now is not made: the link has said so, and the next one carries newer data anyway.
+// changed. While Redis is away nothing is found and nothing is written: the link has said so, and whoever holds what is missing
+// writes it when Redis is back.
 import { Effect, Layer } from "effect"
 import { KeyValueStore, Redis } from "effect/persistence"
 import { type RedisDown, RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:value:"
 
-/** The hash of versions: a number by name, one higher with every write. */
+/** The hash of versions: by name, the moment of the last write, by Redis's clock. A Redis that was emptied does not repeat one. */
 export const VERSIONS = "cda:versions"
 
 const write = Redis.script((name: string, value: string) => [PREFIX + name, VERSIONS, name, value], {
   numberOfKeys: 2,
-  lua: `redis.call("SET", KEYS[1], ARGV[2]) return redis.call("HINCRBY", KEYS[2], ARGV[1], 1)`
+  lua: `
+local time = redis.call("TIME")
+redis.call("SET", KEYS[1], ARGV[2])
+return redis.call("HSET", KEYS[2], ARGV[1], time[1] .. "." .. time[2])
+`
 }).withReturnType<number>()
 
 /** Values in Redis. */
@@ -30,7 +35,7 @@ export const layer: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> =
           .use((redis) => redis.send<string | null>("GET", PREFIX + name))
           .pipe(
             Effect.map((value) => value ?? undefined),
-            failed("get")
+            Effect.orElseSucceed(() => undefined)
           ),
       set: (name, value) => Effect.ignore(link.use((redis) => redis.eval(write)(name, value))),
       remove: (name) =>

@@ -14,10 +14,21 @@ export const layer: Layer.Layer<CircuitBreaker.CircuitBreakerStore, never, Redis
       CircuitBreaker.layerStoreRedis({ prefix: "cda:circuit:" }).pipe(Layer.provide(LinkedRedis.layer))
     )
     const local = yield* storeOf(Layer.fresh(CircuitBreaker.layerStoreMemory()))
+    // A circuit that is open is an answer, not a store that fails.
+    const unlessAway = <A, B, R, S>(
+      there: Effect.Effect<A, CircuitBreaker.CircuitBreakerError, R>,
+      here: Effect.Effect<B, CircuitBreaker.CircuitBreakerError, S>
+    ) => Effect.catchReason(there, "CircuitBreakerError", "CircuitBreakerStoreError", () => here)
     return CircuitBreaker.CircuitBreakerStore.of({
-      admit: (key) => Effect.catch(shared.admit(key), () => local.admit(key)),
-      record: (outcome) => Effect.catch(shared.record(outcome), () => local.record(outcome)),
-      state: (key) => Effect.catch(shared.state(key), () => local.state(key))
+      admit: (key) => unlessAway(shared.admit(key), local.admit(key)),
+      // Redis may have come or gone since the call was let through. Each store knows by the generation whether it was the one.
+      record: (outcome) =>
+        Effect.zipWith(
+          local.record(outcome),
+          unlessAway(shared.record(outcome), Effect.undefined),
+          (here, there) => here ?? there
+        ),
+      state: (key) => unlessAway(shared.state(key), local.state(key))
     })
   })
 )

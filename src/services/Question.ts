@@ -186,9 +186,9 @@ export const make = <A>(options: {
     const news = yield* Latch.make(false)
     yield* Effect.forEach(
       options.sources,
-      ({ changes }) =>
+      (feed) =>
         Effect.forkScoped(
-          Stream.runForEach(changes, () => news.open),
+          Stream.runForEach(feed.news, () => news.open),
           { startImmediately: true }
         ),
       { discard: true }

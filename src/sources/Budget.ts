@@ -25,8 +25,17 @@ export interface Budget {
   readonly pause: (millis: number) => Effect.Effect<void>
 }
 
-/** A budget that keeps every allowance. */
-export const make = (allowances: ReadonlyArray<Allowance>): Budget => {
+/** What several processes may call together. */
+export interface Shared {
+  /** As {@link Budget}'s, at once; `undefined` when the others cannot be reached. */
+  readonly take: (urgency: Urgency) => Effect.Effect<number | undefined>
+  /** Gives back the last call that this process took. */
+  readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
+  readonly pause: (millis: number) => Effect.Effect<void>
+}
+
+/** A budget that keeps every allowance, and those of `shared` too while the others can be reached. */
+export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Budget => {
   const windows = allowances.map((allowance) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
     return { all: log(allowance.calls, millis), onDemand: log(allowance.onDemand ?? allowance.calls, millis) }
@@ -48,11 +57,23 @@ export const make = (allowances: ReadonlyArray<Allowance>): Budget => {
     }
   }
 
+  const undo = (takenAt: number, urgency: Urgency): void => {
+    for (const window of windows) {
+      window.all.undo(takenAt)
+      if (urgency === "on_demand") window.onDemand.undo(takenAt)
+    }
+  }
+
   const takeNow = (urgency: Urgency) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const wait = waitFor(now, urgency)
-      if (wait === 0) record(now, urgency)
-      return wait
+      if (wait > 0) return Effect.succeed(wait)
+      record(now, urgency)
+      if (shared === undefined) return Effect.succeed(0)
+      return Effect.map(shared.take(urgency), (sharedWait = 0) => {
+        if (sharedWait > 0) undo(now, urgency)
+        return sharedWait
+      })
     })
 
   const takeInTurn = Effect.gen(function* () {
@@ -67,16 +88,17 @@ export const make = (allowances: ReadonlyArray<Allowance>): Budget => {
   return {
     take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow("on_demand")),
     giveBack: (urgency, takenAt) =>
-      Effect.sync(() => {
-        for (const window of windows) {
-          window.all.undo(takenAt)
-          if (urgency === "on_demand") window.onDemand.undo(takenAt)
-        }
-      }),
+      Effect.andThen(
+        Effect.sync(() => undo(takenAt, urgency)),
+        shared?.giveBack(urgency) ?? Effect.void
+      ),
     pause: (millis) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        pausedUntil = Math.max(pausedUntil, now + millis)
-      })
+      Effect.andThen(
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          pausedUntil = Math.max(pausedUntil, now + millis)
+        }),
+        shared?.pause(millis) ?? Effect.void
+      )
   }
 }
 

@@ -10,7 +10,7 @@ import type * as Budget from "./Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import {
   CoinEntry,
-  type FiatQuotes,
+  FiatQuotes,
   GlobalBody,
   ListRow,
   MarketRow,
@@ -194,7 +194,7 @@ export class CoinGecko extends Context.Service<
         quotes:
           plan.quotesEvery === null
             ? null
-            : yield* client.feed("quotes", { every: plan.quotesEvery, fetch: fetchQuotes }),
+            : yield* client.feed("quotes", { every: plan.quotesEvery, fetch: fetchQuotes, schema: FiatQuotes }),
         page: (n) => client.guard("pages", page(n)),
         coins: (ids) =>
           client.guard("look-ups", marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand"))

@@ -11,14 +11,18 @@ export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.Strin
 export type CoinEntry = typeof CoinEntry.Type
 
 /** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
-export type FiatQuotes = ReadonlyMap<string, ReadonlyMap<string, FiatQuote>>
+export type FiatQuotes = typeof FiatQuotes.Type
 
 /** Units of the fiat for one coin, as CoinGecko itself quotes it. */
-export interface FiatQuote {
-  readonly price: number
-  readonly change_24h: number | null
-  readonly updated: DateTime.Utc
-}
+export type FiatQuote = typeof FiatQuote.Type
+
+export const FiatQuote = Schema.Struct({
+  price: Schema.Finite,
+  change_24h: Schema.NullOr(Schema.Finite),
+  updated: Schema.DateTimeUtc
+})
+
+export const FiatQuotes = Schema.ReadonlyMap(Schema.String, Schema.ReadonlyMap(Schema.String, FiatQuote))
 
 /** A row of `/coins/markets`. */
 export const MarketRow = Schema.Struct({

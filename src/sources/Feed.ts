@@ -1,9 +1,9 @@
 // The cached ref of one data set of one source: what was last said, asked again when it is due, by one caller for all. A failed
 // refresh keeps what is held, an older observation never replaces a newer one, and what is held outlives the process.
-import { Cache, DateTime, Duration, Effect, Option, Stream, SubscriptionRef } from "effect"
+import { Cache, DateTime, Duration, Effect, Option, PubSub, Ref, Schedule, Stream } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import * as FeedStatus from "./FeedStatus.ts"
-import { Replicas } from "./Replicas.ts"
+import { Replicas, type Turn } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { SourceError, Unusable } from "./SourceError.ts"
 
@@ -22,12 +22,18 @@ export interface Feed<out A> {
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** How its refreshes go. */
   readonly status: Effect.Effect<FeedStatus.FeedStatus>
-  /** Every answer from now on, also those that another process brought. */
-  readonly changes: Stream.Stream<Snapshot<A>>
+  /**
+   * Emits when it is worth asking again before it is due: another process brought an answer, or did not and it falls to this
+   * one now.
+   */
+  readonly news: Stream.Stream<void>
 }
 
 /** How much later than its interval a snapshot of another process may come, before that process counts as having none. */
 const ANOTHERS_DELAY = Duration.seconds(10)
+
+/** How long the first caller of a process that holds nothing waits for what another is about to bring. */
+const FIRST_PATIENCE = Duration.seconds(5)
 
 /** Makes a feed of `fetch`. Nothing is fetched before somebody asks; what was kept is held from the start. */
 export const make = Effect.fnUntraced(function* <A>(options: {
@@ -36,24 +42,50 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
   readonly keeping?: SnapshotStore.Keeping<A>
 }) {
+  const { keeping, source } = options
   const every = Duration.fromInputUnsafe(options.every)
-  const kept = options.keeping === undefined ? undefined : yield* SnapshotStore.make(options.source, options.keeping)
-  const replicas = yield* Replicas
-  const last = yield* SubscriptionRef.make(kept === undefined ? Option.none<Snapshot<A>>() : yield* kept.restore)
+  const kept = keeping === undefined ? undefined : yield* SnapshotStore.make(source, keeping)
+  const others = keeping === undefined ? undefined : yield* Replicas
+  const turn = keeping === undefined || others === undefined ? undefined : others.turn(keeping.lease)
+  const restored = kept === undefined ? "nothing" : yield* kept.restore
+  const last = yield* Ref.make(typeof restored === "string" ? Option.none<Snapshot<A>>() : Option.some(restored))
+  const news = yield* PubSub.sliding<void>(1)
+  let isFirst = true
+  let isOwed = false
 
   const keepNewer = (next: Snapshot<A>) =>
-    SubscriptionRef.updateAndGet(last, (held) => {
-      if (Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)) {
-        return Option.some(next)
-      }
-      // The source answered with an older observation than it gave before: it was asked now, but the newer one stands.
-      return Option.some({ ...held.value, retrievedAt: next.retrievedAt })
-    }).pipe(Effect.map((held) => Option.getOrElse(held, () => next)))
+    Ref.modify(last, (held): [Snapshot<A>, Option.Option<Snapshot<A>>] => {
+      const isNewest = Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)
+      // An older observation than was given before: it was asked for now, but the newer one stands.
+      const newest = isNewest ? next : { ...held.value, retrievedAt: next.retrievedAt }
+      return [newest, Option.some(newest)]
+    })
 
-  const fetch = options.fetch.pipe(
-    Effect.flatMap(keepNewer),
-    Effect.tap((held) => kept?.save(held) ?? Effect.void)
-  )
+  /** Takes over what another process saved later than what is held, and puts back what is held and not saved (any more). */
+  const exchange = Effect.gen(function* () {
+    const saved = yield* kept?.restore ?? Effect.succeed("nothing" as const)
+    const held = yield* Ref.get(last)
+    if (saved === "unusable" || kept === undefined) return held
+    if (saved !== "nothing" && (Option.isNone(held) || isLater(saved, held.value))) {
+      return Option.some(yield* keepNewer(saved))
+    }
+    if (Option.isSome(held) && (saved === "nothing" || isLater(held.value, saved))) yield* kept.save(held.value)
+    return held
+  })
+
+  const fetch = Effect.gen(function* () {
+    const began = yield* DateTime.now
+    const next = yield* options.fetch
+    // Whoever was frozen in the middle brings what is long outdated by what another has asked meanwhile.
+    if (turn !== undefined && (yield* turn) === "anothers") {
+      const held = yield* exchange
+      if (Option.isSome(held) && DateTime.isGreaterThan(held.value.retrievedAt, began)) return held.value
+    }
+    const newest = yield* keepNewer(next)
+    isOwed = false
+    yield* kept?.save(newest) ?? Effect.void
+    return newest
+  })
 
   // A cache of one entry that is never fresh: all it adds is that callers who come together share the flight.
   const flight = yield* Cache.makeWith<"refresh", Snapshot<A>, SourceError>(() => fetch, {
@@ -62,59 +94,92 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   })
   const refresh = Cache.get(flight, "refresh")
 
-  /** Takes over what another process saved, if it was retrieved later than what is held. */
-  const adopt = Effect.gen(function* () {
-    const held = yield* SubscriptionRef.get(last)
-    const saved = kept === undefined ? Option.none() : yield* kept.restore
-    if (Option.isNone(saved)) return held
-    const isNews = Option.isNone(held) || DateTime.isGreaterThan(saved.value.retrievedAt, held.value.retrievedAt)
-    return isNews ? Option.some(yield* keepNewer(saved.value)) : held
+  const isHeldFor = (limit: Duration.Duration) =>
+    Effect.zipWith(Ref.get(last), DateTime.now, (held, now) =>
+      Option.filter(held, ({ retrievedAt }) => isYounger(retrievedAt, now, limit))
+    )
+
+  const unlessHeldFor = (limit: Duration.Duration, orElse: Effect.Effect<Snapshot<A>, SourceError>) =>
+    Effect.flatMap(isHeldFor(limit), Option.match({ onNone: () => orElse, onSome: Effect.succeed }))
+
+  const nothingNew = new SourceError({
+    source,
+    reason: new Unusable({ detail: "nothing new to the process whose turn it is to ask" })
   })
 
-  if (replicas !== undefined && options.keeping !== undefined) {
-    yield* replicas.saved(options.keeping.name).pipe(
-      Stream.runForEach(() => adopt),
-      Effect.forkScoped
+  /** The answer while it is another's turn: what that one brought, even if it is a little late. */
+  const anothers = Effect.gen(function* () {
+    isOwed = true
+    yield* exchange
+    return yield* unlessHeldFor(Duration.sum(Duration.times(every, 1.5), ANOTHERS_DELAY), Effect.fail(nothingNew))
+  })
+
+  const inTurn = (turn: Turn) => {
+    switch (turn) {
+      case "mine":
+        return refresh
+      case "anothers":
+        return anothers
+      // Every process is on its own now. Those whose turn it was not hold back, so that a source is not asked by all at once.
+      case "alone":
+        return unlessHeldFor(Duration.times(every, 3), refresh)
+    }
+  }
+
+  const due =
+    turn === undefined
+      ? refresh
+      : Effect.gen(function* () {
+          let whose = yield* turn
+          if (isFirst && whose === "anothers" && Option.isNone(yield* exchange)) {
+            const settled = Effect.zipWith(
+              turn,
+              Ref.get(last),
+              (whose, held) => whose !== "anothers" || Option.isSome(held)
+            )
+            yield* settled.pipe(
+              Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
+              Effect.timeoutOption(FIRST_PATIENCE)
+            )
+            whose = yield* turn
+          }
+          isFirst = false
+          return yield* inTurn(whose)
+        })
+
+  if (keeping !== undefined && others !== undefined && turn !== undefined) {
+    const hear = Effect.gen(function* () {
+      const before = yield* Ref.get(last)
+      const after = yield* exchange
+      if (before !== after) isOwed = false
+      const isMissed = isOwed && (yield* turn) === "mine"
+      if (before !== after || isMissed) yield* PubSub.publish(news, undefined)
+    })
+    yield* others.news(keeping.lease, keeping.name).pipe(
+      Stream.runForEach(() => hear),
+      Effect.forkScoped({ startImmediately: true })
     )
   }
 
-  const isYounger = (held: Snapshot<A>, now: DateTime.Utc, limit: Duration.Duration) =>
-    Duration.isLessThan(DateTime.distance(held.retrievedAt, now), limit)
-
-  const get = Effect.gen(function* () {
-    const now = yield* DateTime.now
-    const held = yield* SubscriptionRef.get(last)
-    if (Option.isSome(held) && isYounger(held.value, now, every)) return held.value
-    const turn =
-      replicas === undefined || options.keeping === undefined ? "mine" : yield* replicas.turn(options.keeping.lease)
-    if (turn === "mine") return yield* refresh
-    if (turn === "alone") {
-      // Every process is on its own now. Those whose turn it was not hold back, so that a source is not asked by all at once.
-      const isPatient = Option.isSome(held) && isYounger(held.value, now, Duration.times(every, 3))
-      return isPatient ? held.value : yield* refresh
-    }
-    const brought = yield* adopt
-    return Option.isSome(brought) &&
-      isYounger(brought.value, now, Duration.sum(Duration.times(every, 1.5), ANOTHERS_DELAY))
-      ? brought.value
-      : yield* new SourceError({
-          source: options.source,
-          reason: new Unusable({ detail: "nothing new to the process whose turn it is to ask" })
-        })
-  })
-
-  const { noting, status } = FeedStatus.make(SubscriptionRef.get(last))
+  const { noting, status } = FeedStatus.make(Ref.get(last))
 
   return {
-    source: options.source,
+    source,
     every,
-    get: noting(get),
-    last: SubscriptionRef.get(last),
+    get: noting(unlessHeldFor(every, due)),
+    last: Ref.get(last),
     status,
-    changes: SubscriptionRef.changes(last).pipe(
-      Stream.drop(1),
-      Stream.filter(Option.isSome),
-      Stream.map(({ value }) => value)
-    )
+    news: Stream.fromPubSub(news)
   } satisfies Feed<A>
 })
+
+const isLater = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>
+  DateTime.isGreaterThan(one.retrievedAt, other.retrievedAt)
+
+/** A time to come is of a clock that was set back since: it says nothing about age. */
+const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean => {
+  const age = DateTime.distance(time, now)
+  return Duration.isLessThan(age, limit) && Duration.isGreaterThan(age, CLOCK_SET_BACK)
+}
+
+const CLOCK_SET_BACK = Duration.minutes(-1)

@@ -8,19 +8,15 @@ export type Turn = "mine" | "anothers" | "alone"
 
 /** What a process knows of the others. */
 export interface ReplicasService {
-  /** Whether it falls to this process to ask a source. */
+  /** Whether it falls to this process to ask a source. Whoever has asked for a turn once is in line for it from then on. */
   readonly turn: (source: string) => Effect.Effect<Turn>
-  /** Emits whenever something was saved under a name in the shared store, by whichever process. */
-  readonly saved: (name: string) => Stream.Stream<void>
   /**
-   * Takes a call out of the budget that all processes share: milliseconds to wait, 0 when it was taken, `undefined` when
-   * the shared budget cannot be asked.
+   * Emits whenever it is worth looking at a data set again: something was saved under its name by whichever process or is gone
+   * from there, asking its source has fallen to this process, or the others are back in reach.
    */
-  readonly take: (
-    source: string,
-    allowances: ReadonlyArray<Budget.Allowance>,
-    urgency: Budget.Urgency
-  ) => Effect.Effect<number | undefined>
+  readonly news: (source: string, name: string) => Stream.Stream<void>
+  /** The budget of a source that all processes share. */
+  readonly budget: (source: string, allowances: ReadonlyArray<Budget.Allowance>) => Budget.Shared
 }
 
 /** The other processes, if there are any. */

@@ -1,5 +1,6 @@
-// How last good snapshots outlive the process, in the `KeyValueStore` of the context if there is one. What is read back was written by some process some time ago: it is checked by
-// schema, it must be of the same source at the same address, and it keeps its true times. Anything else is a cold start.
+// How last good snapshots outlive the process, in the `KeyValueStore` of the context if there is one. What is read back was
+// written by some process some time ago: it is checked by schema, it must be of the same source at the same address, and it
+// keeps its true times. Anything else is a cold start.
 import { DateTime, Effect, Option, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -13,9 +14,15 @@ export interface Keeping<A> {
   readonly schema: Schema.Codec<A, unknown>
 }
 
+/** What is found under a name. `unusable`: something, but not ours, or not any more. */
+export type Found<A> = Snapshot<A> | "nothing" | "unusable"
+
+/** So far apart may the clocks of two processes be. A time beyond it was written by a clock that was wrong. */
+const CLOCKS_APART = { minutes: 1 }
+
 /** Saves and restores one data set. */
 export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Keeping<A>) {
-  const store = yield* Effect.serviceOption(KeyValueStore.KeyValueStore)
+  const store = Option.getOrUndefined(yield* Effect.serviceOption(KeyValueStore.KeyValueStore))
   const Saved = Schema.fromJsonString(
     Schema.toCodecJson(
       Schema.Struct({
@@ -30,31 +37,52 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
   const decode = Schema.decodeEffect(Saved)
   const encode = Schema.encodeEffect(Saved)
 
-  const restore: Effect.Effect<Option.Option<Snapshot<A>>> = Effect.gen(function* () {
-    const text = Option.isNone(store) ? undefined : yield* store.value.get(keeping.name)
-    if (text === undefined) return Option.none()
-    const snapshot = yield* decode(text)
-    const now = yield* DateTime.now
-    return DateTime.isLessThanOrEqualTo(snapshot.retrievedAt, now) ? Option.some(snapshot) : Option.none()
+  // The same trouble each minute is told once, and again when it was over in between.
+  const told = new Set<"reading" | "saving">()
+  const isOver = (trouble: "reading" | "saving") => Effect.sync(() => told.delete(trouble))
+  const tell = (trouble: "reading" | "saving", text: string) =>
+    Effect.suspend(() => {
+      const isNews = !told.has(trouble)
+      told.add(trouble)
+      return Effect.logWithLevel(isNews ? "Warn" : "Debug")(`${source}: ${text}`)
+    })
+
+  const isTrueToTime = ({ observedAt, retrievedAt }: Snapshot<unknown>) =>
+    Effect.map(
+      DateTime.now,
+      (now) =>
+        DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCKS_APART)) &&
+        DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
+    )
+
+  const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
+    const text = yield* store?.get(keeping.name) ?? Effect.undefined
+    if (text === undefined) return "nothing"
+    const snapshot = yield* Effect.option(decode(text))
+    if (Option.isSome(snapshot) && (yield* isTrueToTime(snapshot.value))) {
+      yield* isOver("reading")
+      return snapshot.value
+    }
+    yield* tell(
+      "reading",
+      `the saved ${keeping.name} is damaged, of another origin or of a time to come, and is left out`
+    )
+    return "unusable"
   }).pipe(
-    Effect.catch(() =>
-      Effect.as(
-        Effect.logWarning(`${source}: the saved ${keeping.name} is damaged or of another origin and is left out`),
-        Option.none()
-      )
+    Effect.catch((failure) =>
+      Effect.as(tell("reading", `the saved ${keeping.name} cannot be read: ${failure.message}`), "unusable" as const)
     )
   )
 
-  // The store says what fails where; what cannot be saved is served all the same. A caller who leaves in the middle must not
-  // leave a write undone.
+  // What cannot be saved is served all the same. A caller who leaves in the middle must not leave a write undone.
   const save = (snapshot: Snapshot<A>): Effect.Effect<void> =>
-    Option.isNone(store)
+    store === undefined
       ? Effect.void
       : encode({ ...snapshot, source, origin: keeping.origin }).pipe(
-          Effect.flatMap((text) => store.value.set(keeping.name, text)),
-          Effect.catch((failure) =>
-            Effect.logWarning(`${source}: ${keeping.name} could not be saved: ${failure.message}`)
-          ),
+          Effect.flatMap((text) => store.set(keeping.name, text)),
+          Effect.andThen(isOver("saving")),
+          Effect.catch((failure) => tell("saving", `${keeping.name} could not be saved: ${failure.message}`)),
+          Effect.asVoid,
           Effect.uninterruptible
         )
 

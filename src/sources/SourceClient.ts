@@ -139,23 +139,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const label = yield* SourceLabel
   const base = yield* baseUrlOf(terms, calls.baseUrl)
   const disabled = (yield* disabledSources).has(terms.id)
-  const budget = Budget.make(calls.allowances)
-  const replicas = yield* Replicas
+  const budget = Budget.make(calls.allowances, (yield* Replicas)?.budget(terms.id, calls.allowances))
   const metrics = yield* SourceMetrics.make(terms.id)
   const name = label(terms.name)
   const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
-
-  // The budget is one for all processes; while they cannot be reached, each keeps its own. A pause that the source asked for
-  // holds here in either case.
-  const take = (urgency: Budget.Urgency) =>
-    Effect.gen(function* () {
-      const own = yield* budget.take(urgency)
-      const shared =
-        own === 0 ? yield* replicas?.take(terms.id, calls.allowances, urgency) ?? Effect.undefined : undefined
-      return shared ?? own
-    })
 
   const giveBackIfUnsent = (urgency: Budget.Urgency, takenAt: number) => (failure: SourceError) =>
     failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
@@ -163,7 +152,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       : Effect.void
 
   const takeTurn = (urgency: Budget.Urgency) =>
-    Effect.flatMap(take(urgency), (wait) =>
+    Effect.flatMap(budget.take(urgency), (wait) =>
       wait === 0
         ? Clock.currentTimeMillis
         : Effect.andThen(metrics.overBudget, Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 }))))
@@ -259,9 +248,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       source,
       every,
       fetch: guard(circuit, fetch),
-      ...(schema !== undefined && {
-        keeping: { lease: terms.id, name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema }
-      })
+      // What was kept of a source that has been switched off is not served on either.
+      ...(schema !== undefined &&
+        !disabled && {
+          keeping: { lease: terms.id, name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema }
+        })
     })
 
   return { name, request, requestBytes, guard, feed, error } satisfies SourceClient

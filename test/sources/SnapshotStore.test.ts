@@ -10,7 +10,12 @@ import { SourceError, Unusable } from "../../src/sources/SourceError.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
-const keeping = { lease: "TEST", name: "test-figures", origin: "https://upstream.example", schema: Schema.Array(Schema.Finite) }
+const keeping = {
+  lease: "TEST",
+  name: "test-figures",
+  origin: "https://upstream.example",
+  schema: Schema.Array(Schema.Finite)
+}
 
 const said = (value: ReadonlyArray<number>) =>
   Effect.map(DateTime.now, (now) =>
@@ -134,15 +139,55 @@ describe("FileStore", () => {
     )
   )
 
-  it.live("says where it cannot write", () =>
+  it.live("a folder that cannot be used is told once and done without, and used again when it can be", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const store = yield* KeyValueStore.KeyValueStore
         const files = yield* FileSystem.FileSystem
         yield* files.makeDirectory((yield* Path.Path).dirname(folder), { recursive: true })
         yield* files.writeFileString(folder, "a file where the folder should be")
-        const failure = yield* Effect.flip(store.set("a", "x"))
-        assert.include(failure.message, folder)
+        yield* store.set("a", "x")
+        yield* store.set("b", "x")
+        assert.isUndefined(yield* store.get("a"))
+        yield* files.remove(folder)
+        yield* store.set("a", "x")
+        assert.strictEqual(yield* store.get("a"), "x")
+        return folder
+      })
+    ).pipe(
+      logged,
+      Effect.map(({ lines, value }) => {
+        assert.strictEqual(lines.length, 2, lines.join("\n"))
+        assert.include(lines[0], `${value} cannot be used`)
+        assert.include(lines[1], `${value} can be used again`)
+      })
+    )
+  )
+
+  it.live("what a killed writer left is removed in time", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const left = [`${folder}/.a.json.1x`, `${folder}/.b.json.2y`] as const
+        yield* files.makeDirectory(folder, { recursive: true })
+        for (const file of left) yield* files.writeFileString(file, "{")
+        const long = Date.now() / 1000 - 3600
+        yield* files.utimes(left[0], long, long)
+        yield* (yield* KeyValueStore.KeyValueStore).set("a", "x")
+        assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), [".b.json.2y", "a.json"])
+      })
+    )
+  )
+
+  it.live("what is no file, or far too large a one, fails by itself", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const store = yield* KeyValueStore.KeyValueStore
+        const files = yield* FileSystem.FileSystem
+        yield* files.makeDirectory(`${folder}/folder.json`, { recursive: true })
+        yield* files.writeFileString(`${folder}/huge.json`, "")
+        yield* files.truncate(`${folder}/huge.json`, 5_000_000_000)
+        for (const key of ["folder", "huge"]) assert.include((yield* Effect.flip(store.get(key))).message, "file")
       })
     )
   )
