@@ -74,7 +74,7 @@ export const layerRoutes = Layer.mergeAll(
 ).pipe(Layer.provide(Gate))
 
 /** Says the cause of every 500 in the log, since the body must not. */
-const layerErrorReporter = ErrorReporter.layer([
+export const layerErrorReporter = ErrorReporter.layer([
   ErrorReporter.make(({ cause, fiber }) => {
     Effect.runForkWith(fiber.context)(Effect.logError("a request failed on our side", cause))
   })
