@@ -12,6 +12,7 @@ import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
 import { SourceStatus } from "../../src/services/SourceStatus.ts"
+import { Why } from "../../src/services/Why.ts"
 import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { friday, RunningService } from "../RunningService.ts"
 import { conversion, problemOf, refused } from "./support.ts"
@@ -188,7 +189,8 @@ const broken = Layer.mergeAll(
   Lifecycle.layer,
   Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }),
   OfficialRates.layerTest({ current: dying }),
-  SourceStatus.layerTest({ current: dying })
+  SourceStatus.layerTest({ current: dying }),
+  Why.layerTest({ movers: dying, mover: () => dying })
 )
 
 const brokenService = HttpRouter.serve(Server.layerRoutes, { disableLogger: true, disableListenLog: true }).pipe(
@@ -208,6 +210,8 @@ layer(brokenService)("a defect", (it) => {
     "/v1/naira",
     "/v1/fx",
     "/v1/sources",
+    "/v1/why",
+    "/v1/why/bitcoin",
     "/readyz",
     conversion("bitcoin", "usd")
   ]) {
