@@ -176,7 +176,11 @@ export const isCoin = (name: CoinName): boolean => name.role === "name" || name.
 const MODIFIER =
   /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
 
-const ROW = /^[\s,&/+()]*(?:(?:and|or|plus|\w{2,6}\))?[\s,&/+()]*)*$/
+/** Whether only names stand between two names: "A, B and C". */
+const isRow = (gap: string): boolean => {
+  const parts = gap.split(/,|&|\/|\b(?:and|or|plus)\b/)
+  return parts.length > 1 && parts.every((part) => part.trim().split(/\s+/).length <= 2)
+}
 
 const subjectOf = (
   title: Field,
@@ -195,7 +199,7 @@ const subjectOf = (
   const ids = new Set(others.map((match) => match.value.coinId))
   const last = before.at(-1)
   const gap = last === undefined || first === undefined ? "" : title.lower.slice(last.end, first.start)
-  const inRow = last !== undefined && first !== undefined && ROW.test(gap)
+  const inRow = last !== undefined && first !== undefined && isRow(gap)
   const describes = before.length === 1 && first !== undefined && MODIFIER.test(gap)
   return { otherLeads: before.length > 0 && !describes, list: inRow || ids.size >= 2 }
 }

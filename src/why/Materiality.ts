@@ -18,7 +18,7 @@ const SCALE: ReadonlyMap<string, number> = new Map([
 ])
 
 const AMOUNT = new RegExp(
-  `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)?\\b(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
+  `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)(?:\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)\\b)?(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
   "g"
 )
 

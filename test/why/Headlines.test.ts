@@ -10,7 +10,8 @@ const kinds: Readonly<Record<string, ReadonlyArray<Row>>> = {
     ["Kadena bridge emptied of $40 million by unknown attacker", -1],
     ["Attackers make off with $55M after Kadena private keys leak", -1],
     ["Kadena lending pool hit by flash loan attack", -1],
-    ["Kadena DeFi vaults looted, team pauses contracts", -1]
+    ["Kadena DeFi vaults looted, team pauses contracts", -1],
+    ["Kadena protocol suffers $80 million loss after oracle was manipulated", -1]
   ],
   outage: [
     ["Kadena mainnet grinds to a halt as validators lose consensus", -1],
@@ -28,7 +29,8 @@ const kinds: Readonly<Record<string, ReadonlyArray<Row>>> = {
   delisting: [
     ["Binance to Remove Kadena and Four Other Tokens", -1],
     ["Upbit ends trading support for Kadena (KDA)", -1],
-    ["Bybit will delist KDA next Friday", -1]
+    ["Bybit will delist KDA next Friday", -1],
+    ["Robinhood to end support for Cardano, Polygon and Kadena", -1]
   ],
   listing: [
     ["Binance Will List Kadena (KDA) with Seed Tag Applied", 1],
@@ -69,7 +71,8 @@ const kinds: Readonly<Record<string, ReadonlyArray<Row>>> = {
   upgrade: [
     ["Kadena activates hard fork that doubles throughput", 1],
     ["Kadena launches EVM-compatible mainnet", 1],
-    ["Kadena's v3 goes live after two years of work", 1]
+    ["Kadena's v3 goes live after two years of work", 1],
+    ["Kadena delays mainnet after bug is found", -1]
   ],
   migration: [
     ["Kadena to rebrand as Argent Chain and swap tokens one to one", 1],
@@ -79,7 +82,8 @@ const kinds: Readonly<Record<string, ReadonlyArray<Row>>> = {
     ["Kadena votes to burn half of its supply", 1],
     ["Kadena DAO approves $50M buyback", 1],
     ["Kadena cuts emissions by 40% in governance overhaul", 1],
-    ["Kadena turns on fee switch for stakers", 1]
+    ["Kadena turns on fee switch for stakers", 1],
+    ["Kadena to mint 200 million new tokens", -1]
   ],
   token_unlock: [
     ["Kadena faces $90M token unlock for early investors", -1],
@@ -142,6 +146,12 @@ const nothing: ReadonlyArray<Row> = [
   ["Kadena jumps 20% in a day", 1],
   ["Why is Kadena down today?", -1],
   ["Kadena drops to lowest level since March", -1],
+  ["Kadena falls as investors rotate into bitcoin", -1],
+  ["Kadena slides with altcoins as bitcoin dips", -1],
+  ["Kadena soars as trading volume hits $500 million", 1],
+  ["Kadena team member breaks silence on upcoming upgrade", 1],
+  ["Kadena whale buys 20,000 KDA", 1],
+  ["Kadena explorer outage confuses users", -1],
   // Other coins, and old stories.
   ["Nervos bridge hacked for $30 million, Kadena holders unaffected", -1],
   ["Radix and Nervos lead losses while Kadena holds steady", -1],
