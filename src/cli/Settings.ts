@@ -8,6 +8,7 @@ import * as CoinGeckoPlan from "../sources/CoinGeckoPlan.ts"
 import * as LanguageModel from "../sources/LanguageModelSettings.ts"
 import { feedUrls } from "../sources/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
+import { maxAges } from "../services/MaxAges.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -93,6 +94,11 @@ const rules: ReadonlyArray<Rule> = [
     read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
     must: `be names out of ${[...sourceNames].join(", ")}, separated by commas`
   },
+  ...Object.entries(maxAges).map(([question, read]) => ({
+    name: `MAX_AGE_${question.toUpperCase()}`,
+    read,
+    must: "be a duration of at least a minute, such as 90 minutes or 2 hours"
+  })),
   {
     name: "PUBLIC_URL",
     read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),

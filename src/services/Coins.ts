@@ -12,6 +12,7 @@ import { CoinLore } from "../sources/CoinLore.ts"
 import { CoinPaprika } from "../sources/CoinPaprika.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { reviewCoins } from "./Reviews.ts"
 import { Unavailable } from "./Unavailable.ts"
@@ -31,8 +32,6 @@ export interface CoinPage {
 /** What CoinGecko's ids look like; anything else is unknown without asking. */
 const ID_SHAPE = /^[a-z0-9][a-z0-9._-]{0,99}$/
 
-const MAX_AGE = Duration.hours(1)
-
 /** The coins. */
 export class Coins extends Context.Service<
   Coins,
@@ -49,117 +48,118 @@ export class Coins extends Context.Service<
     readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<Named>>
   }
 >()("crypto-data-api/services/Coins") {
-  static readonly layerNoDeps: Layer.Layer<Coins, never, CoinGecko | CoinPaprika | CoinLore> = Layer.effect(
-    Coins,
-    Effect.gen(function* () {
-      const gecko = yield* CoinGecko
-      const paprika = yield* CoinPaprika
-      const lore = yield* CoinLore
+  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, CoinGecko | CoinPaprika | CoinLore> =
+    Layer.effect(
+      Coins,
+      Effect.gen(function* () {
+        const gecko = yield* CoinGecko
+        const paprika = yield* CoinPaprika
+        const lore = yield* CoinLore
 
-      const question = yield* Question.make({
-        name: "coins",
-        sources: [gecko.markets, paprika.list, lore.list],
-        maxAge: MAX_AGE,
-        grace: Duration.times(gecko.markets.every, 5),
-        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(10)),
-        review: reviewCoins
-      })
-      const registry = yield* Question.make({
-        name: "coin registry",
-        sources: [gecko.registry],
-        maxAge: "7 days",
-        grace: "7 days",
-        startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
-      })
-      const lookup = yield* CoinLookup.make(gecko, paprika.list)
-      const slice = yield* CoinPages.make(gecko)
-      const quotes =
-        gecko.quotes === null
-          ? undefined
-          : yield* Question.make({
-              name: "fiat quotes",
-              sources: [gecko.quotes],
-              maxAge: Duration.times(gecko.quotes.every, 3),
-              grace: Duration.times(gecko.quotes.every, 3)
-            })
-
-      const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
-        Snapshot.map(snapshot, CoinList.make)
-      )
-      const list = Effect.map(question.answer, indexed)
-
-      const everyId = Effect.map(
-        registry.last,
-        Option.map((snapshot) => new Set(snapshot.value.map(({ id }) => id)))
-      )
-
-      const suggestions = Effect.fn("Coins.suggest")(function* (word: string) {
-        const held = Option.match(yield* question.last, {
-          onNone: () => CoinList.make([]),
-          onSome: (snapshot) => indexed(snapshot).value
+        const question = yield* Question.make({
+          name: "coins",
+          sources: [gecko.markets, paprika.list, lore.list],
+          maxAge: yield* maxAges.coins,
+          grace: Duration.times(gecko.markets.every, 5),
+          staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(10)),
+          review: reviewCoins
         })
-        const others = Option.match(yield* registry.last, {
-          onNone: (): ReadonlyArray<Named> => knownCoins,
-          onSome: (snapshot) => snapshot.value
+        const registry = yield* Question.make({
+          name: "coin registry",
+          sources: [gecko.registry],
+          maxAge: "7 days",
+          grace: "7 days",
+          startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
         })
-        return suggest(word, [...held.coins, ...others.filter(({ id }) => !held.byId.has(id))]).map(
-          ({ id, name, symbol }) => ({ id, symbol: symbol.toUpperCase(), name })
+        const lookup = yield* CoinLookup.make(gecko, paprika.list)
+        const slice = yield* CoinPages.make(gecko)
+        const quotes =
+          gecko.quotes === null
+            ? undefined
+            : yield* Question.make({
+                name: "fiat quotes",
+                sources: [gecko.quotes],
+                maxAge: Duration.times(gecko.quotes.every, 3),
+                grace: Duration.times(gecko.quotes.every, 3)
+              })
+
+        const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
+          Snapshot.map(snapshot, CoinList.make)
         )
-      })
+        const list = Effect.map(question.answer, indexed)
 
-      const unknown = Effect.fnUntraced(function* (id: string) {
-        return yield* new UnknownCoin({ id, suggestions: yield* suggestions(id) })
-      })
+        const everyId = Effect.map(
+          registry.last,
+          Option.map((snapshot) => new Set(snapshot.value.map(({ id }) => id)))
+        )
 
-      const coin = Effect.fn("Coins.coin")(function* (id: string) {
-        if (!ID_SHAPE.test(id)) return yield* unknown(id)
-        const snapshot = yield* list
-        const row = snapshot.value.byId.get(id)
-        if (row !== undefined) return CoinLookup.stamped(snapshot, row)
-        const found = yield* lookup.get(id).pipe(
-          Effect.catch((failure) =>
-            // Nobody can be asked now, but the registry of all ids may be held: what is not in it is surely unknown.
-            Effect.flatMap(everyId, (ids) =>
-              Option.isSome(ids) && !ids.value.has(id)
-                ? Effect.succeedNone
-                : Effect.fail(Unavailable.because(`the coin ${id}`, failure))
+        const suggestions = Effect.fn("Coins.suggest")(function* (word: string) {
+          const held = Option.match(yield* question.last, {
+            onNone: () => CoinList.make([]),
+            onSome: (snapshot) => indexed(snapshot).value
+          })
+          const others = Option.match(yield* registry.last, {
+            onNone: (): ReadonlyArray<Named> => knownCoins,
+            onSome: (snapshot) => snapshot.value
+          })
+          return suggest(word, [...held.coins, ...others.filter(({ id }) => !held.byId.has(id))]).map(
+            ({ id, name, symbol }) => ({ id, symbol: symbol.toUpperCase(), name })
+          )
+        })
+
+        const unknown = Effect.fnUntraced(function* (id: string) {
+          return yield* new UnknownCoin({ id, suggestions: yield* suggestions(id) })
+        })
+
+        const coin = Effect.fn("Coins.coin")(function* (id: string) {
+          if (!ID_SHAPE.test(id)) return yield* unknown(id)
+          const snapshot = yield* list
+          const row = snapshot.value.byId.get(id)
+          if (row !== undefined) return CoinLookup.stamped(snapshot, row)
+          const found = yield* lookup.get(id).pipe(
+            Effect.catch((failure) =>
+              // Nobody can be asked now, but the registry of all ids may be held: what is not in it is surely unknown.
+              Effect.flatMap(everyId, (ids) =>
+                Option.isSome(ids) && !ids.value.has(id)
+                  ? Effect.succeedNone
+                  : Effect.fail(Unavailable.because(`the coin ${id}`, failure))
+              )
             )
           )
-        )
-        return Option.isSome(found) ? found.value : yield* unknown(id)
-      })
+          return Option.isSome(found) ? found.value : yield* unknown(id)
+        })
 
-      const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
-        const first = yield* list
-        const start = (number - 1) * limit
-        const end = start + limit
-        const goesDeeper = first.source === gecko.markets.source
-        if (!goesDeeper || end <= PAGE_SIZE) {
-          return Snapshot.map(first, ({ coins }) => ({
-            coins: coins.slice(start, end),
-            more: goesDeeper || end < coins.length
-          }))
-        }
-        const rows = yield* slice(first, start, end).pipe(
-          Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
-        )
-        return Snapshot.map(rows, (coins) => ({ coins, more: coins.length > 0 }))
-      })
+        const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
+          const first = yield* list
+          const start = (number - 1) * limit
+          const end = start + limit
+          const goesDeeper = first.source === gecko.markets.source
+          if (!goesDeeper || end <= PAGE_SIZE) {
+            return Snapshot.map(first, ({ coins }) => ({
+              coins: coins.slice(start, end),
+              more: goesDeeper || end < coins.length
+            }))
+          }
+          const rows = yield* slice(first, start, end).pipe(
+            Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
+          )
+          return Snapshot.map(rows, (coins) => ({ coins, more: coins.length > 0 }))
+        })
 
-      const quote = Effect.fn("Coins.quote")(function* (id: string, fiat: string) {
-        if (quotes === undefined) return Option.none()
-        const served = yield* Effect.option(Effect.all([quotes.answer, list]))
-        if (Option.isNone(served)) return Option.none()
-        const [held, coins] = served.value
-        const value = held.value.get(id)?.get(fiat)
-        return value === undefined || coins.source !== held.source
-          ? Option.none()
-          : Option.some({ ...held, value, observedAt: value.updated })
-      })
+        const quote = Effect.fn("Coins.quote")(function* (id: string, fiat: string) {
+          if (quotes === undefined) return Option.none()
+          const served = yield* Effect.option(Effect.all([quotes.answer, list]))
+          if (Option.isNone(served)) return Option.none()
+          const [held, coins] = served.value
+          const value = held.value.get(id)?.get(fiat)
+          return value === undefined || coins.source !== held.source
+            ? Option.none()
+            : Option.some({ ...held, value, observedAt: value.updated })
+        })
 
-      return Coins.of({ list, page, coin, quote, suggest: suggestions })
-    })
-  )
+        return Coins.of({ list, page, coin, quote, suggest: suggestions })
+      })
+    )
 
   static readonly layer: Layer.Layer<Coins, Config.ConfigError> = this.layerNoDeps.pipe(
     Layer.provide([CoinGecko.layer, CoinPaprika.layer, CoinLore.layer])

@@ -4,6 +4,7 @@ import type { FxRates } from "../domain/FxRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { CurrencyApi } from "../sources/CurrencyApi.ts"
 import { Frankfurter } from "../sources/Frankfurter.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { reviewFx } from "./Reviews.ts"
 import type { Unavailable } from "./Unavailable.ts"
@@ -16,7 +17,7 @@ export class ExchangeRates extends Context.Service<
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
   }
 >()("crypto-data-api/services/ExchangeRates") {
-  static readonly layerNoDeps: Layer.Layer<ExchangeRates, never, Frankfurter | CurrencyApi> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<ExchangeRates, Config.ConfigError, Frankfurter | CurrencyApi> = Layer.effect(
     ExchangeRates,
     Effect.gen(function* () {
       const frankfurter = yield* Frankfurter
@@ -24,7 +25,7 @@ export class ExchangeRates extends Context.Service<
       const question = yield* Question.make({
         name: "fiat rates",
         sources: [frankfurter.rates, currencyApi.rates],
-        maxAge: "7 days",
+        maxAge: yield* maxAges.fx,
         grace: "6 hours",
         review: reviewFx
       })

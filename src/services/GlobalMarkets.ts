@@ -5,6 +5,7 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { CoinGecko } from "../sources/CoinGecko.ts"
 import { CoinLore } from "../sources/CoinLore.ts"
 import { CoinPaprika } from "../sources/CoinPaprika.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { reviewFigure } from "./Reviews.ts"
 import type { Unavailable } from "./Unavailable.ts"
@@ -16,23 +17,24 @@ export class GlobalMarkets extends Context.Service<
     readonly current: Effect.Effect<Snapshot<GlobalMarket>, Unavailable>
   }
 >()("crypto-data-api/services/GlobalMarkets") {
-  static readonly layerNoDeps: Layer.Layer<GlobalMarkets, never, CoinGecko | CoinPaprika | CoinLore> = Layer.effect(
-    GlobalMarkets,
-    Effect.gen(function* () {
-      const gecko = yield* CoinGecko
-      const paprika = yield* CoinPaprika
-      const lore = yield* CoinLore
-      const question = yield* Question.make({
-        name: "global market figures",
-        sources: [gecko.global, paprika.global, lore.global],
-        maxAge: "6 hours",
-        grace: Duration.times(gecko.global.every, 3),
-        staleAfter: Duration.sum(Duration.times(gecko.global.every, 3), Duration.minutes(30)),
-        review: reviewFigure((market: GlobalMarket) => market.market_cap)
+  static readonly layerNoDeps: Layer.Layer<GlobalMarkets, Config.ConfigError, CoinGecko | CoinPaprika | CoinLore> =
+    Layer.effect(
+      GlobalMarkets,
+      Effect.gen(function* () {
+        const gecko = yield* CoinGecko
+        const paprika = yield* CoinPaprika
+        const lore = yield* CoinLore
+        const question = yield* Question.make({
+          name: "global market figures",
+          sources: [gecko.global, paprika.global, lore.global],
+          maxAge: yield* maxAges.global,
+          grace: Duration.times(gecko.global.every, 3),
+          staleAfter: Duration.sum(Duration.times(gecko.global.every, 3), Duration.minutes(30)),
+          review: reviewFigure((market: GlobalMarket) => market.market_cap)
+        })
+        return GlobalMarkets.of({ current: question.answer })
       })
-      return GlobalMarkets.of({ current: question.answer })
-    })
-  )
+    )
 
   static readonly layer: Layer.Layer<GlobalMarkets, Config.ConfigError> = this.layerNoDeps.pipe(
     Layer.provide([CoinGecko.layer, CoinPaprika.layer, CoinLore.layer])

@@ -19,6 +19,7 @@ import type { Feed } from "../sources/Feed.ts"
 import { Luno } from "../sources/Luno.ts"
 import { Quidax } from "../sources/Quidax.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { Unavailable } from "./Unavailable.ts"
 
@@ -33,9 +34,6 @@ export interface NairaRate extends NairaEstimate {
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
 }
-
-/** A quote observed longer ago than this takes no part: the book has moved on. */
-const MAX_AGE = Duration.minutes(15)
 
 /** By how much more than 24 hours old a remembered mid may be to count as the mid of that time. */
 const DAY_TOLERANCE = Duration.minutes(30)
@@ -54,91 +52,94 @@ export class Naira extends Context.Service<
     readonly change24h: Effect.Effect<Option.Option<number>>
   }
 >()("crypto-data-api/services/Naira") {
-  static readonly layerNoDeps: Layer.Layer<Naira, never, BybitP2p | BitgetP2p | Quidax | Luno | OfficialRates> =
-    Layer.effect(
-      Naira,
-      Effect.gen(function* () {
-        const officialRates = yield* OfficialRates
+  static readonly layerNoDeps: Layer.Layer<
+    Naira,
+    Config.ConfigError,
+    BybitP2p | BitgetP2p | Quidax | Luno | OfficialRates
+  > = Layer.effect(
+    Naira,
+    Effect.gen(function* () {
+      const officialRates = yield* OfficialRates
 
-        const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads, reference) =>
-          quoteFromBook(venue, estimateBook(ads, { asset: "USDT", fiat: "NGN", orderSize: ORDER_SIZE, reference }))
+      const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads, reference) =>
+        quoteFromBook(venue, estimateBook(ads, { asset: "USDT", fiat: "NGN", orderSize: ORDER_SIZE, reference }))
+      )
+      const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top))
+      const venues = yield* Effect.all([
+        p2p((yield* BybitP2p).ads, "p2p"),
+        p2p((yield* BitgetP2p).ads, "p2p"),
+        orderBook((yield* Quidax).book, "order_book"),
+        orderBook((yield* Luno).book, "order_book")
+      ])
+
+      const rate = Effect.gen(function* () {
+        const official = yield* officialRates.current
+        const reference = official._tag === "Published" ? official.snapshot.value.rate : null
+        const quotes = yield* Effect.all(
+          venues.map((venue) => venue(reference)),
+          { concurrency: "unbounded" }
         )
-        const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top))
-        const venues = yield* Effect.all([
-          p2p((yield* BybitP2p).ads, "p2p"),
-          p2p((yield* BitgetP2p).ads, "p2p"),
-          orderBook((yield* Quidax).book, "order_book"),
-          orderBook((yield* Luno).book, "order_book")
-        ])
-
-        const rate = Effect.gen(function* () {
-          const official = yield* officialRates.current
-          const reference = official._tag === "Published" ? official.snapshot.value.rate : null
-          const quotes = yield* Effect.all(
-            venues.map((venue) => venue(reference)),
-            { concurrency: "unbounded" }
-          )
-          const live = quotes.flatMap(({ snapshot }) => Option.toArray(snapshot))
-          if (live.length === 0) return yield* new Unavailable({ question: "the naira rate", retryAfter: 30 })
-          const estimate = combineVenues(live.map(({ value }) => value))
-          const value: NairaRate = {
-            ...estimate,
-            official,
-            premium: estimate.mid === null || reference === null ? null : premium(estimate.mid, reference),
-            venues: quotes.map(({ quote, updated }) => ({ ...quote, updated }))
-          }
-          const makers = live.filter(({ value }) => estimate.used.includes(value.venue))
-          const credited = makers.length > 0 ? makers : live
-          return Snapshot.make({
-            value,
-            source: Snapshot.joinSources([
-              ...credited.map(({ source }) => source),
-              ...(official._tag === "Published" ? [official.snapshot.source] : [])
-            ]),
-            observedAt: live.map(({ observedAt }) => observedAt).reduce(DateTime.min),
-            retrievedAt: live.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
-          })
+        const live = quotes.flatMap(({ snapshot }) => Option.toArray(snapshot))
+        if (live.length === 0) return yield* new Unavailable({ question: "the naira rate", retryAfter: 30 })
+        const estimate = combineVenues(live.map(({ value }) => value))
+        const value: NairaRate = {
+          ...estimate,
+          official,
+          premium: estimate.mid === null || reference === null ? null : premium(estimate.mid, reference),
+          venues: quotes.map(({ quote, updated }) => ({ ...quote, updated }))
+        }
+        const makers = live.filter(({ value }) => estimate.used.includes(value.venue))
+        const credited = makers.length > 0 ? makers : live
+        return Snapshot.make({
+          value,
+          source: Snapshot.joinSources([
+            ...credited.map(({ source }) => source),
+            ...(official._tag === "Published" ? [official.snapshot.source] : [])
+          ]),
+          observedAt: live.map(({ observedAt }) => observedAt).reduce(DateTime.min),
+          retrievedAt: live.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
         })
-
-        const mid = Effect.gen(function* () {
-          const snapshot = yield* rate
-          const { mid, used, venues: all } = snapshot.value
-          if (mid === null) return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
-          const made = all.filter(({ updated, venue }) => updated !== null && used.includes(venue))
-          const observedAt = made.flatMap(({ updated }) => updated ?? []).reduce(DateTime.min, snapshot.retrievedAt)
-          return { ...snapshot, value: mid, source: Snapshot.joinSources(used), observedAt }
-        })
-
-        // One mid a minute for a little more than a day, oldest first.
-        const remembered: Array<Snapshot.Snapshot<number>> = []
-        const remember = Effect.map(mid, (now) => {
-          const newest = remembered.at(-1)
-          if (newest === undefined || DateTime.isGreaterThan(now.observedAt, newest.observedAt)) remembered.push(now)
-          // What is left at the front is the youngest mid that is at least a day old.
-          while (remembered[1] !== undefined && isDayOld(remembered[1], now.observedAt)) remembered.shift()
-        })
-        yield* remember.pipe(
-          Effect.ignore,
-          Effect.repeat(Schedule.spaced("1 minute")),
-          Effect.forkScoped({ startImmediately: true })
-        )
-
-        const change24h = Effect.gen(function* () {
-          const now = yield* Effect.option(mid)
-          const then = remembered[0]
-          if (Option.isNone(now) || then === undefined) return Option.none()
-          const isOfThatTime =
-            isDayOld(then, now.value.observedAt) &&
-            Duration.isLessThan(
-              DateTime.distance(then.observedAt, now.value.observedAt),
-              Duration.sum(DAY, DAY_TOLERANCE)
-            )
-          return isOfThatTime ? Option.some((now.value.value / then.value - 1) * 100) : Option.none()
-        })
-
-        return Naira.of({ rate, mid, change24h })
       })
-    )
+
+      const mid = Effect.gen(function* () {
+        const snapshot = yield* rate
+        const { mid, used, venues: all } = snapshot.value
+        if (mid === null) return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
+        const made = all.filter(({ updated, venue }) => updated !== null && used.includes(venue))
+        const observedAt = made.flatMap(({ updated }) => updated ?? []).reduce(DateTime.min, snapshot.retrievedAt)
+        return { ...snapshot, value: mid, source: Snapshot.joinSources(used), observedAt }
+      })
+
+      // One mid a minute for a little more than a day, oldest first.
+      const remembered: Array<Snapshot.Snapshot<number>> = []
+      const remember = Effect.map(mid, (now) => {
+        const newest = remembered.at(-1)
+        if (newest === undefined || DateTime.isGreaterThan(now.observedAt, newest.observedAt)) remembered.push(now)
+        // What is left at the front is the youngest mid that is at least a day old.
+        while (remembered[1] !== undefined && isDayOld(remembered[1], now.observedAt)) remembered.shift()
+      })
+      yield* remember.pipe(
+        Effect.ignore,
+        Effect.repeat(Schedule.spaced("1 minute")),
+        Effect.forkScoped({ startImmediately: true })
+      )
+
+      const change24h = Effect.gen(function* () {
+        const now = yield* Effect.option(mid)
+        const then = remembered[0]
+        if (Option.isNone(now) || then === undefined) return Option.none()
+        const isOfThatTime =
+          isDayOld(then, now.value.observedAt) &&
+          Duration.isLessThan(
+            DateTime.distance(then.observedAt, now.value.observedAt),
+            Duration.sum(DAY, DAY_TOLERANCE)
+          )
+        return isOfThatTime ? Option.some((now.value.value / then.value - 1) * 100) : Option.none()
+      })
+
+      return Naira.of({ rate, mid, change24h })
+    })
+  )
 
   static readonly layer: Layer.Layer<Naira, Config.ConfigError> = this.layerNoDeps.pipe(
     Layer.provide([BybitP2p.layer, BitgetP2p.layer, Quidax.layer, Luno.layer, OfficialRates.layer])
@@ -155,7 +156,9 @@ const venueOf =
   <A>(estimate: (venue: string, book: A, reference: number | null) => VenueQuote) =>
   (feed: Feed<A>, kind: VenueQuote["kind"]) =>
     Effect.map(
-      Question.make({ name: `${feed.source} book`, sources: [feed], maxAge: MAX_AGE, grace: MAX_AGE }),
+      Effect.flatMap(maxAges.naira, (maxAge) =>
+        Question.make({ name: `${feed.source} book`, sources: [feed], maxAge, grace: maxAge })
+      ),
       (question) => {
         let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined
         return (reference: number | null) =>

@@ -1,10 +1,11 @@
 // The naira's official rate with the day it was published for: CBN's interbank window, then its table of all rates, then
 // Frankfurter's copy of it.
-import { type Config, Context, Duration, Effect, Layer, Option } from "effect"
+import { type Config, Context, Effect, Layer, Option } from "effect"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Cbn } from "../sources/Cbn.ts"
 import { Frankfurter } from "../sources/Frankfurter.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { reviewFigure } from "./Reviews.ts"
 
@@ -13,9 +14,6 @@ export type Official =
   | { readonly _tag: "Published"; readonly snapshot: Snapshot<OfficialRate> }
   | { readonly _tag: "Missing"; readonly reason: "official_rate_missing" | "official_rate_too_old" }
 
-/** The longest run of days without a publication is a long weekend of holidays; beyond this the rate is history. */
-const MAX_AGE = Duration.days(7)
-
 /** The official rate. */
 export class OfficialRates extends Context.Service<
   OfficialRates,
@@ -23,7 +21,7 @@ export class OfficialRates extends Context.Service<
     readonly current: Effect.Effect<Official>
   }
 >()("crypto-data-api/services/OfficialRates") {
-  static readonly layerNoDeps: Layer.Layer<OfficialRates, never, Cbn | Frankfurter> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<OfficialRates, Config.ConfigError, Cbn | Frankfurter> = Layer.effect(
     OfficialRates,
     Effect.gen(function* () {
       const cbn = yield* Cbn
@@ -31,7 +29,7 @@ export class OfficialRates extends Context.Service<
       const question = yield* Question.make({
         name: "official naira rate",
         sources: [cbn.nfem, cbn.all, frankfurter.official],
-        maxAge: MAX_AGE,
+        maxAge: yield* maxAges.official,
         grace: "1 day",
         review: reviewFigure((official: OfficialRate) => official.rate)
       })

@@ -66,7 +66,7 @@ export const make = <A>(options: {
 }): Effect.Effect<Question<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
-    const staleAfter = options.staleAfter === undefined ? maxAge : Duration.fromInputUnsafe(options.staleAfter)
+    const staleAfter = Duration.min(maxAge, Duration.fromInputUnsafe(options.staleAfter ?? maxAge))
     const grace = Duration.fromInputUnsafe(options.grace)
     const every = options.sources[0].every
     const metrics = QuestionMetrics.ofQuestion(options.name)
