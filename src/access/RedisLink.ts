@@ -7,11 +7,15 @@ import { Redis } from "effect/persistence"
 /** Redis cannot be used now. */
 export class RedisDown extends Schema.TaggedError<RedisDown>()("RedisDown", {}) {}
 
-/** How long a command may take before Redis counts as down. A caller waits this long once; those after it do not wait. */
-const PATIENCE = Duration.millis(75)
+/**
+ * How long a command may take before Redis counts as down: three times this. A caller waits that long once; those after it do
+ * not wait. In parts, because a process that is busy itself finds its timers run out while the answer lies unread: however long
+ * it was busy, that is one part.
+ */
+const PATIENCE = Duration.millis(25)
 
 /** How often a Redis that is down is tried again. */
-const PROBE_EVERY = Duration.millis(500)
+const PROBE_EVERY = Duration.millis(250)
 
 /** How long a start waits for Redis before it goes on without. */
 const START_PATIENCE = Duration.seconds(1)
@@ -70,10 +74,9 @@ export class RedisLink extends Context.Service<
           return Deferred.succeed(lost, undefined)
         })
 
-        // An answer may have arrived while this process was busy with other things: it is read before time is up.
         const timeIsUp = Effect.sleep(PATIENCE).pipe(
           Effect.andThen(Effect.yieldNow),
-          Effect.andThen(Effect.yieldNow),
+          Effect.repeat({ times: 2 }),
           Effect.andThen(Effect.fail(new Error("no answer in time")))
         )
 
