@@ -7,7 +7,7 @@ import { type Figure, figuresOf, volumeRatio } from "./Figures.ts"
 import { type EventGroup, groupEvents } from "./Grouping.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
-import { judge, type Judged } from "./Scoring.ts"
+import { type Candidate, judge, type Judged } from "./Scoring.ts"
 import { clean, cut } from "./Text.ts"
 import { decide } from "./Verdict.ts"
 import { datedFacts } from "./Watch.ts"
@@ -39,7 +39,8 @@ const rounded = (value: number): number => (Number.isFinite(value) ? Math.round(
 const admittedOf = (
   judged: ReadonlyArray<Judged>,
   groups: ReadonlyArray<EventGroup>,
-  onset: Onset
+  onset: Onset,
+  wide: ReadonlyArray<Candidate>
 ): Explained["admitted"] => {
   const chosen = groups.flatMap(({ reports, kind }) =>
     reports.map(({ entry, score }) => ({ itemId: entry.item.id, kind, score }))
@@ -61,7 +62,13 @@ const admittedOf = (
       return { itemId: entry.item.id, kind: best?.kind ?? null, score: best?.score ?? 0 }
     })
     .toSorted((a, b) => b.score - a.score || (a.itemId < b.itemId ? -1 : 1))
-  return [...chosen, ...rest]
+  const linked = new Set([...used, ...rest.map(({ itemId }) => itemId)])
+  const market = wide
+    .filter(({ entry, score }) => score >= 0.3 && !linked.has(entry.item.id))
+    .map(({ entry, kind, score }) => ({ itemId: entry.item.id, kind, score }))
+    .toSorted((a, b) => b.score - a.score || (a.itemId < b.itemId ? -1 : 1))
+    .filter(({ itemId }, i, all) => all.findIndex((other) => other.itemId === itemId) === i)
+  return [...chosen, ...rest, ...market]
 }
 
 /** Ids of items in order of first use. */
@@ -91,7 +98,8 @@ export const explain = (
   const recent = pool.filter(({ at }) => at <= now && at >= now - Math.max(96, input.coverage.windowHours) * HOUR)
   const judged = recent.map((entry) => judge(entry, input, coinOnset))
   const coinGroups = groupEvents(judged.flatMap(({ candidates }) => candidates))
-  const marketGroups = groupEvents(marketCandidates(judged, input, wideOnset))
+  const marketReports = marketCandidates(judged, input, wideOnset)
+  const marketGroups = groupEvents(marketReports)
   const sectorId = parts.sectorId
   const sectorGroups = sectorId === null ? [] : groupEvents(sectorCandidates(judged, input, coinOnset, sectorId))
   const degraded = input.coverage.freshShare < FRESH_SHARE
@@ -224,7 +232,7 @@ export const explain = (
     explanation,
     items: new Map([...ids].map(([itemId, { id }]) => [id, itemId] as const)),
     figures,
-    admitted: admittedOf(judged, [...groups, ...(wide ? [] : marketGroups)], coinOnset)
+    admitted: admittedOf(judged, groups, coinOnset, marketReports)
   }
 }
 
