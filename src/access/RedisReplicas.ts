@@ -48,6 +48,12 @@ return held
   }
 ).withReturnType<ReadonlyArray<number>>()
 
+/** Names and versions in turn. A script answers so in any version of the protocol; the bare command does not. */
+const readVersions = Redis.script(() => [VERSIONS], {
+  numberOfKeys: 1,
+  lua: `return redis.call("HGETALL", KEYS[1])`
+}).withReturnType<ReadonlyArray<string>>()
+
 /** Gives up the leases that are still this process's own, so that a successor need not wait for them to run out. */
 const release = Redis.script(
   (me: string, sources: ReadonlyArray<string>) => [...sources.map((source) => LEASES + source), me],
@@ -170,7 +176,7 @@ export const make = Effect.gen(function* () {
   }).pipe(Effect.ignore)
 
   const look = link
-    .use((redis) => redis.send<ReadonlyArray<string>>("HGETALL", VERSIONS))
+    .use((redis) => redis.eval(readVersions)())
     .pipe(
       Effect.flatMap((pairs) => {
         const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))

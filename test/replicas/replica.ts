@@ -1,0 +1,64 @@
+// A replica in small, as a process of its own that can be killed and frozen: one question to one source, due each second, over
+// the same layers that `serve` has. It says each new answer on standard output, and looks something up for each line it reads.
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Config, Effect, Layer, Logger, Redacted, Schema, Stream } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { stdin, stdout } from "node:process"
+import { createInterface } from "node:readline"
+import { linkTo } from "../../src/cli/AccessLayers.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import * as Server from "../../src/Server.ts"
+import * as Question from "../../src/services/Question.ts"
+import { Quidax } from "../../src/sources/Quidax.ts"
+import * as SourceClient from "../../src/sources/SourceClient.ts"
+
+const say = (what: object) => Effect.sync(() => void stdout.write(`${JSON.stringify(what)}\n`))
+
+const run = Effect.gen(function* () {
+  const client = yield* SourceClient.make({
+    terms: Quidax.terms,
+    allowances: [{ calls: 100, per: "1 minute", onDemand: 6 }],
+    retries: 0
+  })
+  const feed = yield* client.feed("figure", {
+    every: "1 second",
+    schema: Schema.Finite,
+    fetch: client
+      .request(HttpClientRequest.get("/figure"), Schema.Struct({ figure: Schema.Finite }))
+      .pipe(
+        Effect.map(({ body, retrievedAt }) =>
+          Snapshot.make({ value: body.figure, source: client.name, observedAt: retrievedAt, retrievedAt })
+        )
+      )
+  })
+  const question = yield* Question.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
+  yield* question.changes.pipe(
+    Stream.runForEach(({ observedAt, value }) => say({ figure: value, updated: observedAt.epochMilliseconds })),
+    Effect.forkScoped
+  )
+
+  const lookUp = client
+    .guard("look-ups", client.request(HttpClientRequest.get("/look-up"), Schema.Unknown, { urgency: "on_demand" }))
+    .pipe(
+      Effect.as("ok"),
+      Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
+      Effect.flatMap((outcome) => say({ outcome }))
+    )
+  yield* say({ ready: true })
+  yield* Stream.fromAsyncIterable(createInterface({ input: stdin }), () => new Error("unreadable")).pipe(
+    Stream.runForEach(() => Effect.forkScoped(lookUp))
+  )
+  return yield* Effect.never
+})
+
+const layerState = Layer.unwrap(
+  Effect.map(Config.String("REDIS_URL"), (url) => Server.layerReplicas.pipe(Layer.provide(linkTo(Redacted.make(url)))))
+)
+
+run.pipe(
+  Effect.scoped,
+  Effect.provide(SourceClient.layerRequirements.pipe(Layer.provideMerge(layerState))),
+  Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain
+)
