@@ -85,7 +85,6 @@ describe("a running service and a collector", () => {
           key: yield* ask("/v1/fx", { headers: { "x-api-key": secrets.header } }),
           query: yield* ask(`/v1/fx?api_key=${secrets.query}`)
         }
-        yield* ask("/metrics")
         const spanOf = (id: string) => collector.spans().find(({ attributes }) => attributes["request.id"] === id)
 
         yield* Effect.sync(() => collector.metrics()).pipe(
@@ -95,6 +94,8 @@ describe("a running service and a collector", () => {
           }),
           Effect.timeout("10 seconds")
         )
+        // Only now: data sets are measured also when nobody scrapes them.
+        yield* ask("/metrics")
         child.kill("SIGTERM")
         assert.deepStrictEqual(yield* ended, { code: 0, signal: null })
 
