@@ -136,6 +136,7 @@ const Why = Schema.Struct({
 
 const WhyOne = Schema.Struct({
   ...explanation,
+  change_24h: Figure,
   as_of: Instant,
   market: Market,
   not_a_mover: Schema.NullOr(

@@ -30,6 +30,7 @@ export const WhyHandlers = HttpApiBuilder.group(
             answer(
               {
                 ...view,
+                change_24h: notAMover === null ? view.change_24h : notAMover.change,
                 as_of: observedAt,
                 market,
                 not_a_mover: notAMover && {

@@ -21,8 +21,10 @@ export interface Gathered {
   readonly freshShare: number
 }
 
-/** A feed that has not answered for this long is not fresh. */
+/** A feed that has not answered for this long is not fresh; one that is asked seldom has until it has surely been asked again. */
 const FRESH = Duration.minutes(30)
+
+const freshFor = ({ every }: Feed<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
 
 /** Nothing older takes part in any explanation. */
 export const WINDOW = Duration.hours(96)
@@ -61,10 +63,14 @@ export class EvidencePool extends Context.Service<
       const gathered = Effect.gen(function* () {
         const now = yield* DateTime.now
         const states = yield* Effect.forEach(polled, ({ last }) => last)
+        const isOff = yield* Effect.forEach(polled, ({ feed }) => wasSwitchedOff(feed))
         const isFresh = states.map(
-          (held) => Option.isSome(held) && Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), FRESH)
+          (held, n) =>
+            Option.isSome(held) &&
+            isOff[n] !== true &&
+            Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), polled[n]?.fresh ?? FRESH)
         )
-        const counted = polled.flatMap(({ counts }, n) => (counts ? [isFresh[n] === true] : []))
+        const counted = polled.flatMap(({ counts }, n) => (counts && isOff[n] !== true ? [isFresh[n] === true] : []))
         const items = new Map(
           states.flatMap((held) => (Option.isSome(held) ? held.value.value : [])).map((item) => [item.id, item])
         )
@@ -76,7 +82,9 @@ export class EvidencePool extends Context.Service<
               (a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1)
             ),
           sourcesOk: isFresh.filter(Boolean).length,
-          sourcesFailed: polled.flatMap(({ source }, n) => (isFresh[n] === true ? [] : [source])),
+          sourcesFailed: polled.flatMap(({ feed }, n) =>
+            isFresh[n] === true || isOff[n] === true ? [] : [feed.source]
+          ),
           freshShare: counted.length === 0 ? 0 : counted.filter(Boolean).length / counted.length
         }
       })
@@ -102,5 +110,9 @@ export class EvidencePool extends Context.Service<
 const poll = ({ counts, feed }: { readonly feed: Feed<ReadonlyArray<EvidenceItem>>; readonly counts: boolean }) =>
   Effect.map(
     Question.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
-    ({ last }) => ({ last, source: feed.source, counts })
+    ({ last }) => ({ last, feed, counts, fresh: freshFor(feed) })
   )
+
+/** A source that the operator switched off is neither searched nor missed. */
+const wasSwitchedOff = ({ status }: Feed<unknown>): Effect.Effect<boolean> =>
+  Effect.map(status, ({ failed }) => failed?.reason === "Disabled")

@@ -66,10 +66,12 @@ const sectorOf = (category: string, without: string, coins: CoinList): SectorCha
 }
 
 /** Slope of the coin's hourly log returns on bitcoin's, over the hours that both have; `null` where they are too few. */
-export const betaOf = (coin: PriceHistory | undefined, bitcoin: PriceHistory | undefined): number | null => {
-  if (coin === undefined || bitcoin === undefined) return null
-  const market = returnsByHour(bitcoin)
-  const pairs = [...returnsByHour(coin)].flatMap(([hour, own]) => {
+export const betaOf = (coin: PriceHistory | undefined, bitcoin: PriceHistory | undefined): number | null =>
+  coin === undefined || bitcoin === undefined ? null : slopeOf(returnsByHour(coin), returnsByHour(bitcoin))
+
+/** {@link betaOf} of returns. */
+export const slopeOf = (coin: ReadonlyMap<number, number>, market: ReadonlyMap<number, number>): number | null => {
+  const pairs = [...coin].flatMap(([hour, own]) => {
     const theirs = market.get(hour)
     return theirs === undefined ? [] : [[theirs, own] as const]
   })
@@ -79,6 +81,12 @@ export const betaOf = (coin: PriceHistory | undefined, bitcoin: PriceHistory | u
   const variance = pairs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
   const covariance = pairs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
   return variance === 0 ? null : covariance / variance
+}
+
+/** Prices by the hour (since 1970) that they were those of, oldest first. */
+export const pricesByHour = ({ end, prices }: PriceHistory): ReadonlyMap<number, number> => {
+  const first = Math.floor(end.epochMilliseconds / HOUR) - (prices.length - 1)
+  return new Map(prices.map((price, n) => [first + n, price]))
 }
 
 /** Hourly log returns by the hour (since 1970) that they end in, oldest first. */
@@ -93,7 +101,8 @@ export const returnsByHour = ({ end, prices }: PriceHistory): ReadonlyMap<number
 export const mean = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
-const median = (values: ReadonlyArray<number>): number | null => {
+/** The middle value; `null` of none. */
+export const median = (values: ReadonlyArray<number>): number | null => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle]

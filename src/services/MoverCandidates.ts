@@ -1,8 +1,10 @@
 // A coin as the selection of movers looks at it: what it trades, how much it moves by itself, and whether it only follows.
+import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
+import { byId } from "../domain/CoinRegistry.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import type { MoverCandidate } from "../why/Movers.ts"
-import { betaOf, categoriesOf, type MarketFacts, mean, returnsByHour } from "./MarketFacts.ts"
+import { categoriesOf, type MarketFacts, mean, median, pricesByHour, returnsByHour, slopeOf } from "./MarketFacts.ts"
 
 /** The last day is what is to be judged; what is usual is told from the days before it. */
 const JUDGED_HOURS = 24
@@ -10,60 +12,107 @@ const JUDGED_HOURS = 24
 /** A deviation of less than two days of hours says nothing. */
 const LEAST_HOURS = 48
 
-/** The candidate that a coin is. */
-export const candidateOf = (coin: Coin, facts: MarketFacts): MoverCandidate => {
-  const history = facts.history.get(coin.id)
-  return {
-    id: coin.id,
-    symbol: coin.symbol,
-    name: coin.name,
-    rank: coin.rank,
-    categories: categoriesOf(coin.id),
-    marketCap: coin.market_cap,
-    volume24h: coin.volume_24h,
-    change24h: coin.change_24h,
-    sigma: sigmaOf(history, facts.history.get("bitcoin")),
-    hourly: history?.prices ?? [],
-    follows: history === undefined ? [] : followsOf(coin.id, history, facts),
-    recentVolumeRatio: null,
-    disagreementPct: null
+/** A row that its source has not looked at for this long says nothing about now. */
+const FRESH = Duration.hours(2)
+
+/** Reads coins as candidates, at one time. What all of them are measured against is worked out once. */
+export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
+  const leaders = leadersOf(facts)
+  const bitcoin = leaders.find(({ id }) => id === "bitcoin")
+  const oldest = DateTime.subtractDuration(now, FRESH)
+  return (coin) => {
+    const history = facts.history.get(coin.id)
+    const returns = history === undefined ? undefined : returnsByHour(history)
+    return {
+      id: coin.id,
+      symbol: coin.symbol,
+      name: coin.name,
+      rank: coin.rank,
+      categories: [...categoriesOf(coin.id), ...peggedCategories(coin.id)],
+      marketCap: coin.market_cap,
+      volume24h: coin.volume_24h,
+      // The change of a day that ended long ago is not today's.
+      change24h: DateTime.isLessThan(coin.updated, oldest) ? null : coin.change_24h,
+      sigma: returns === undefined ? null : sigmaOf(coin.id, returns, bitcoin?.returns),
+      hourly: history?.prices ?? [],
+      follows: history === undefined || returns === undefined ? [] : followsOf(history, returns, leaders),
+      recentVolumeRatio: null,
+      disagreementPct: null
+    }
   }
 }
 
+interface Leader {
+  readonly id: string
+  readonly to: "btc" | "eth"
+  readonly history: PriceHistory
+  readonly returns: ReadonlyMap<number, number>
+}
+
+const leadersOf = ({ history }: MarketFacts): ReadonlyArray<Leader> =>
+  (
+    [
+      ["btc", "bitcoin"],
+      ["eth", "ethereum"]
+    ] as const
+  ).flatMap(([to, id]) => {
+    const led = history.get(id)
+    return led === undefined ? [] : [{ id, to, history: led, returns: returnsByHour(led) }]
+  })
+
+/** What we know a coin to be tied to, in the words of categories. */
+const peggedCategories = (id: string): ReadonlyArray<string> => {
+  const peg = byId(id)?.peg ?? null
+  if (peg === null) return []
+  return [peg === "usd" || peg === "eur" ? "stablecoins" : peg === "xau" ? "tokenized-gold" : "wrapped-tokens"]
+}
+
 /** Standard deviation of a day's return beyond bitcoin's part in it, in percent: the hourly one times the root of 24. */
-const sigmaOf = (coin: PriceHistory | undefined, bitcoin: PriceHistory | undefined): number | null => {
-  if (coin === undefined || bitcoin === undefined) return null
-  const beta = betaOf(coin, bitcoin) ?? 1
-  const market = returnsByHour(bitcoin)
-  const residuals = [...returnsByHour(coin)]
-    .slice(0, -JUDGED_HOURS)
-    .flatMap(([hour, own]) => (market.has(hour) ? [own - beta * (market.get(hour) ?? 0)] : []))
+const sigmaOf = (
+  id: string,
+  returns: ReadonlyMap<number, number>,
+  bitcoin: ReadonlyMap<number, number> | undefined
+): number | null => {
+  if (bitcoin === undefined) return null
+  const beta = id === "bitcoin" ? 0 : (slopeOf(returns, bitcoin) ?? 1)
+  const residuals = [...returns].slice(0, -JUDGED_HOURS).flatMap(([hour, own]) => {
+    const market = bitcoin.get(hour)
+    return market === undefined ? [] : [own - beta * market]
+  })
   if (residuals.length < LEAST_HOURS) return null
   const centre = mean(residuals)
   return Math.sqrt(mean(residuals.map((value) => (value - centre) ** 2)) * 24) * 100
 }
 
-const followsOf = (id: string, history: PriceHistory, facts: MarketFacts): MoverCandidate["follows"] => {
+const followsOf = (
+  history: PriceHistory,
+  returns: ReadonlyMap<number, number>,
+  leaders: ReadonlyArray<Leader>
+): MoverCandidate["follows"] => {
   const toDollar = {
     to: "usd" as const,
     correlation: 0,
     gapPct: mean(history.prices.map((price) => Math.abs(price - 1))) * 100
   }
-  const toCoins = (
-    [
-      ["btc", "bitcoin"],
-      ["eth", "ethereum"]
-    ] as const
-  ).flatMap(([to, leader]) => {
-    const led = facts.history.get(leader)
-    if (led === undefined || leader === id) return []
-    const length = Math.min(led.prices.length, history.prices.length)
-    const own = history.prices.slice(-length)
-    const theirs = led.prices.slice(-length)
-    const gaps = own.map((price, n) => Math.abs(price / (theirs[n] ?? price) - 1))
-    return [{ to, correlation: correlationOf(returnsByHour(history), returnsByHour(led)), gapPct: mean(gaps) * 100 }]
-  })
+  const toCoins = leaders
+    .filter(({ id }) => id !== history.id)
+    .map(({ history: led, returns: theirs, to }) => ({
+      to,
+      correlation: correlationOf(returns, theirs),
+      gapPct: gapOf(history, led)
+    }))
   return [toDollar, ...toCoins]
+}
+
+/** Mean distance of a price from its usual multiple of another: a receipt that bears interest is worth 1.2 of what it stands for. */
+const gapOf = (history: PriceHistory, led: PriceHistory): number => {
+  const theirs = pricesByHour(led)
+  const ratios = [...pricesByHour(history)].flatMap(([hour, price]) => {
+    const other = theirs.get(hour)
+    return other === undefined ? [] : [price / other]
+  })
+  const usual = median(ratios)
+  return usual === null ? Number.POSITIVE_INFINITY : mean(ratios.map((ratio) => Math.abs(ratio / usual - 1))) * 100
 }
 
 const correlationOf = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number => {

@@ -1,30 +1,41 @@
 // What moves the biggest movers, worked out ahead of every request: every five minutes the movers are chosen, explained from what
 // was published, and, where a model is configured, reworded. A request never waits for a feed or a model.
-import { Config, Context, DateTime, Duration, Effect, Layer, Option, SubscriptionRef } from "effect"
+import {
+  Clock,
+  Config,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Fiber,
+  Latch,
+  Layer,
+  Option,
+  Schedule,
+  Semaphore
+} from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { CoinGecko } from "../sources/CoinGecko.ts"
 import { Gdelt } from "../sources/Gdelt.ts"
-import { explain } from "../why/Explain.ts"
-import { emptyState, type NotAMover, reasonFor, step, thresholdOf } from "../why/Movers.ts"
-import { readPool } from "../why/Pool.ts"
+import { FRESH_SHARE } from "../why/Explain.ts"
+import { emptyState, step } from "../why/Movers.ts"
 import { Coins, type UnknownCoin } from "./Coins.ts"
 import { EvidencePool } from "./EvidencePool.ts"
 import { GlobalMarkets } from "./GlobalMarkets.ts"
-import { candidateOf } from "./MoverCandidates.ts"
+import { candidatesAt } from "./MoverCandidates.ts"
 import * as Question from "./Question.ts"
-import { type RewordedExplanation, Rewording } from "./Rewording.ts"
+import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./Unavailable.ts"
-import { type MarketView, marketViewOf, withoutReasons } from "./WhyMarket.ts"
-import { inputOf, moverCoinOf, type RunFacts } from "./WhyInputs.ts"
+import { embedded, type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
+import type { RunFacts } from "./WhyInputs.ts"
+import { marketViewOf, type MarketView } from "./WhyMarket.ts"
+import * as WhyMemory from "./WhyMemory.ts"
+import { type NotAMoverView, notAMoverOf } from "./WhyNotAMover.ts"
 
-/** An explained mover and since when it is explained so. */
-export interface MoverView extends RewordedExplanation {
-  readonly first_explained_at: DateTime.Utc
-  readonly revised_at: DateTime.Utc
-}
+export type { MoverView } from "./WhyMemory.ts"
 
 /** Where this service is reached from outside, without a slash at the end: what its own citations begin with. */
 export const publicAddress: Config.Config<string> = Config.all({
@@ -39,37 +50,59 @@ export const publicAddress: Config.Config<string> = Config.all({
 /** One run: the movers in order of size. */
 export interface WhyRun {
   readonly market: MarketView
-  readonly movers: ReadonlyArray<MoverView>
+  readonly movers: ReadonlyArray<WhyMemory.MoverView>
 }
 
 /** One coin: a mover, or why it is none. */
 export interface WhyAnswer {
   readonly market: MarketView
-  readonly view: MoverView
-  readonly notAMover: { readonly reason: NotAMover; readonly threshold: number; readonly sigma: number | null } | null
+  readonly view: WhyMemory.MoverView
+  readonly notAMover: NotAMoverView | null
   /** What was last said of a coin that left the list lately. */
-  readonly last: MoverView | null
+  readonly last: WhyMemory.MoverView | null
 }
 
 const RUN_EVERY = Duration.minutes(5)
 
-/** Until there is something to explain, it is looked for this often. */
-const FIRST_RUNS_EVERY = Duration.seconds(3)
+/** What is known at once is shown together; whatever takes longer is shown as the engine words it. */
+const AT_ONCE = Duration.seconds(1)
 
-/** Runs soon after a start, while feeds and hourly prices come in. */
-const EARLY_RUNS = 5
+/** Searches and rewordings of one run have until just before the next. */
+const REWORDED_WITHIN = Duration.minutes(4)
 
-/** A run longer ago than this is no answer. */
-const MAX_AGE = Duration.minutes(30)
+/** How long the very first run waits for hourly prices and totals: without the prices it would know no mover. */
+const FIRST_WAIT = Duration.seconds(5)
 
-/** What was said of a coin that left the list is remembered this long. */
-const REMEMBER = Duration.hours(6)
+/** Explanations made of older figures would be about another move. */
+const OLD = Duration.minutes(30)
+
+/** Figures older than this are no answer; the list of coins is none by then either. */
+const MAX_AGE = Duration.hours(1)
+
+/** So long after a start, in milliseconds, feeds come in: until then runs are made often, and nobody is asked for more. */
+const STARTING = 20_000
+
+/** The same for hourly prices, which may have to wait for a small budget. */
+const SETTLING = 180_000
+
+/** While something is missing (feeds, hourly prices) runs come sooner. */
+const pauseAfter = (uptime: number, isWhole: boolean): Duration.Duration => {
+  if (uptime < STARTING) return Duration.seconds(isWhole ? 5 : 1)
+  if (isWhole) return RUN_EVERY
+  return uptime < SETTLING ? Duration.seconds(5) : Duration.minutes(1)
+}
+
+/** What the last run was made of, and what it said. */
+interface Held {
+  readonly facts: RunFacts
+  readonly run: Snapshot<WhyRun>
+}
 
 /** The explanations. */
 export class Why extends Context.Service<
   Why,
   {
-    /** The current movers; stamped with the time of the run. */
+    /** The current movers; stamped with the time of the run, or of its figures where those are old. */
     readonly movers: Effect.Effect<Snapshot<WhyRun>, Unavailable>
     /** One coin by its id in lower case. */
     readonly mover: (id: string) => Effect.Effect<Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
@@ -97,164 +130,143 @@ export class Why extends Context.Service<
         grace: "6 hours",
         startAfter: gecko.lessUrgentAfter
       })
-      const run = yield* SubscriptionRef.make(Option.none<Snapshot<WhyRun>>())
+      const startedAt = yield* Clock.currentTimeMillis
+      const memory = WhyMemory.make()
+      /** What searches found about the movers, by coin. */
+      const found = new Map<string, ReadonlyArray<EvidenceItem>>()
+      const oneSearch = yield* Semaphore.make(1)
+      const firstRun = yield* Latch.make(false)
+      let held: Held | undefined
       let state = emptyState
-      const remembered = new Map<string, MoverView>()
 
-      const factsNow: Effect.Effect<RunFacts, Unavailable> = Effect.gen(function* () {
+      const factsNow = Effect.gen(function* () {
         const list = yield* coins.list
-        const hourly = yield* history.last
-        const global = yield* Effect.option(globalMarkets.current)
+        const patience = held === undefined ? FIRST_WAIT : Duration.zero
+        const [global, hourly] = yield* Effect.all(
+          [
+            Effect.timeoutOption(Effect.option(globalMarkets.current), Duration.max(patience, Duration.millis(1))),
+            held === undefined
+              ? Effect.ignore(Effect.timeoutOption(history.answer, patience)).pipe(Effect.andThen(history.last))
+              : history.last
+          ],
+          { concurrency: 2 }
+        )
+        const gathered = yield* pool.gathered
+        const asOf = yield* DateTime.now
+        const isOld = isOldAt(asOf, list.observedAt)
         return {
-          asOf: yield* DateTime.now,
+          asOf,
           market: {
             coins: list.value,
-            global: Option.getOrNull(Option.map(global, ({ value }) => value)),
+            global: Option.getOrNull(Option.map(Option.flatten(global), ({ value }) => value)),
             history: new Map(
-              Option.getOrElse(
-                Option.map(hourly, ({ value }) => value),
-                () => []
-              ).map((row) => [row.id, row])
+              Option.match(hourly, { onNone: () => [], onSome: ({ value }) => value }).map((row) => [row.id, row])
             )
           },
           source: list.source,
           observedAt: list.observedAt,
-          gathered: yield* pool.gathered,
+          // Old figures are no ground for saying what coincides with them.
+          gathered: isOld ? { ...gathered, freshShare: 0 } : gathered,
           publicUrl
-        }
+        } satisfies RunFacts
       })
 
-      /** The same words about the same evidence are the same explanation, however the figures in them move. */
-      const dated = (reworded: RewordedExplanation, now: DateTime.Utc): MoverView => {
-        const before = remembered.get(reworded.id)
-        const isRevised = before === undefined || substanceOf(before) !== substanceOf(reworded)
-        const view = {
-          ...reworded,
-          first_explained_at: before?.first_explained_at ?? now,
-          revised_at: isRevised ? now : before.revised_at
-        }
-        remembered.set(view.id, view)
-        return view
-      }
+      const publish = (facts: RunFacts, movers: ReadonlyArray<WhyMemory.MoverView>) =>
+        Effect.suspend(() => {
+          const stamp = isOldAt(facts.asOf, facts.observedAt) ? facts.observedAt : facts.asOf
+          const value = { market: marketViewOf(facts, movers), movers: [...movers] }
+          const source = `${facts.source} + news feeds`
+          held = { facts, run: { value, source, observedAt: stamp, retrievedAt: facts.asOf } }
+          return firstRun.open
+        })
 
-      const publish = (facts: RunFacts, movers: ReadonlyArray<MoverView>) =>
-        SubscriptionRef.set(
-          run,
-          Option.some({
-            value: { market: marketViewOf(facts, movers), movers },
-            source: `${facts.source} + news feeds`,
-            observedAt: facts.asOf,
-            retrievedAt: facts.asOf
-          })
-        )
-
-      /** Items about a coin that no feed told of; a search that fails has measured nothing. */
-      const searched = (coin: Coin): Effect.Effect<ReadonlyArray<EvidenceItem>> =>
+      /** Items about a coin that no feed told of. A search that fails has measured nothing: what was found before stands. */
+      const search = (coin: Coin): Effect.Effect<boolean> =>
         gdelt.search(coin.name).pipe(
-          Effect.map(({ value }) => value),
-          Effect.catch(() => Effect.succeed([]))
+          Effect.retry({ while: ({ reason }) => reason._tag === "OverBudget", times: 2, schedule: SEARCH_TURNS }),
+          Effect.map(({ value }) => {
+            const isNews = value.length > 0 || found.has(coin.id)
+            if (isNews) found.set(coin.id, value)
+            return isNews
+          }),
+          Effect.catch(() => Effect.succeed(false)),
+          oneSearch.withPermits(1)
         )
 
-      const explainOne = (
-        coin: Coin,
-        facts: RunFacts,
-        evidence: ReadonlyArray<EvidenceItem>,
-        shared?: ReturnType<typeof readPool>
-      ) => {
-        const input = inputOf(coin, coin.change_24h ?? 0, facts, evidence)
-        return { input, explained: explain(input, shared ?? readPool(evidence, [input.coin])) }
-      }
-
-      const embedded = ({ explained }: ReturnType<typeof explainOne>): RewordedExplanation => ({
-        ...explained.explanation,
-        engine: "embedded",
-        fallback: null
+      /** The same with a search where nothing was found, in a model's words where one is configured. */
+      const improve = Effect.fnUntraced(function* (one: Explaining, facts: RunFacts) {
+        const isNews = one.needsSearch && (yield* search(one.coin))
+        const better = isNews ? explainAgain(one, facts, found.get(one.coin.id) ?? []) : one
+        const reworded = yield* rewording.reword(better.input, better.explained)
+        return memory.dated(reworded, better.explained.explanation, facts.asOf, true)
       })
 
       const runOnce = Effect.gen(function* () {
         const facts = yield* factsNow
-        const candidates = facts.market.coins.coins.map((coin) => candidateOf(coin, facts.market))
+        const candidateOf = candidatesAt(facts.market, facts.asOf)
+        const candidates = yield* inSlices(facts.market.coins.coins, 25, (coin) => candidateOf(coin))
         const next = step(state, candidates, facts.asOf)
         state = next.state
         const movers = next.movers.flatMap(({ id }) => facts.market.coins.byId.get(id) ?? [])
-        const shared = readPool(facts.gathered.items, movers.map(moverCoinOf))
-        const first = movers.map((coin) => explainOne(coin, facts, facts.gathered.items, shared))
-        yield* publish(
-          facts,
-          first.map((one) => dated(embedded(one), facts.asOf))
-        )
-        const better = yield* Effect.forEach(
-          first,
+        const listed = new Set(movers.map(({ id }) => id))
+        for (const id of found.keys()) if (!listed.has(id)) found.delete(id)
+        const first = yield* explainAll(movers, facts, found)
+        const views = first.map((one) => memory.dated(embedded(one), one.explained.explanation, facts.asOf, false))
+        const uptime = facts.asOf.epochMilliseconds - startedAt
+        let isShown = false
+        const improving = yield* Effect.forEach(
+          uptime < STARTING ? [] : first,
           (one, n) =>
-            Effect.gen(function* () {
-              const coin = movers[n]
-              const more =
-                coin === undefined || one.explained.explanation.status !== "unexplained" ? [] : yield* searched(coin)
-              const again =
-                coin === undefined || more.length === 0
-                  ? one
-                  : explainOne(coin, facts, [...facts.gathered.items, ...more])
-              return dated(yield* rewording.reword(again.input, again.explained), facts.asOf)
+            Effect.flatMap(improve(one, facts), (view) => {
+              views[n] = view
+              return isShown ? publish(facts, views) : Effect.void
             }),
-          { concurrency: 2 }
+          { concurrency: "unbounded", discard: true }
+        ).pipe(Effect.timeoutOption(REWORDED_WITHIN), Effect.forkChild({ startImmediately: true }))
+        yield* Effect.timeoutOption(Fiber.await(improving), AT_ONCE)
+        yield* publish(facts, views)
+        isShown = true
+        yield* Fiber.join(improving)
+        memory.forget(facts.asOf)
+        return facts
+      }).pipe(Effect.withSpan("Why.run"))
+
+      yield* Effect.gen(function* () {
+        const began = yield* Clock.currentTimeMillis
+        const facts = yield* runOnce.pipe(
+          Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), undefined)),
+          // A bug in one run must not end all later ones.
+          Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), undefined))
         )
-        yield* publish(facts, better)
-        forgetLeft(remembered, better, facts.asOf)
-        return movers.length
-      })
+        const now = yield* Clock.currentTimeMillis
+        const pause = pauseAfter(now - startedAt, facts !== undefined && isWhole(facts))
+        yield* Effect.sleep(Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began))))
+      }).pipe(Effect.forever, Effect.forkScoped)
 
-      let runs = 0
-      yield* runOnce.pipe(
-        Effect.tap(() => Effect.sync(() => runs++)),
-        Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), 0)),
-        // A bug in one run must not end all later ones.
-        Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), 0)),
-        Effect.andThen(Effect.suspend(() => Effect.sleep(runs < EARLY_RUNS ? FIRST_RUNS_EVERY : RUN_EVERY))),
-        Effect.forever,
-        Effect.withSpan("Why.run"),
-        Effect.forkScoped
-      )
-
-      const missing = new Unavailable({ question: "explanations", retryAfter: 5 })
-      const movers = Effect.gen(function* () {
-        let held = yield* SubscriptionRef.get(run)
-        if (Option.isNone(held)) {
-          // Only in the first seconds after a start, while the first run waits for the list of coins.
+      const current = Effect.gen(function* () {
+        if (held === undefined) {
+          // Only in the first seconds after a start: as long as any answer waits for the list of coins.
           yield* Effect.ignore(coins.list)
-          yield* Effect.sleep("50 millis")
-          held = yield* SubscriptionRef.get(run)
+          yield* Effect.timeoutOption(firstRun.await, Duration.sum(FIRST_WAIT, AT_ONCE))
         }
-        const oldest = DateTime.subtractDuration(yield* DateTime.now, MAX_AGE)
-        return Option.isSome(held) && DateTime.isGreaterThan(held.value.observedAt, oldest)
-          ? held.value
-          : yield* missing
+        const now = yield* DateTime.now
+        return held === undefined || DateTime.isLessThan(held.facts.observedAt, DateTime.subtractDuration(now, MAX_AGE))
+          ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
+          : held
       })
 
       const mover = Effect.fn("Why.mover")(function* (id: string) {
-        const coin = yield* coins.coin(id)
-        const current = yield* movers
-        const { market, movers: listed } = current.value
+        // What the run looked at, so that a coin is told the same as the list.
+        const { facts, run } = yield* current
+        const { market, movers: listed } = run.value
         const view = listed.find((one) => one.id === id)
-        if (view !== undefined) return { ...current, value: { market, view, notAMover: null, last: null } }
-        const facts = yield* factsNow
-        const candidate = candidateOf(coin.value, facts.market)
-        const { explanation } = explain(inputOf(coin.value, coin.value.change_24h ?? 0, facts, []), [])
-        const value: WhyAnswer = {
-          market,
-          view: {
-            ...withoutReasons(explanation, coin.value),
-            engine: "embedded",
-            fallback: null,
-            first_explained_at: facts.asOf,
-            revised_at: facts.asOf
-          },
-          notAMover: { reason: reasonFor(candidate), threshold: thresholdOf(candidate), sigma: candidate.sigma },
-          last: remembered.get(id) ?? null
-        }
-        return { ...current, value }
+        if (view !== undefined) return { ...run, value: { market, view, notAMover: null, last: null } }
+        const coin = facts.market.coins.byId.get(id) ?? (yield* coins.coin(id)).value
+        const none = notAMoverOf(coin, facts, listed)
+        return { ...run, value: { market, ...none, last: memory.last(id, facts.asOf) } satisfies WhyAnswer }
       })
 
-      return Why.of({ movers, mover })
+      return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
     })
   )
 
@@ -265,20 +277,12 @@ export class Why extends Context.Service<
   static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)
 }
 
-/** What makes an explanation another one: what is said to coincide, and who reported it. */
-const substanceOf = ({ citations, direction, drivers, status, verdict }: RewordedExplanation): string =>
-  JSON.stringify([
-    status,
-    verdict,
-    direction,
-    drivers.map(({ kind, role }) => [kind, role]),
-    citations.filter(({ type }) => type !== "market_data" && type !== "coverage").map(({ url }) => url)
-  ])
+/** GDELT is asked every five seconds at most; a job can wait for its turn. */
+const SEARCH_TURNS = Schedule.spaced("5200 millis")
 
-const forgetLeft = (remembered: Map<string, MoverView>, listed: ReadonlyArray<MoverView>, now: DateTime.Utc): void => {
-  const ids = new Set(listed.map(({ id }) => id))
-  const oldest = DateTime.subtractDuration(now, REMEMBER)
-  for (const [id, view] of remembered) {
-    if (!ids.has(id) && DateTime.isLessThan(view.revised_at, oldest)) remembered.delete(id)
-  }
-}
+const isOldAt = (asOf: DateTime.Utc, observedAt: DateTime.Utc): boolean =>
+  DateTime.isLessThan(observedAt, DateTime.subtractDuration(asOf, OLD))
+
+/** Whether a run had all that it is going to have. */
+const isWhole = ({ gathered, market }: RunFacts): boolean =>
+  market.history.size > 0 && gathered.freshShare >= FRESH_SHARE

@@ -2,6 +2,7 @@
 import { DateTime } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { Citation, Driver, Explanation } from "../why/Explanation.ts"
+import { signed } from "../why/Writing.ts"
 import type { RewordedExplanation } from "./Rewording.ts"
 import { contextOf } from "./MarketFacts.ts"
 import { inputOf, type RunFacts } from "./WhyInputs.ts"
@@ -18,8 +19,6 @@ export interface MarketView {
   /** What the markers in `summary` and the ids in `drivers` stand for. */
   readonly citations: ReadonlyArray<Citation>
 }
-
-const signed = (change: number): string => `${change > 0 ? "+" : ""}${change.toFixed(1)}%`
 
 /** The market of a run. Its drivers are those of the movers that moved with it: they are worked out for all alike. */
 export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<RewordedExplanation>): MarketView => {

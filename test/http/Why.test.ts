@@ -1,0 +1,220 @@
+// `/v1/why` and `/v1/why/{id}` of a running service over a world in which things happen by a script.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { byId } from "../../src/domain/CoinRegistry.ts"
+import { problemOf } from "./support.ts"
+import { AFTER_A_FALL, assertSound, inTime, settle, timed } from "./WhySupport.ts"
+
+describe("/v1/why over the sandbox", () => {
+  it.live("shows an explained, a market-wide and an unexplained mover, each soundly cited", () =>
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const { data, source: meta, updated } = yield* setting.why
+        const statuses = new Set(data.movers.map(({ status }) => status))
+        for (const status of ["explained", "market_wide", "unexplained"] as const) assert.isTrue(statuses.has(status))
+        for (const mover of data.movers) assertSound(mover, data.market)
+        assert.strictEqual(updated, data.as_of)
+        assert.match(meta, / \+ news feeds$/)
+        const sizes = data.movers.map(({ change_24h }) => Math.abs(change_24h))
+        assert.deepStrictEqual(
+          sizes,
+          sizes.toSorted((a, b) => b - a)
+        )
+        assert.match(data.market.summary, /^Bitcoin changed -\d\.\d% over 24 hours\. \[1\]$/)
+        const known = data.market.citations.map(({ id }) => id)
+        assert.isNotEmpty(data.market.drivers)
+        for (const { citations } of data.market.drivers) for (const id of citations) assert.include(known, id)
+        assert.deepStrictEqual(
+          data.market.citations.map(({ n }) => n),
+          known.map((_, n) => n + 1)
+        )
+      })
+    )
+  )
+
+  it.live("what the script made happen is what is reported, and of what happened in silence nothing", () =>
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const { data } = yield* setting.why
+        const events = setting.service.sandbox.world.script
+          .events(setting.time.now(), 23)
+          .filter(({ coin }) => coin !== null)
+        assert.isNotEmpty(events)
+        for (const { coin, kind } of events) {
+          const mover = data.movers.find(({ id }) => id === coin?.id)
+          if (mover === undefined) continue
+          const isSilent = kind.startsWith("silent")
+          assert.strictEqual(mover.status, isSilent ? "unexplained" : "explained", mover.id)
+          if (!isSilent) assert.strictEqual(mover.drivers[0]?.kind, kind)
+        }
+      })
+    )
+  )
+
+  it.live(
+    "stablecoins, wrapped and staked coins never appear, and never more than five each way, by day and by night",
+    () =>
+      inTime(
+        (setting) =>
+          Effect.gen(function* () {
+            for (let day = 0; day < 4; day++) {
+              yield* settle(setting)
+              const { data } = yield* setting.why
+              assert.isNotEmpty(data.movers)
+              for (const mover of data.movers) {
+                assert.isNull(byId(mover.id)?.peg ?? null, mover.id)
+                assertSound(mover, data.market)
+              }
+              for (const side of ["up", "down"] as const) {
+                assert.isAtMost(data.movers.filter(({ direction }) => direction === side).length, 5)
+              }
+              yield* setting.time.skip("11 hours")
+              yield* setting.time.pass("6 minutes")
+            }
+          }),
+        { config: { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN" } }
+      )
+  )
+
+  it.live("the same run is the same bytes", () =>
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const first = yield* setting.why
+        const bitcoin = yield* setting.one("bitcoin")
+        yield* setting.time.pass("2 seconds")
+        assert.strictEqual((yield* setting.why).text, first.text)
+        assert.deepStrictEqual(yield* setting.one("bitcoin"), bitcoin)
+      })
+    )
+  )
+
+  it.live("two services over the same world at the same time say the same", () =>
+    Effect.gen(function* () {
+      const told = inTime((setting) =>
+        Effect.map(Effect.andThen(settle(setting), setting.why), ({ data }) =>
+          // In which second of the start a feed was first heard is chance; and each has an address of its own.
+          JSON.stringify(data.movers, (name, value) =>
+            /_explained_at$|^revised_at$/.test(name) ? null : value
+          ).replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, "")
+        )
+      )
+      assert.strictEqual(yield* told, yield* told)
+    })
+  )
+})
+
+describe("/v1/why/{id}", () => {
+  it.live("of a mover is its row, and of a coin that is none its change, what it lacks, and one cited sentence", () =>
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const { data } = yield* setting.why
+        for (const row of data.movers) {
+          const { as_of, disclaimer, last_explanation, market, not_a_mover, ...rest } = yield* setting.one(row.id)
+          assert.deepStrictEqual(rest, row)
+          assert.deepStrictEqual([as_of, market, disclaimer], [data.as_of, data.market, data.disclaimer])
+          assert.deepStrictEqual([not_a_mover, last_explanation], [null, null])
+        }
+        const tether = yield* setting.one("tether")
+        assert.strictEqual(tether.not_a_mover?.reason, "excluded_category")
+        const bitcoin = yield* setting.one("bitcoin")
+        assert.strictEqual(bitcoin.status, "not_a_mover")
+        assert.strictEqual(bitcoin.not_a_mover?.reason, "below_threshold")
+        assert.isAbove(bitcoin.not_a_mover?.sigma ?? 0, 0)
+        assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h)))
+        for (const coin of [tether, bitcoin]) {
+          assert.lengthOf(coin.sentences, 1)
+          assert.deepStrictEqual([coin.drivers, coin.watch, coin.engine], [[], [], "embedded"])
+          assertSound(coin, coin.market)
+        }
+      })
+    )
+  )
+
+  it.live("an unknown coin is a 404 with suggestions, an impossible one a 4xx", () =>
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const { service, time } = setting
+        const problem = yield* problemOf(yield* time.during(service.get("/v1/why/bitcoinn")))
+        assert.deepStrictEqual([problem.status, problem.code], [404, "unknown_coin"])
+        assert.include(problem.suggestions?.map(({ id }) => id) ?? [], "bitcoin")
+        assert.strictEqual((yield* time.during(service.get("/v1/why/%20"))).status >= 400, true)
+      })
+    ).pipe(Effect.orDie)
+  )
+
+  it.live("a coin that left the list is told with its last explanation, for six hours", () =>
+    inTime(
+      (setting) =>
+        Effect.gen(function* () {
+          yield* settle(setting)
+          const before = yield* setting.why
+          const gone = before.data.movers.find(({ drivers }) => drivers[0]?.kind === "delisting")
+          if (gone === undefined) return assert.fail("no delisting")
+          // Its fall of three in the morning is in the change of a day until three the next morning.
+          yield* setting.time.skip("14 hours")
+          yield* setting.time.pass("6 minutes")
+          assert.isNull((yield* setting.one(gone.id)).not_a_mover)
+          yield* setting.time.skip("2 hours")
+          yield* setting.time.pass("36 minutes")
+          const after = yield* setting.one(gone.id)
+          assert.strictEqual(after.status, "not_a_mover")
+          assert.isEmpty(after.drivers)
+          assert.strictEqual(after.last_explanation?.id, gone.id)
+          assert.strictEqual(after.last_explanation?.status, "explained")
+          yield* setting.time.skip("6 hours")
+          yield* setting.time.pass("6 minutes")
+          assert.isNull((yield* setting.one(gone.id)).last_explanation)
+        }),
+      { config: { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN" } }
+    )
+  )
+})
+
+describe("before the first run", () => {
+  it.live("who asks at once gets the first figures", () =>
+    inTime(({ why }) =>
+      Effect.map(why, ({ data }) => {
+        assert.isNotEmpty(data.movers)
+        assert.isNumber(data.market.btc_change_24h)
+      })
+    )
+  )
+
+  it.live("without any list of coins it is a 503 that says when to ask again", () =>
+    inTime(({ service, set, time }) =>
+      Effect.gen(function* () {
+        yield* set(["COINGECKO", "COINPAPRIKA", "COINLORE"], { fault: "refuse" })
+        for (const path of ["/v1/why", "/v1/why/bitcoin"]) {
+          const answer = yield* time.during(service.get(path))
+          assert.strictEqual(answer.status, 503)
+          assert.isAbove(Number(answer.headers["retry-after"]), 0)
+        }
+      })
+    )
+  )
+
+  it.live("figures over half an hour old are served as what they are; after an hour there are none", () =>
+    inTime(
+      (setting) =>
+        Effect.gen(function* () {
+          yield* settle(setting)
+          yield* setting.set(["COINGECKO", "COINPAPRIKA", "COINLORE"], { fault: "refuse" })
+          yield* setting.time.skip("45 minutes")
+          yield* setting.time.pass("6 minutes")
+          const { data, updated } = yield* setting.why
+          assert.isAtMost(Date.parse(updated), AFTER_A_FALL + 120_000)
+          assert.deepStrictEqual([...new Set(data.movers.map(({ status }) => status))], ["insufficient_coverage"])
+          yield* setting.time.skip("20 minutes")
+          const { took, value } = yield* timed(setting.time.during(setting.service.get("/v1/why")))
+          assert.strictEqual(value.status, 503)
+          assert.isBelow(took, 1000)
+        }),
+      { config: { COINGECKO_PLAN: "demo" } }
+    )
+  )
+})

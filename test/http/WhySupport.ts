@@ -1,0 +1,250 @@
+// What the tests of `/v1/why` share: a service in simulated time, the members of an answer (a member more or less fails), and
+// what must hold of whatever is said of a coin.
+import { assert } from "@effect/vitest"
+import { Context, Duration, Effect, Layer, References, Schema } from "effect"
+import { prefixOf, type SimulatedName } from "../../src/sandbox/SandboxUpstreams.ts"
+import type { Fault } from "../../src/sandbox/Faults.ts"
+import * as SimulatedTime from "../faults/SimulatedTime.ts"
+import { RunningService, type ServiceOptions } from "../RunningService.ts"
+import { Instant, read } from "./support.ts"
+
+/** Noon of the first day of the script's three: the market has fallen at midnight, a coin is delisted at 03:00. */
+export const AFTER_A_FALL = Date.UTC(2026, 10, 18, 12, 0, 30)
+
+/** Everything that evidence comes from. */
+export const evidence = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS", "GDELT"] as const
+
+const Figure = Schema.NullOr(Schema.Finite)
+const Ids = Schema.NonEmptyArray(Schema.NonEmptyString)
+const Level = Schema.Literals(["high", "medium", "low"])
+const Verdict = Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"]))
+
+const Citation = Schema.Struct({
+  n: Schema.Int,
+  id: Schema.NonEmptyString,
+  type: Schema.Literals([
+    "news",
+    "exchange_announcement",
+    "project_blog",
+    "regulator",
+    "incident_record",
+    "market_data",
+    "coverage"
+  ]),
+  title: Schema.NonEmptyString,
+  url: Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/)),
+  publisher: Schema.NonEmptyString,
+  published_at: Instant
+})
+
+const Driver = Schema.Struct({
+  rank: Schema.Int,
+  role: Schema.Literals(["cause", "amplifier"]),
+  kind: Schema.NonEmptyString,
+  direction: Schema.Literals(["up", "down"]),
+  summary: Schema.NonEmptyString,
+  first_reported_at: Schema.NullOr(Instant),
+  minutes_after_onset: Figure,
+  publishers: Schema.Int,
+  confidence: Level,
+  citations: Ids
+})
+
+const members = {
+  id: Schema.NonEmptyString,
+  symbol: Schema.NonEmptyString,
+  name: Schema.NonEmptyString,
+  rank: Figure,
+  direction: Schema.Literals(["up", "down"]),
+  price_usd: Figure,
+  change_24h: Schema.Finite,
+  volume_24h_usd: Figure,
+  volume_ratio_7d: Figure,
+  status: Schema.Literals([
+    "explained",
+    "market_wide",
+    "sector",
+    "unexplained",
+    "insufficient_coverage",
+    "not_a_mover"
+  ]),
+  verdict: Verdict,
+  headline: Schema.NonEmptyString,
+  summary: Schema.NonEmptyString,
+  sentences: Schema.NonEmptyArray(Schema.Struct({ text: Schema.NonEmptyString, citations: Ids })),
+  drivers: Schema.Array(Driver),
+  watch: Schema.Array(Schema.Struct({ date: Schema.String, text: Schema.String, citations: Ids })),
+  decomposition: Schema.Struct({
+    market: Schema.Finite,
+    sector: Schema.Finite,
+    coin: Schema.Finite,
+    beta: Schema.Finite,
+    onset_at: Schema.NullOr(Instant),
+    sharp: Schema.Boolean
+  }),
+  confidence: Schema.Struct({ level: Level, score: Schema.Finite, reasons: Schema.Array(Schema.NonEmptyString) }),
+  citations: Schema.NonEmptyArray(Citation),
+  coverage: Schema.Struct({
+    items_considered: Schema.Int,
+    items_linked: Schema.Int,
+    sources_ok: Schema.Int,
+    sources_failed: Schema.Array(Schema.NonEmptyString),
+    window_hours: Schema.Finite,
+    newest_item_at: Schema.NullOr(Instant)
+  }),
+  engine: Schema.Literals(["embedded", "model"]),
+  fallback: Schema.NullOr(Schema.NonEmptyString),
+  first_explained_at: Instant,
+  revised_at: Instant
+}
+
+const Market = Schema.Struct({
+  summary: Schema.NonEmptyString,
+  btc_change_24h: Figure,
+  eth_change_24h: Figure,
+  total_cap_change_24h: Figure,
+  top100_median_change_24h: Figure,
+  top100_up_pct: Figure,
+  drivers: Schema.Array(Driver),
+  citations: Schema.NonEmptyArray(Citation)
+})
+
+const disclaimer = Schema.Literal("Reported coincidences, not proof of cause. Not financial advice.")
+
+/** One mover. */
+export const Mover = Schema.Struct(members)
+export type Mover = typeof Mover.Type
+
+/** `/v1/why`. */
+export const Why = Schema.Struct({
+  as_of: Instant,
+  window: Schema.Literal("24h"),
+  market: Market,
+  movers: Schema.Array(Mover),
+  disclaimer
+})
+
+/** `/v1/why/{id}`. */
+export const WhyOne = Schema.Struct({
+  ...members,
+  as_of: Instant,
+  market: Market,
+  not_a_mover: Schema.NullOr(
+    Schema.Struct({ reason: Schema.NonEmptyString, threshold_pct: Schema.Finite, sigma: Figure })
+  ),
+  last_explanation: Schema.NullOr(Mover),
+  disclaimer
+})
+
+/** A service that has just started, in time that the test moves. */
+export interface Setting {
+  readonly service: RunningService["Service"]
+  readonly time: SimulatedTime.SimulatedTime
+  /** Makes upstreams misbehave, or with `null` behave. */
+  readonly set: (names: ReadonlyArray<SimulatedName>, fault: Fault | null) => Effect.Effect<void>
+  readonly why: Effect.Effect<{
+    readonly data: typeof Why.Type
+    readonly text: string
+    readonly source: string
+    readonly updated: string
+  }>
+  readonly one: (id: string) => Effect.Effect<typeof WhyOne.Type>
+}
+
+/** Runs a test on a service of its own. */
+export const inTime = <A, E>(
+  use: (setting: Setting) => Effect.Effect<A, E>,
+  { start = AFTER_A_FALL, ...options }: ServiceOptions & { readonly start?: number } = {}
+) =>
+  Effect.gen(function* () {
+    const time = yield* SimulatedTime.make(start)
+    const inside = Effect.gen(function* () {
+      const service = Context.get(yield* Layer.build(RunningService.layer(options)), RunningService)
+      const served = <B, F>(effect: Effect.Effect<B, F, RunningService>) =>
+        time.during(Effect.orDie(Effect.provideService(effect, RunningService, service)))
+      return yield* use({
+        service,
+        time,
+        set: (names, fault) =>
+          Effect.gen(function* () {
+            const isSilent = fault?.fault === "hang" || fault?.fault === "slow"
+            time.ignore(isSilent ? names.map((name) => `/${prefixOf(name)}/`) : [])
+            for (const name of names) yield* service.sandbox.setFault(name, fault)
+          }),
+        why: Effect.map(served(read("/v1/why", Why)), ({ answer, data, meta }) => ({
+          data,
+          text: answer.text,
+          source: meta.source,
+          updated: meta.updated
+        })),
+        one: (id) => Effect.map(served(read(`/v1/why/${id}`, WhyOne)), ({ data }) => data)
+      })
+    })
+    return yield* time.live(inside)
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+
+/** How long an effect takes by the clock on the wall, in milliseconds. */
+export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const before = performance.now()
+    const value = yield* effect
+    return { value, took: performance.now() - before }
+  })
+
+const numbers = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([found]) => Number(found.replaceAll(",", "")))
+
+/** What the figures of a mover state, by the id of their citation. */
+const figuresOf = (
+  mover: Mover,
+  market: typeof Market.Type
+): Readonly<Record<string, ReadonlyArray<number | null>>> => ({
+  m1: [market.btc_change_24h, 24],
+  m2: [mover.change_24h, mover.price_usd, mover.volume_ratio_7d, 24, 7],
+  m3: [market.top100_median_change_24h, market.top100_up_pct, market.total_cap_change_24h, 100, 24]
+})
+
+const isNear = (stated: number, known: number | null): boolean =>
+  known !== null && (Math.abs(stated - Math.abs(known)) <= 0.051 || Math.abs(stated / Math.abs(known) - 1) < 0.01)
+
+/** What WHY.md says must hold of every explanation. */
+export const assertSound = (mover: Mover, market: typeof Market.Type): void => {
+  const ids = mover.citations.map(({ id }) => id)
+  const numbered = new Map(mover.citations.map(({ id, n }) => [id, n]))
+  const used = [
+    ...mover.sentences.flatMap(({ citations }) => citations),
+    ...mover.drivers.flatMap(({ citations }) => citations),
+    ...mover.watch.flatMap(({ citations }) => citations)
+  ]
+  assert.deepStrictEqual(ids, [...new Set(used)], `${mover.id}: cited in order of first use, all of them and no others`)
+  assert.deepStrictEqual(
+    mover.citations.map(({ n }) => n),
+    ids.map((_, n) => n + 1)
+  )
+  const marked = mover.sentences
+    .map(({ citations, text }) => `${text} ${citations.map((id) => `[${numbered.get(id)}]`).join("")}`)
+    .join(" ")
+  assert.strictEqual(mover.summary, marked)
+  if (mover.status === "unexplained") assert.notInclude(JSON.stringify(mover.drivers), '"role":"cause"')
+  if (["insufficient_coverage", "not_a_mover"].includes(mover.status)) {
+    assert.isNull(mover.verdict)
+    assert.isEmpty(mover.drivers)
+  }
+  const figures = figuresOf(mover, market)
+  for (const { citations, text } of mover.sentences) {
+    // The sector's median and the count of publishers searched are in no other member.
+    if (citations.includes("m4") || citations.includes("c1")) continue
+    const cited = mover.citations.filter(({ id }) => citations.includes(id))
+    const titles = `${mover.name} ${mover.symbol} ${cited.map(({ publisher, title }) => `${title} ${publisher}`).join(" ")}`
+    const known = [...numbers(titles), ...citations.flatMap((id) => figures[id] ?? [])]
+    for (const stated of numbers(text)) {
+      assert.isTrue(
+        known.some((number) => isNear(stated, number)),
+        `${mover.id}: ${stated} in "${text}"`
+      )
+    }
+  }
+}
+
+/** Lets time pass until a run has settled. */
+export const settle = ({ time }: Setting) => time.pass(Duration.seconds(45))
