@@ -1,0 +1,132 @@
+// The real service, stopped and started again over the same folder: what was known is served at once with its true times, with
+// every source down; what is damaged, foreign or too old is not; and a folder that cannot be used costs a warning.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
+import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
+import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
+
+const down = Effect.flatMap(Sandbox, ({ setFault }) =>
+  Effect.forEach(simulatedNames, (name) => setFault(name, { fault: "refuse" }))
+)
+
+/** What `use` makes of a service that is killed afterwards, and what that service logged. */
+const during = <A, E, R>(settings: Readonly<Record<string, string>>, use: (port: number) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { port, written } = yield* servingWith({ LOG_FORMAT: "json", ...settings })
+      const result = yield* use(port)
+      const warnings = written.stdout
+        .split("\n")
+        .filter(Boolean)
+        .map((line): { readonly level: string; readonly message: unknown } => JSON.parse(line))
+        .filter(({ level }) => level.toUpperCase() !== "INFO")
+        .map(({ message }) => String(message))
+      assert.strictEqual(written.stderr, "")
+      return { result, warnings }
+    })
+  )
+
+/** A folder in which a service has kept all it needs, and the times that it told. */
+const kept = Effect.gen(function* () {
+  const data = yield* folder
+  const { result } = yield* during({ DATA_DIR: data }, (port) =>
+    Effect.gen(function* () {
+      const [round] = yield* untilFine(port)
+      yield* Effect.sleep("500 millis")
+      return round
+    })
+  )
+  return { data, snapshots: join(data, "snapshots"), before: result.updated }
+})
+
+const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>) =>
+  it.live(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 60_000)
+
+/** Sets both times of a snapshot back. */
+const age = (file: string, millis: number) => {
+  const saved: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"))
+  const earlier = (name: string) => new Date(Date.parse(String(saved[name])) - millis).toISOString()
+  writeFileSync(
+    file,
+    JSON.stringify({ ...saved, observedAt: earlier("observedAt"), retrievedAt: earlier("retrievedAt") })
+  )
+}
+
+describe.concurrent("a restart", () => {
+  live(
+    "serves at once what was known, with its true times, every source down; and not once it is too old",
+    Effect.gen(function* () {
+      const { before, data, snapshots } = yield* kept
+      yield* down
+      const { result } = yield* during({ DATA_DIR: data }, askAll)
+      assert.deepStrictEqual(result.statuses, allFine)
+      assert.deepStrictEqual(result.updated, before)
+      assert.isBelow(result.longest, 1500)
+
+      // The maximum ages are settings: one day for coins, less than the data is old for the rest.
+      for (const name of readdirSync(snapshots)) age(join(snapshots, name), 8 * 86_400_000)
+      const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
+      assert.deepStrictEqual(old.result.statuses, {
+        ...Object.fromEntries(endpoints.map((path) => [path, 503])),
+        "/v1/coins": 200,
+        "/v1/coins/bitcoin": 200,
+        "/v1/sources": 200
+      })
+    })
+  )
+
+  live(
+    "with a damaged, foreign, empty or huge file is a cold start for that one, with one warning",
+    Effect.gen(function* () {
+      const { before, data, snapshots } = yield* kept
+      yield* down
+      const file = (name: string) => join(snapshots, `${name}.json`)
+      const text = (name: string) => readFileSync(file(name), "utf8")
+      writeFileSync(file("coingecko-markets"), "")
+      writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
+      writeFileSync(file("frankfurter-rates"), text("quidax-book"))
+      truncateSync(file("bybit_p2p-book"), 3_000_000_000)
+      writeFileSync(file("bitget_p2p-book"), "[".repeat(1_000_000))
+      rmSync(file("quidax-book"))
+      mkdirSync(file("quidax-book"))
+      writeFileSync(file("luno-book"), text("luno-book").replace(/"observedAt":"20/, '"observedAt":"21'))
+      const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
+      assert.strictEqual(result.statuses["/v1/sources"], 200)
+      for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
+        assert.strictEqual(result.statuses[path], 503)
+      const left = warnings.filter((line) => line.includes("the saved"))
+      assert.strictEqual(left.length, 7, warnings.join("\n"))
+      for (const name of [
+        "coingecko-markets",
+        "coingecko-global",
+        "frankfurter-rates",
+        "bybit_p2p-book",
+        "luno-book"
+      ]) {
+        assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
+      }
+
+      // With the sources up again all is well, and what was damaged is replaced.
+      const { setFault } = yield* Sandbox
+      yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
+      const fine = yield* during({ DATA_DIR: data }, untilFine)
+      assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
+      JSON.parse(text("coingecko-markets"))
+    })
+  )
+
+  live(
+    "over a folder that cannot be used serves all the same, with a warning for what it means",
+    Effect.gen(function* () {
+      const data = join(yield* folder, "data")
+      writeFileSync(data, "a file where the folder should be")
+      const { result, warnings } = yield* during({ DATA_DIR: data }, untilFine)
+      assert.deepStrictEqual(result[0].statuses, allFine)
+      assert.strictEqual(warnings.filter((line) => line.includes("cannot be used")).length, warnings.length)
+      assert.isAtMost(warnings.length, 2, warnings.join("\n"))
+    })
+  )
+})
