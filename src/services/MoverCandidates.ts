@@ -74,8 +74,9 @@ const sigmaOf = (
   bitcoin: ReadonlyMap<number, number> | undefined
 ): number | null => {
   if (bitcoin === undefined) return null
-  const beta = id === "bitcoin" ? 0 : (slopeOf(returns, bitcoin) ?? 1)
-  const residuals = [...returns].slice(0, -JUDGED_HOURS).flatMap(([hour, own]) => {
+  const usual = new Map([...returns].slice(0, -JUDGED_HOURS))
+  const beta = id === "bitcoin" ? 0 : (slopeOf(usual, bitcoin) ?? 1)
+  const residuals = [...usual].flatMap(([hour, own]) => {
     const market = bitcoin.get(hour)
     return market === undefined ? [] : [own - beta * market]
   })

@@ -201,7 +201,7 @@ export class Why extends Context.Service<
         return memory.dated(reworded, better.explained.explanation, facts.asOf, true)
       })
 
-      const runOnce = Effect.gen(function* () {
+      const runAt = Effect.fn("Why.run")(function* (uptime: number) {
         const facts = yield* factsNow
         const candidateOf = candidatesAt(facts.market, facts.asOf)
         const candidates = yield* inSlices(facts.market.coins.coins, 25, (coin) => candidateOf(coin))
@@ -212,7 +212,6 @@ export class Why extends Context.Service<
         for (const id of found.keys()) if (!listed.has(id)) found.delete(id)
         const first = yield* explainAll(movers, facts, found)
         const views = first.map((one) => memory.dated(embedded(one), one.explained.explanation, facts.asOf, false))
-        const uptime = facts.asOf.epochMilliseconds - startedAt
         let isShown = false
         const improving = yield* Effect.forEach(
           uptime < STARTING ? [] : first,
@@ -229,17 +228,17 @@ export class Why extends Context.Service<
         yield* Fiber.join(improving)
         memory.forget(facts.asOf)
         return facts
-      }).pipe(Effect.withSpan("Why.run"))
+      })
 
       yield* Effect.gen(function* () {
         const began = yield* Clock.currentTimeMillis
-        const facts = yield* runOnce.pipe(
+        const facts = yield* runAt(began - startedAt).pipe(
           Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), undefined)),
           // A bug in one run must not end all later ones.
           Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), undefined))
         )
         const now = yield* Clock.currentTimeMillis
-        const pause = pauseAfter(now - startedAt, facts !== undefined && isWhole(facts))
+        const pause = pauseAfter(began - startedAt, facts !== undefined && isWhole(facts))
         yield* Effect.sleep(Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began))))
       }).pipe(Effect.forever, Effect.forkScoped)
 

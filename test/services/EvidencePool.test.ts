@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { EvidencePool } from "../../src/services/EvidencePool.ts"
+import { BitgetAnnouncements } from "../../src/sources/BitgetAnnouncements.ts"
+import { BybitAnnouncements } from "../../src/sources/BybitAnnouncements.ts"
+import { DefiLlama } from "../../src/sources/DefiLlama.ts"
+import { KucoinAnnouncements } from "../../src/sources/KucoinAnnouncements.ts"
+import { NewsFeeds } from "../../src/sources/NewsFeeds.ts"
+import { OkxAnnouncements } from "../../src/sources/OkxAnnouncements.ts"
+import { Disabled, SourceError } from "../../src/sources/SourceError.ts"
+import { atNoon, instant, NOW, scripted } from "./scripted.ts"
+
+const HOUR = 3_600_000
+
+const item = (id: string, hoursAgo: number): EvidenceItem => ({
+  id,
+  type: "news",
+  tier: "tier1",
+  title: id,
+  summary: "",
+  url: `https://news.example/${id}`,
+  publisher: "News",
+  publishedAt: instant(NOW - hoursAgo * HOUR),
+  firstSeenAt: instant(NOW - hoursAgo * HOUR),
+  precision: "instant"
+})
+
+const terms = DefiLlama.terms
+
+const setup = Effect.gen(function* () {
+  yield* atNoon
+  const feeds = {
+    okx: yield* scripted<ReadonlyArray<EvidenceItem>>("OKX", "5 minutes"),
+    kucoin: yield* scripted<ReadonlyArray<EvidenceItem>>("KuCoin", "5 minutes"),
+    bitget: yield* scripted<ReadonlyArray<EvidenceItem>>("Bitget", "5 minutes"),
+    bybit: yield* scripted<ReadonlyArray<EvidenceItem>>("Bybit", "5 minutes"),
+    hacks: yield* scripted<ReadonlyArray<EvidenceItem>>("DefiLlama", "1 hour"),
+    small: yield* scripted<ReadonlyArray<EvidenceItem>>("Small", "5 minutes")
+  }
+  for (const feed of Object.values(feeds)) feed.says([])
+  const news = {
+    url: "https://small.example",
+    tier: "tier2" as const,
+    items: feeds.small.feed,
+    state: Effect.never,
+    terms
+  }
+  const built = Effect.map(
+    Layer.build(
+      EvidencePool.layerNoDeps.pipe(
+        Layer.provide([
+          OkxAnnouncements.layerTest({ announcements: feeds.okx.feed }),
+          KucoinAnnouncements.layerTest({ announcements: feeds.kucoin.feed }),
+          BitgetAnnouncements.layerTest({ announcements: feeds.bitget.feed }),
+          BybitAnnouncements.layerTest({ announcements: feeds.bybit.feed }),
+          DefiLlama.layerTest({ hacks: feeds.hacks.feed }),
+          NewsFeeds.layerTest({ feeds: [news] })
+        ])
+      )
+    ),
+    (context) => Context.get(context, EvidencePool).gathered
+  )
+  /** The pool, so long after the start. */
+  const after = (duration: Duration.Input) =>
+    Effect.gen(function* () {
+      const gathered = yield* built
+      // By less than any interval at a time, so that every refresh comes when it is due.
+      for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 60_000) {
+        yield* TestClock.adjust(Math.min(left, 60_000))
+      }
+      return { gathered, now: yield* gathered }
+    })
+  return { feeds, after }
+})
+
+describe("the pool of evidence", () => {
+  it.effect("newest first, each item once, nothing older than 96 hours", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      feeds.okx.says([item("old", 97), item("b", 5), item("a", 5)])
+      feeds.small.says([item("b", 5), item("new", 1)])
+      const { now } = yield* after("1 second")
+      assert.deepStrictEqual(
+        now.items.map(({ id }) => id),
+        ["new", "a", "b"]
+      )
+      assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [6, [], 1])
+    })
+  )
+
+  it.effect("a small feed counts as searched, and never for whether enough was searched", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      feeds.small.fails()
+      const { now } = yield* after("1 second")
+      assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [5, ["Small"], 1])
+    })
+  )
+
+  it.effect("a feed that dies is fresh for half an hour, and what it said stays", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      feeds.bybit.says([item("a", 1)])
+      const { gathered } = yield* after("1 minute")
+      feeds.bybit.fails()
+      yield* TestClock.adjust("20 minutes")
+      assert.strictEqual((yield* gathered).freshShare, 1)
+      yield* TestClock.adjust("15 minutes")
+      const now = yield* gathered
+      assert.deepStrictEqual([now.freshShare, now.sourcesFailed], [0.8, ["Bybit"]])
+      assert.lengthOf(now.items, 1)
+    })
+  )
+
+  it.effect("a record that is read by the hour is fresh all the hour", () =>
+    Effect.gen(function* () {
+      const { after } = yield* setup
+      const { gathered } = yield* after("1 minute")
+      for (let minutes = 0; minutes < 150; minutes += 5) {
+        for (let minute = 0; minute < 5; minute++) yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual((yield* gathered).sourcesFailed, [], `after ${minutes} minutes`)
+      }
+    })
+  )
+
+  it.effect("what the operator switched off is neither searched nor missed", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      for (const feed of [feeds.okx, feeds.kucoin, feeds.bitget]) {
+        feed.does(Effect.fail(new SourceError({ source: "off", reason: new Disabled() })))
+      }
+      const { now } = yield* after("1 second")
+      assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [3, [], 1])
+    })
+  )
+
+  it.effect("nothing at all is no coverage", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      for (const feed of Object.values(feeds)) feed.fails()
+      const { now } = yield* after("1 minute")
+      assert.deepStrictEqual([now.sourcesOk, now.freshShare, now.items], [0, 0, []])
+      assert.lengthOf(now.sourcesFailed, 6)
+    })
+  )
+})

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { make as listOf } from "../../src/domain/CoinList.ts"
+import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
+import { betaOf, categoriesOf, contextOf, median, seriesOf } from "../../src/services/MarketFacts.ts"
+import { coin, instant, NOW } from "./scripted.ts"
+
+const history = (id: string, returns: ReadonlyArray<number>, end = NOW): PriceHistory => ({
+  id,
+  end: instant(end),
+  // Sums of returns from the first price on.
+  prices: [0, ...returns].map((_, n) => 100 * Math.exp(returns.slice(0, n).reduce((sum, value) => sum + value, 0)))
+})
+
+const wobble = (n: number): ReadonlyArray<number> =>
+  Array.from({ length: n }, (_, i) => 0.01 * Math.sin(i * 1.7 + i * i))
+
+const facts = (coins: ReadonlyArray<ReturnType<typeof coin>>, histories: ReadonlyArray<PriceHistory> = []) => ({
+  coins: listOf(coins),
+  global: null,
+  history: new Map(histories.map((one) => [one.id, one]))
+})
+
+const ranked = (changes: ReadonlyArray<number | null>) =>
+  changes.map((change_24h, n) => coin(`coin-${n}`, { market_cap: 1e9 - n, rank: n + 1, change_24h }))
+
+describe("the market's facts", () => {
+  it.prop(
+    "the beta of k times bitcoin's returns is k",
+    { k: Schema.Finite.check(Schema.isBetween({ minimum: -5, maximum: 5 })) },
+    ({ k }) => {
+      const market = wobble(168)
+      const beta = betaOf(
+        history(
+          "x",
+          market.map((r) => k * r)
+        ),
+        history("bitcoin", market)
+      )
+      assert.closeTo(beta ?? Number.NaN, k, 1e-6)
+    }
+  )
+
+  it("histories of different ends are laid side by side by the hour", () => {
+    const market = wobble(168)
+    const late = betaOf(
+      history(
+        "x",
+        market.slice(5).map((r) => 2 * r)
+      ),
+      history("bitcoin", market)
+    )
+    assert.closeTo(late ?? Number.NaN, 2, 1e-6)
+    const early = betaOf(
+      history(
+        "x",
+        market.slice(0, -7).map((r) => 2 * r),
+        NOW - 7 * 3_600_000
+      ),
+      history("bitcoin", market)
+    )
+    assert.closeTo(early ?? Number.NaN, 2, 1e-6)
+  })
+
+  it("under four days in common, or of a market that stands still, there is no beta", () => {
+    assert.isNull(betaOf(history("x", wobble(95)), history("bitcoin", wobble(95))))
+    assert.isNotNull(betaOf(history("x", wobble(96)), history("bitcoin", wobble(96))))
+    assert.isNull(
+      betaOf(
+        history("x", wobble(100)),
+        history(
+          "bitcoin",
+          Array.from({ length: 100 }, () => 0)
+        )
+      )
+    )
+    assert.isNull(betaOf(undefined, history("bitcoin", wobble(100))))
+  })
+
+  it("median and breadth are of the top hundred without the coin, and of those whose change is known", () => {
+    const coins = ranked([50, ...Array.from({ length: 99 }, (_, n) => (n < 40 ? -2 : 3)), -90, -90])
+    const first = coins[0] ?? coin("none")
+    const seen = contextOf(first, facts(coins))
+    assert.strictEqual(seen.top100MedianChange24h, 3)
+    assert.strictEqual(seen.top100UpPct, Math.round((59 / 99) * 100))
+    const unknown = contextOf(first, facts(ranked([50, null, null, 4])))
+    assert.deepStrictEqual([unknown.top100MedianChange24h, unknown.top100UpPct], [4, 100])
+    const alone = contextOf(first, facts([first]))
+    assert.deepStrictEqual([alone.top100MedianChange24h, alone.top100UpPct], [null, null])
+    assert.deepStrictEqual([median([]), median([1]), median([4, 1]), median([9, 1, 5])], [null, 1, 2.5, 5])
+  })
+
+  it("a sector's median leaves the coin out, and says of how many it is", () => {
+    const privacy = ["monero", "zcash", "decred", "dash"]
+    for (const id of privacy) assert.include(categoriesOf(id), "privacy-coins")
+    const coins = privacy.map((id, n) => coin(id, { market_cap: 1e9 - n, change_24h: [-40, 1, 2, 3][n] ?? null }))
+    const monero = coins[0] ?? coin("none")
+    const sector = contextOf(monero, facts(coins)).sectors.find(({ id }) => id === "privacy-coins")
+    assert.deepStrictEqual(sector, { id: "privacy-coins", change24h: 2, members: 3 })
+    // Fewer than four others: the engine takes it for nothing, however much they move.
+    assert.isBelow(sector?.members ?? 9, 4)
+    assert.isEmpty(contextOf(coin("in-no-sector"), facts(coins)).sectors)
+  })
+
+  it("a series begins as many hours before its end as it has steps", () => {
+    const series = seriesOf(history("x", wobble(10)))
+    assert.strictEqual(series?.start.epochMilliseconds, NOW - 10 * 3_600_000)
+    assert.lengthOf(series?.price ?? [], 11)
+    assert.isNull(seriesOf(undefined))
+  })
+})

@@ -1,0 +1,258 @@
+// The explanations over parts that a test dictates: which coins there are, what was published, what a search and a model bring.
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as CoinList from "../../src/domain/CoinList.ts"
+import type { Coin } from "../../src/domain/Coin.ts"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { EvidencePool, type Gathered } from "../../src/services/EvidencePool.ts"
+import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { Rewording } from "../../src/services/Rewording.ts"
+import { Unavailable } from "../../src/services/Unavailable.ts"
+import { Why } from "../../src/services/Why.ts"
+import { CoinGecko } from "../../src/sources/CoinGecko.ts"
+import { Gdelt } from "../../src/sources/Gdelt.ts"
+import { atNoon, coin, gecko, instant, NOW, scripted, unreachable } from "./scripted.ts"
+
+const HOUR = 3_600_000
+
+const history = (id: string, n: number): PriceHistory => ({
+  id,
+  end: instant(NOW),
+  prices: Array.from(
+    { length: 168 },
+    (_, hour) => 10 * (1 + 0.004 * Math.sin(hour * 1.3 * (n + 1) + hour * hour * 0.7))
+  )
+})
+
+const large = (id: string, change_24h: number | null, fields: Partial<Coin> = {}): Coin =>
+  coin(id, { name: `Coin ${id}`, rank: 50, market_cap: 1e9, volume_24h: 1e8, change_24h, ...fields })
+
+const item = (id: string, title: string, hoursAgo: number): EvidenceItem => ({
+  id,
+  type: "news",
+  tier: "tier1",
+  title,
+  summary: "",
+  url: `https://www.theblock.co/${id}`,
+  publisher: "The Block",
+  publishedAt: instant(NOW - hoursAgo * HOUR),
+  firstSeenAt: instant(NOW - hoursAgo * HOUR),
+  precision: "instant"
+})
+
+const setup = Effect.gen(function* () {
+  yield* atNoon
+  const world = {
+    coins: [large("zephyra", -20)] as ReadonlyArray<Coin>,
+    items: [] as ReadonlyArray<EvidenceItem>,
+    freshShare: 1,
+    found: null as ReadonlyArray<EvidenceItem> | null,
+    searched: [] as ReadonlyArray<string>,
+    breaks: false
+  }
+  const hourly = yield* scripted<ReadonlyArray<PriceHistory>>("CoinGecko", "10 minutes")
+  hourly.says(["bitcoin", "ethereum", "zephyra", ...Array.from({ length: 14 }, (_, n) => `c${n}`)].map(history))
+  const scriptedGecko = yield* gecko({ history: hourly.feed, lessUrgentAfter: Duration.zero })
+  const list = Effect.map(DateTime.now, (now) => {
+    if (world.breaks) throw new Error("a bug")
+    const rows = [large("bitcoin", 0.5), ...world.coins].map((row) => ({ ...row, updated: row.updated ?? now }))
+    return Snapshot.make({ value: CoinList.make(rows), source: "CoinGecko", observedAt: now, retrievedAt: now })
+  })
+  const gathered = Effect.sync((): Gathered => ({
+    items: world.items,
+    sourcesOk: 5,
+    sourcesFailed: [],
+    freshShare: world.freshShare
+  }))
+  const built = Effect.map(
+    Layer.build(
+      Why.layerNoDeps.pipe(
+        Layer.provide([
+          Coins.layerTest({ list }),
+          GlobalMarkets.layerTest({
+            current: Effect.fail(new Unavailable({ question: "global market figures", retryAfter: 1 }))
+          }),
+          Layer.succeed(CoinGecko, CoinGecko.of(scriptedGecko.service)),
+          EvidencePool.layerTest({ gathered }),
+          Gdelt.layerTest({
+            search: (name) =>
+              Effect.suspend(() => {
+                world.searched = [...world.searched, name]
+                return world.found === null
+                  ? Effect.fail(unreachable("GDELT"))
+                  : Effect.map(DateTime.now, (now) =>
+                      Snapshot.make({ value: world.found ?? [], source: "GDELT", observedAt: now, retrievedAt: now })
+                    )
+              })
+          }),
+          Rewording.layerTest({
+            reword: (_, { explanation }) => Effect.succeed({ ...explanation, engine: "embedded", fallback: null })
+          }),
+          ConfigProvider.layer(ConfigProvider.fromUnknown({}))
+        ])
+      )
+    ),
+    (context) => Context.get(context, Why)
+  )
+  const why = yield* built
+  for (let second = 0; second < 30; second++) yield* TestClock.adjust("1 second")
+  return {
+    world,
+    why,
+    ids: Effect.map(why.movers, ({ value }) => value.movers.map(({ id }) => id)),
+    first: Effect.map(why.movers, ({ value }) => {
+      const [mover] = value.movers
+      if (mover === undefined) throw new Error("no mover")
+      return {
+        ...mover,
+        dates: [mover.first_explained_at.epochMilliseconds - NOW, mover.revised_at.epochMilliseconds - NOW]
+      }
+    }),
+    pass: (minutes: number) =>
+      Effect.forEach(Array.from({ length: minutes }), () => TestClock.adjust("1 minute"), { discard: true })
+  }
+})
+
+const exploit = item("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
+
+describe("the list of movers", () => {
+  it.effect("a coin comes at its threshold and stays until it was under 0.8 of it for half an hour", () =>
+    Effect.gen(function* () {
+      const { ids, pass, world } = yield* setup
+      const says = (change: number) => (world.coins = [large("c1", change)])
+      says(4.9)
+      yield* pass(6)
+      assert.deepStrictEqual(yield* ids, [])
+      says(30)
+      yield* pass(6)
+      assert.deepStrictEqual(yield* ids, ["c1"])
+      says(0.5)
+      yield* pass(24)
+      assert.deepStrictEqual(yield* ids, ["c1"])
+      yield* pass(16)
+      assert.deepStrictEqual(yield* ids, [])
+    })
+  )
+
+  it.effect("five each way at most; the sixth is told what the fifth has", () =>
+    Effect.gen(function* () {
+      const { ids, pass, why, world } = yield* setup
+      world.coins = Array.from({ length: 14 }, (_, n) => large(`c${n}`, (n % 2 === 0 ? 1 : -1) * (40 + n)))
+      yield* pass(6)
+      assert.deepStrictEqual((yield* ids).toSorted(), ["c10", "c11", "c12", "c13", "c4", "c5", "c6", "c7", "c8", "c9"])
+      const { value } = yield* why.mover("c2")
+      assert.deepStrictEqual([value.notAMover?.reason, value.notAMover?.threshold], ["below_threshold", 44])
+    })
+  )
+
+  it.effect(
+    "a coin whose row is stale by hours is no mover, and its page says that its price is not to be relied on",
+    () =>
+      Effect.gen(function* () {
+        const { ids, pass, why, world } = yield* setup
+        world.coins = [large("c1", 30, { updated: instant(NOW - 15 * HOUR) }), large("c2", 30), large("no-hours", 30)]
+        yield* pass(6)
+        assert.deepStrictEqual(yield* ids, ["c2"])
+        for (const id of ["c1", "no-hours"]) {
+          assert.strictEqual((yield* why.mover(id)).value.notAMover?.reason, "unreliable_price")
+        }
+      })
+  )
+
+  it.effect("a coin whose change nobody says is told without one", () =>
+    Effect.gen(function* () {
+      const { pass, why, world } = yield* setup
+      world.coins = [large("c1", null)]
+      yield* pass(6)
+      const { value } = yield* why.mover("c1")
+      assert.isNull(value.notAMover?.change)
+      assert.isEmpty(value.view.sentences)
+    })
+  )
+
+  it.effect("a run that breaks is one run", () =>
+    Effect.gen(function* () {
+      const { ids, pass, world } = yield* setup
+      assert.deepStrictEqual(yield* ids, ["zephyra"])
+      world.breaks = true
+      yield* pass(6)
+      assert.deepStrictEqual(yield* ids, ["zephyra"])
+      world.breaks = false
+      world.coins = [large("c1", 30)]
+      yield* pass(41)
+      assert.include(yield* ids, "c1")
+    })
+  )
+})
+
+describe("when it was said", () => {
+  it.effect("figures move and the dates stay; new evidence revises, and does not explain for the first time", () =>
+    Effect.gen(function* () {
+      const { first, pass, world } = yield* setup
+      const start = yield* first
+      assert.strictEqual(start.status, "unexplained")
+      world.coins = [large("zephyra", -23)]
+      yield* pass(6)
+      const moved = yield* first
+      assert.deepStrictEqual(moved.dates, start.dates)
+      assert.notStrictEqual(moved.summary, start.summary)
+      world.items = [exploit]
+      yield* pass(5)
+      const revised = yield* first
+      assert.isAbove(revised.dates[1] ?? 0, start.dates[1] ?? 0)
+      assert.strictEqual(revised.dates[0], start.dates[0])
+      yield* pass(10)
+      assert.deepStrictEqual((yield* first).dates, revised.dates)
+    })
+  )
+
+  it.effect("the other way is another move; without coverage nothing is explained for the first time", () =>
+    Effect.gen(function* () {
+      const { first, pass, world } = yield* setup
+      const start = yield* first
+      world.coins = [large("zephyra", 20)]
+      yield* pass(6)
+      const other = yield* first
+      assert.isAbove(other.dates[0] ?? 0, start.dates[0] ?? 0)
+      world.freshShare = 0.5
+      yield* pass(6)
+      const blind = yield* first
+      assert.strictEqual(blind.status, "insufficient_coverage")
+      assert.strictEqual(blind.dates[0], other.dates[0])
+      world.coins = [large("c1", 30)]
+      yield* pass(42)
+      assert.isAbove((yield* first).dates[0] ?? 0, other.dates[0] ?? 0)
+      const before = yield* first
+      world.freshShare = 1
+      yield* pass(2)
+      const after = yield* first
+      assert.isAbove(after.dates[0] ?? 0, before.dates[0] ?? 0)
+    })
+  )
+
+  it.effect(
+    "what a search found is held: the answer does not go back and forth, and a failed search takes nothing away",
+    () =>
+      Effect.gen(function* () {
+        const { first, pass, why, world } = yield* setup
+        assert.include(world.searched, "Coin zephyra")
+        world.found = [{ ...exploit, publisher: "Elsewhere" }]
+        yield* pass(6)
+        const found = yield* first
+        assert.isAbove(
+          found.citations.filter(({ id }) => id.startsWith("e")).length + found.coverage.items_considered,
+          0
+        )
+        world.found = null
+        for (let minute = 0; minute < 12; minute++) {
+          yield* pass(1)
+          const now = yield* first
+          assert.deepStrictEqual([now.status, now.dates], [found.status, found.dates])
+        }
+      })
+  )
+})
