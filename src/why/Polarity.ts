@@ -37,8 +37,16 @@ const stem = (word: string): string =>
 
 const REACH = 4
 
+/** "was able to drain" says that it was done. */
+const ABLE = new Set(["able", "managed", "moved", "began", "started", "used", "continued", "went", "according"])
+
 const markedBefore = (tokens: ReadonlyArray<Token>, at: number, marks: ReadonlySet<string>): boolean =>
-  tokens.slice(Math.max(0, at - REACH), at).some(({ word, clause }) => clause === tokens[at]?.clause && marks.has(word))
+  tokens
+    .slice(Math.max(0, at - REACH), at)
+    .some(
+      ({ word, clause }, i, near) =>
+        clause === tokens[at]?.clause && marks.has(word) && !(word === "to" && ABLE.has(near[i - 1]?.word ?? ""))
+    )
 
 /** "approval delayed", "launch was postponed": taken back after the noun. */
 const markedAfter = (tokens: ReadonlyArray<Token>, at: number, marks: ReadonlySet<string>): boolean =>
