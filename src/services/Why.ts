@@ -26,6 +26,7 @@ import { Coins, type UnknownCoin } from "./Coins.ts"
 import { EvidencePool } from "./EvidencePool.ts"
 import { GlobalMarkets } from "./GlobalMarkets.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
+import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
 import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./Unavailable.ts"
@@ -76,9 +77,6 @@ const FIRST_WAIT = Duration.seconds(5)
 /** Explanations made of older figures would be about another move. */
 const OLD = Duration.minutes(30)
 
-/** Figures older than this are no answer; the list of coins is none by then either. */
-const MAX_AGE = Duration.hours(1)
-
 /** So long after a start, in milliseconds, feeds come in: until then runs are made often, and nobody is asked for more. */
 const STARTING = 20_000
 
@@ -122,6 +120,8 @@ export class Why extends Context.Service<
       const gdelt = yield* Gdelt
       const rewording = yield* Rewording
       const publicUrl = yield* publicAddress
+      // Figures older than this are no answer; the list of coins is none by then either.
+      const maxAge = yield* maxAges.coins
 
       const history = yield* Question.make<ReadonlyArray<PriceHistory>>({
         name: "hourly prices",
@@ -249,7 +249,7 @@ export class Why extends Context.Service<
           yield* Effect.timeoutOption(firstRun.await, Duration.sum(FIRST_WAIT, AT_ONCE))
         }
         const now = yield* DateTime.now
-        return held === undefined || DateTime.isLessThan(held.facts.observedAt, DateTime.subtractDuration(now, MAX_AGE))
+        return held === undefined || DateTime.isLessThan(held.facts.observedAt, DateTime.subtractDuration(now, maxAge))
           ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
           : held
       })

@@ -18,7 +18,7 @@ export interface Explaining {
 }
 
 /** As many items as are read without a break. */
-const SLICE = 40
+const SLICE = 25
 
 /** Maps in slices, with a break after each. */
 export const inSlices = Effect.fnUntraced(function* <A, B>(items: ReadonlyArray<A>, size: number, f: (item: A) => B) {
@@ -84,6 +84,7 @@ const readAll = Effect.fnUntraced(function* (items: ReadonlyArray<EvidenceItem>,
   const read: Array<PoolItem> = []
   for (let start = 0; start < items.length; start += SLICE) {
     const slice = readPool(items.slice(start, start + SLICE), movers)
+    yield* Effect.yieldNow
     // What the engine would otherwise work out for all items at once, at the first mover.
     for (const item of slice) prepare(item)
     read.push(...slice)

@@ -238,7 +238,7 @@ describe("when it was said", () => {
     "what a search found is held: the answer does not go back and forth, and a failed search takes nothing away",
     () =>
       Effect.gen(function* () {
-        const { first, pass, why, world } = yield* setup
+        const { first, pass, world } = yield* setup
         assert.include(world.searched, "Coin zephyra")
         world.found = [{ ...exploit, publisher: "Elsewhere" }]
         yield* pass(6)
