@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from "node:path"
 import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
+import * as Rounds from "./Rounds.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
 
 const down = Effect.flatMap(Sandbox, ({ setFault }) =>
@@ -43,7 +44,7 @@ const kept = Effect.gen(function* () {
 })
 
 const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>) =>
-  it.live(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 60_000)
+  it.live(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 120_000)
 
 /** Sets both times of a snapshot back. */
 const age = (file: string, millis: number) => {
@@ -56,6 +57,18 @@ const age = (file: string, millis: number) => {
 }
 
 describe.concurrent("a restart", () => {
+  // `node test/restarts/killNine.ts 500` does the same for longer.
+  live(
+    "after kill -9 at 8 random moments under load serves at once; no key is lost and no file torn",
+    Effect.gen(function* () {
+      const tally = yield* Rounds.run(8)
+      assert.isAtLeast(tally.keys, 4)
+      assert.isAbove(tally.answers, 20)
+      assert.isAbove(tally.snapshotWrites, 20)
+      assert.isAtMost(tally.strays, 16)
+    })
+  )
+
   live(
     "serves at once what was known, with its true times, every source down; and not once it is too old",
     Effect.gen(function* () {

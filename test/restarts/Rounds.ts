@@ -94,12 +94,12 @@ export const run = (rounds: number): Effect.Effect<Tally, unknown, Sandbox | Sco
         if (JSON.stringify(statuses) !== JSON.stringify(allFine)) yield* fail(JSON.stringify(statuses))
       }
       const load = Effect.forever(
-        Effect.flatMap(request(port, "/v1/coins?limit=250", number), ({ status }) =>
+        Effect.flatMap(request(port, "/v1/coins?limit=20", number), ({ status }) =>
           typeof status === "number" && status >= 500
             ? fail(`a ${status} under load`)
             : Effect.andThen(
                 Ref.update(answers, (count) => count + (status === 200 ? 1 : 0)),
-                Effect.sleep(status === 200 ? 5 : 100)
+                Effect.sleep(status === 200 ? 15 : 100)
               )
         )
       )

@@ -1,0 +1,115 @@
+// Two real services on one Redis that is absent, there, emptied, full, frozen, killed and there again: every endpoint goes on
+// answering, the sources are not asked more for it, what was shared is shared again, and the log says each change once.
+import { assert } from "@effect/vitest"
+import { Duration, Effect, Schedule } from "effect"
+import * as RedisProcess from "../access/RedisProcess.ts"
+import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { allFine, askAll, untilFine } from "./Endpoints.ts"
+
+/** The lines of a log of JSON that are not mere information, and those on Redis. */
+const told = (stdout: string) =>
+  stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line): { readonly level: string; readonly message: unknown } => JSON.parse(line))
+    .map(({ level, message }) => `${level.toUpperCase()} ${String(message)}`)
+    .filter((line) => !line.startsWith("INFO") || line.includes("Redis"))
+
+/** A life of such a Redis. */
+export const withFaults = Effect.gen(function* () {
+  const { calls: callsSoFar } = yield* Sandbox
+  const redis = yield* RedisProcess.make
+  const began = Date.now()
+
+  // Absent.
+  const settings = { REDIS_URL: redis.url, LOG_FORMAT: "json" }
+  const replicas = yield* Effect.all([servingWith(settings), servingWith(settings)], { concurrency: 2 })
+  const areFine = (when: string) =>
+    Effect.forEach(replicas, ({ port }) =>
+      Effect.map(askAll(port), (round) => {
+        assert.deepStrictEqual(round.statuses, allFine, when)
+        return round
+      })
+    )
+  yield* Effect.forEach(replicas, ({ port }) => untilFine(port))
+  yield* areFine("absent")
+  const afterStart = yield* callsSoFar
+
+  const isLinked = () =>
+    replicas.every(({ written }) =>
+      told(written.stdout)
+        .findLast((line) => line.includes(" Redis "))
+        ?.startsWith("INFO Redis answers")
+    )
+
+  /** Both are linked and say the same, and it is in Redis. */
+  const isShared = Effect.gen(function* () {
+    if (!isLinked()) return false
+    const keys = yield* redis.ask(
+      "EXISTS cda:value:coingecko-markets cda:value:quidax-book cda:value:frankfurter-rates",
+      "EXISTS cda:lease:COINGECKO cda:lease:QUIDAX cda:lease:FRANKFURTER"
+    )
+    const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))
+    return keys.join() === ":3,:3" && JSON.stringify(one?.updated) === JSON.stringify(two?.updated)
+  })
+  const untilShared = (when: string) =>
+    Effect.sleep("100 millis").pipe(
+      Effect.andThen(isShared),
+      Effect.repeat({ until: (shared) => shared, schedule: Schedule.spaced("100 millis") }),
+      Effect.timeoutOrElse({
+        duration: Duration.seconds(6),
+        orElse: () => Effect.die(new Error(`not shared ${when}`))
+      })
+    )
+
+  yield* redis.start
+  yield* untilShared("after it was absent")
+
+  yield* redis.ask("FLUSHALL")
+  yield* areFine("emptied")
+  yield* untilShared("after it was emptied")
+
+  yield* redis.ask("CONFIG SET maxmemory 1mb", "CONFIG SET maxmemory-policy noeviction")
+  yield* Effect.sleep("2500 millis")
+  yield* areFine("full")
+  yield* redis.ask("CONFIG SET maxmemory 0")
+  yield* untilShared("after it was full")
+
+  yield* redis.signal("SIGSTOP")
+  for (const { longest } of yield* areFine("frozen")) assert.isBelow(longest, 1000)
+  yield* Effect.sleep("1 second")
+  yield* areFine("frozen for a second")
+  yield* redis.signal("SIGCONT")
+  yield* untilShared("after it was frozen")
+
+  yield* redis.kill
+  yield* areFine("killed")
+  yield* Effect.sleep("1 second")
+  yield* areFine("killed a second ago")
+  yield* redis.start
+  yield* untilShared("after it was killed")
+
+  // Each was on its own at the start: two calls. Since then, what fell due, and once more where a lease changed hands.
+  const minutes = Math.ceil((Date.now() - began) / 60_000)
+  const calls = yield* callsSoFar
+  for (const name of ["COINGECKO", "FRANKFURTER", "BYBIT_P2P", "BITGET_P2P", "QUIDAX", "LUNO", "CBN"] as const) {
+    const since = calls[name] - afterStart[name]
+    const perRound = Math.max(1, Math.ceil(afterStart[name] / 2))
+    assert.isAtMost(since, perRound * (minutes + 1), `${name}: ${afterStart[name]} calls, then ${since}`)
+  }
+
+  for (const { written } of replicas) {
+    const lines = told(written.stdout)
+    const down = lines.filter((line) => line.startsWith("WARN Redis cannot be used"))
+    const up = lines.filter((line) => line.startsWith("INFO Redis answers"))
+    assert.isAtLeast(down.length, 4, lines.join("\n"))
+    assert.strictEqual(up.length, down.length, lines.join("\n"))
+    // One change of state each time, and a few more where the machine is too busy to answer in time.
+    assert.isAtMost(down.length, 8, lines.join("\n"))
+    const others = lines.filter((line) => !/ Redis |API keys/.test(line))
+    assert.deepStrictEqual(others, [])
+    assert.isAtMost(lines.length, 3 * down.length + 2, lines.join("\n"))
+    assert.strictEqual(written.stderr, "")
+  }
+}).pipe(Effect.provide(layerWorld), Effect.scoped)
