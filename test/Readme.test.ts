@@ -16,7 +16,12 @@ describe("README", () => {
   })
 
   it("shows the four commands in the order a newcomer needs them", () => {
-    const order = ["npm ci && npm run sandbox", "curl http://localhost:3000/v1/price/bitcoin/ngn", "npm start", "npm test"]
+    const order = [
+      "npm ci && npm run sandbox",
+      "curl http://localhost:3000/v1/price/bitcoin/ngn",
+      "npm start",
+      "npm test"
+    ]
     const places = order.map((command) => readme.indexOf(command))
     assert.deepStrictEqual(
       places,

@@ -61,7 +61,8 @@ export class Coins extends Context.Service<
           sources: [gecko.markets, paprika.list, lore.list],
           maxAge: yield* maxAges.coins,
           grace: Duration.times(gecko.markets.every, 5),
-          staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(10)),
+          // CoinPaprika has new figures every ten minutes and is asked as often: twenty are its healthy age.
+          staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20)),
           review: reviewCoins
         })
         const registry = yield* Question.make({

@@ -127,7 +127,7 @@ const columns: ReadonlyArray<Column> = [
     out: [],
     faults: without(faults(6, 9 * MEBI), sided),
     asked: (time) => time.pass("150 seconds"),
-    // One that answers, but always with the same, gives way: after a quarter of an hour for coins, three quarters for the totals.
+    // One that answers, but always with the same, gives way: after half an hour for coins, three quarters for the totals.
     givenUp: (time, fault) =>
       fault === "stale" ? afterwards(time, "1 hour", "90 seconds") : afterwards(time, "5 minutes", "2 minutes"),
     well: "CoinGecko",
