@@ -68,7 +68,10 @@ describe("settings", () => {
   it.effect("names of sources are read in any case and with hyphens; unknown ones are refused", () =>
     Effect.gen(function* () {
       yield* check({ SOURCES_DISABLED: "bybit-p2p, Luno" })
-      assert.match(yield* complaint({ SOURCES_DISABLED: "binance" }), /SOURCES_DISABLED must be names out of .*BYBIT_P2P/)
+      assert.match(
+        yield* complaint({ SOURCES_DISABLED: "binance" }),
+        /SOURCES_DISABLED must be names out of .*BYBIT_P2P/
+      )
     })
   )
 
