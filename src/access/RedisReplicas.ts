@@ -137,18 +137,23 @@ export interface SharedAllowance {
 
 type Urgency = "scheduled" | "on_demand"
 
-/** What there is to hear: a name that was saved or is gone, a source that fell to this process, or that all may have changed. */
-type News = { readonly name: string } | { readonly source: string } | "all"
+/** What there is to hear: a name that was saved or is gone, or a source that fell to this process. */
+type News = { readonly name: string } | { readonly source: string }
+
+/** Between one data set and the next, when all of them have to be looked at: together they would keep this process busy. */
+const APART = Duration.millis(40)
 
 /** Joins the other processes. */
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
   const heard = yield* PubSub.sliding<News>(1024)
+  const scope = yield* Effect.scope
   const lease = Duration.toMillis(LEASE)
 
   // Sources that this process asks. Where one is switched off, another process is the one to ask it.
   const wanted = new Set<string>()
+  const names = new Set<string>()
   let held: ReadonlySet<string> = new Set()
   let renewedAt = -Infinity
   let lookedAt = yield* Clock.currentTimeMillis
@@ -175,16 +180,24 @@ export const make = Effect.gen(function* () {
     )
   }).pipe(Effect.ignore)
 
+  // What was saved here while Redis was away is not there.
+  const lookAtAll = Effect.suspend(() =>
+    Effect.forEach([...names], (name) => Effect.andThen(PubSub.publish(heard, { name }), Effect.sleep(APART)))
+  )
+
   const look = link
     .use((redis) => redis.eval(readVersions)())
     .pipe(
       Effect.flatMap((pairs) => {
         const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-        const names = new Set([...versions.keys(), ...(seen?.keys() ?? [])])
-        const changed = [...names].filter((name) => seen?.get(name) !== versions.get(name))
-        const news: ReadonlyArray<News> = seen === undefined ? ["all"] : changed.map((name) => ({ name }))
+        const before = seen
         seen = versions
-        return PubSub.publishAll(heard, news)
+        if (before === undefined) return Effect.asVoid(Effect.forkIn(lookAtAll, scope))
+        const changed = [...new Set([...versions.keys(), ...before.keys()])].filter(
+          (name) => before.get(name) !== versions.get(name)
+        )
+        const news = changed.map((name) => ({ name }))
+        return Effect.asVoid(PubSub.publishAll(heard, news))
       }),
       Effect.catch(() => Effect.sync(() => (seen = undefined)))
     )
@@ -213,11 +226,13 @@ export const make = Effect.gen(function* () {
       return isMine(source, now) && isCurrent(now) ? ("mine" as const) : ("anothers" as const)
     }),
 
-    news: (source: string, name: string) =>
-      Stream.fromPubSub(heard).pipe(
-        Stream.filter((news) => news === "all" || ("name" in news ? news.name === name : news.source === source)),
+    news: (source: string, name: string) => {
+      names.add(name)
+      return Stream.fromPubSub(heard).pipe(
+        Stream.filter((news) => ("name" in news ? news.name === name : news.source === source)),
         Stream.map(() => undefined)
-      ),
+      )
+    },
 
     budget: (source: string, allowances: ReadonlyArray<SharedAllowance>) => {
       const logs = allowances.map(({ calls, onDemand, per }, n) => {
