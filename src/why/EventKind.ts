@@ -38,6 +38,9 @@ const FLIPS: ReadonlySet<EventKind> = new Set([
   "tokenomics"
 ])
 
+/** "has not produced a block": the event itself is that something does not happen. */
+const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|includ|mint|mov)/
+
 const matchesIn = (rule: KindRule, text: string): boolean =>
   rule.requires(text) && rule.matches(text) && !rule.cancels(text)
 
@@ -89,7 +92,8 @@ const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> =>
         : SUMMARY_WEIGHT * weightOf(rule, summary)
       const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
       // Courts find what was not broken: of a ruling only a plain denial takes anything back.
-      const negated = rule.kind === "regulatory" ? refuted : inTitle ? denied : wording.negation(text)
+      const plain = rule.kind === "regulatory" || (rule.kind === "outage" && STANDS_STILL.test(text))
+      const negated = plain ? refuted : inTitle ? denied : wording.negation(text)
       const sign = negated && FLIPS.has(rule.kind) ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
       const weight = negated ? base * (FLIPS.has(rule.kind) ? 0.75 : 0.15) : base
       return [{ kind: rule.kind, weight, sign, inTitle }]

@@ -181,6 +181,18 @@ export const saidReason = (title: string, sign: number): string | null => {
 /** A noun that only follows the name of a coin or chain. */
 export const coinNoun = new RegExp(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 
+/** "the lending protocol X", "DeFi platform X": what only stands before the name of a project. */
+export const TRADE_NOUN_BEFORE =
+  /\b(?:platform|protocol|lender|exchange|dex|network|blockchain|chain|marketplace|project|memecoin|altcoin|token|coin|rollup|layer[- ]?[12]|l[12]|oracle|bridge|aggregator|sidechain|issuer|launchpad|perps?|defi|web3|crypto|cryptocurrency)\s$/i
+
+/** "X rival Y", "X-like": the name only says what another is. */
+export const ONLY_DESCRIBES =
+  /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|alum\w*|veterans?|style|like|esque)\b/
+
+/** What may stand between another coin's name and the subject it only describes: "Ethereum layer 2 Arbitrum". */
+export const MODIFIER =
+  /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
+
 /** Kinds of junk by what gives them away. */
 export const junkTests = {
   injection: matcher(junk.injection),

@@ -4,7 +4,7 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import * as AhoCorasick from "./AhoCorasick.ts"
 import type { Catalog, CoinName } from "./CoinNames.ts"
 import publishers from "./data/publishers.json" with { type: "json" }
-import { coinNoun, wording } from "./Lexicon.ts"
+import { coinNoun, MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
 import { clean, fold, isShouting, isTitleCase, registrableDomain } from "./Text.ts"
 
 /** A text with the names found in it. */
@@ -137,10 +137,11 @@ const ambiguousStrength = (
   const before = field.text.slice(0, match.start)
   const after = field.text.slice(match.end)
   const isHead = startsSentence(field.text, match.start) && /^(?:'s)?\s+\p{L}/u.test(after)
-  if (facts.context && isHead) return 0.7
+  if (isHead && (facts.context || (facts.native && match.value.rare))) return 0.7
   // In a sentence of a publication on crypto, a capital is a name.
   if (facts.native && !field.titleCase && (isHead || !startsSentence(field.text, match.start))) return 0.7
   if (!facts.context) return 0
+  if (TRADE_NOUN_BEFORE.test(before)) return 0.75
   const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before)
   return field.titleCase ? (/^'s\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
 }
@@ -162,6 +163,7 @@ const mentionsOf = (
     .map((match) => {
       const { role, ambiguous, surface } = match.value
       if (role === "symbol" && isStrongForm(field.text, match)) return { match, strength: 1 }
+      if (ONLY_DESCRIBES.test(field.lower.slice(match.end))) return { match, strength: 0.2 }
       if (role === "symbol" && isTitle && scanned.item.type === "exchange_announcement") return { match, strength: 1 }
       if (ambiguous) return { match, strength: ambiguousStrength(field, match, facts) }
       if (role === "symbol")
@@ -171,10 +173,6 @@ const mentionsOf = (
 
 /** Whether a name is a coin's own, not of those behind it. */
 export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
-
-/** What may stand between another coin's name and the subject it only describes: "Ethereum layer 2 Arbitrum". */
-const MODIFIER =
-  /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
 
 /** Whether only names stand between two names: "A, B and C". */
 const isRow = (gap: string): boolean => {

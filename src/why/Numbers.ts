@@ -4,7 +4,7 @@
 export interface Figured {
   readonly value: number
   /** What it counts, where the text says so. */
-  readonly unit: "percent" | "money" | null
+  readonly unit: "percent" | "money" | "tokens" | null
 }
 
 const SCALE: Readonly<Record<string, number>> = {
@@ -22,7 +22,11 @@ const SCALE: Readonly<Record<string, number>> = {
 }
 
 const NUMBER =
-  /(?<![\p{L}\d.])([$€£])?\s?(\d+(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|t|thousand|million|billion|trillion)?(?![\p{L}\d])\s?(%|percent|per cent|percentage|dollars|usd)?/giu
+  /(?<![\p{L}\d.])([$€£])?\s?(\d+(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|t|thousand|million|billion|trillion)?(?![\p{L}\d])(?:\s?(%|percent|per cent|percentage|dollars|usd)(?![\p{L}]))?(?:\s(?:of\s)?([\p{L}]+))?/giu
+
+/** What is counted in pieces: a ticker after the number, or the word itself. */
+const isPiece = (word: string | undefined): boolean =>
+  word !== undefined && (/^\p{Lu}{2,6}$/u.test(word) || /^(?:tokens?|coins?|ether|bitcoins?)$/i.test(word))
 
 const WORDS = [
   "zero",
@@ -62,10 +66,16 @@ export const numbersIn = (text: string): ReadonlyArray<Figured> => {
     .replaceAll(/(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+Z?)?/g, " $1 $2 $3 ")
     .replaceAll(/(\d\d):(\d\d)/g, " $1 $2 ")
     .replaceAll(/(\d+)(?:st|nd|rd|th)\b/g, "$1")
-  return [...plain.matchAll(NUMBER)].map(([, currency, digits = "0", scale, unit]) => ({
+  return [...plain.matchAll(NUMBER)].map(([, currency, digits = "0", scale, unit, next]) => ({
     value: Number(digits) * (scale === undefined ? 1 : (SCALE[scale.toLowerCase()] ?? 1)),
     unit:
-      currency !== undefined || /^(?:dollars|usd)$/i.test(unit ?? "") ? "money" : unit === undefined ? null : "percent"
+      currency !== undefined || /^(?:dollars|usd)$/i.test(unit ?? "")
+        ? "money"
+        : unit !== undefined
+          ? "percent"
+          : isPiece(next) && !/^(?:UTC|GMT|AM|PM|ET|EST|USD|US|DAY|KST|CEO)$/i.test(next ?? "")
+            ? "tokens"
+            : null
   }))
 }
 

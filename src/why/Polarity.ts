@@ -169,9 +169,15 @@ interface Roles {
 const BE = new Set(["was", "were", "is", "are", "been", "being", "be", "gets", "got"])
 
 /** Who did what to whom, where both are named: "A verbed B", "B was verbed by A". */
-const rolesIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<Roles> =>
+const rolesIn = (tokens: ReadonlyArray<Token>, verbs?: ReadonlySet<string>): ReadonlyArray<Roles> =>
   [...tokens.entries()].flatMap(([at, { word, clause, capital }]): ReadonlyArray<Roles> => {
-    if (capital || word.length < 4 || !(/(?:ed|s)$/.test(word) || IRREGULAR.has(word))) return []
+    // In a headline every word has a capital: a verb is what the claim has for one.
+    if (
+      (capital && verbs?.has(stem(word)) !== true) ||
+      word.length < 4 ||
+      !(/(?:ed|s)$/.test(word) || IRREGULAR.has(word))
+    )
+      return []
     const before = tokens.slice(Math.max(0, at - 5), at).filter((token) => token.clause === clause)
     const after = tokens.slice(at + 1, at + 7).filter((token) => token.clause === clause)
     const isName = (token: Token): boolean => token.capital && !common.has(token.word)
@@ -197,12 +203,37 @@ const rolesIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<Roles> =>
     ]
   })
 
+/** "led by X": who did it, where only that is told. */
+const doersIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<{ readonly verb: string; readonly doer: string }> =>
+  tokens.flatMap(({ word }, at) => {
+    const doer = tokens[at + 2]
+    return isDone(tokens, at) && tokens[at + 1]?.word === "by" && doer?.capital === true && !common.has(doer.word)
+      ? [{ verb: stem(word), doer: doer.word }]
+      : []
+  })
+
+/** Whether a name may be the one who did it: after "by", or before the verb. */
+const isDoerOf = (tokens: ReadonlyArray<Token>, at: number, verb: string): boolean =>
+  tokens
+    .slice(Math.max(0, at - 8), at)
+    .some(({ word }, i, near) => stem(word) === verb && near.slice(i).some((next) => next.word === "by")) ||
+  tokens
+    .slice(at + 1, at + 4)
+    .some(({ word }) => stem(word) === verb && !tokens.slice(at + 1, at + 6).some((next) => next.word === "by"))
+
 /** "Finch" is "Marlow Finch". */
 const isSame = (a: string, b: string): boolean => ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
 
 const roleFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
-  const told = rolesIn(source)
-  for (const { verb, agent, patient } of rolesIn(claim)) {
+  const claimed = rolesIn(claim)
+  const told = rolesIn(source, new Set(claimed.map(({ verb }) => verb)))
+  const doers = doersIn(source)
+  for (const { verb, doer } of doersIn(claim)) {
+    const same = doers.filter((one) => one.verb === verb)
+    if (same.length > 0 && !source.some(({ word }, i) => word === doer && isDoerOf(source, i, verb)))
+      return `the source has it done by ${same[0]?.doer ?? "another"}`
+  }
+  for (const { verb, agent, patient } of claimed) {
     const same = told.filter((roles) => roles.verb === verb)
     const swapped = same.some((roles) => isSame(roles.agent, patient) && isSame(roles.patient, agent))
     if (swapped && !same.some((roles) => isSame(roles.agent, agent) && isSame(roles.patient, patient)))

@@ -109,10 +109,11 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
 const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
   if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && ROW_KINDS.has(kind)
-  // An attack on an application is its chain's news too.
-  const led = found.otherLeads && !row ? (found.host && kind === "exploit" ? 0.8 : 0.4) : 1
+  // An attack on an application is its chain's news too, and a stablecoin's fall its maker's.
+  const own = found.inTitle && ((found.host && kind === "exploit") || kind === "depeg")
+  const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !NAMED_IN_SUMMARY.has(kind) ? 0.75 : 1
-  const listed = found.list && !row ? 0.4 : 1
+  const listed = found.list && !row && !own ? 0.4 : 1
   const guest = found.host && GUEST_KINDS.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
