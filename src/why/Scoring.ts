@@ -106,7 +106,8 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
   return sign === moveSign ? 1 : 0.25
 }
 
-const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
+/** `forks`: the title speaks of a change to the chain itself, which is no guest of it. */
+const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boolean): number => {
   if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && ROW_KINDS.has(kind)
   // An attack on an application is its chain's news too, and a stablecoin's fall its maker's.
@@ -114,7 +115,7 @@ const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
   const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !NAMED_IN_SUMMARY.has(kind) ? 0.75 : 1
   const listed = found.list && !row && !own ? 0.4 : 1
-  const guest = found.host && GUEST_KINDS.has(kind) ? 0.4 : 1
+  const guest = found.host && GUEST_KINDS.has(kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
   return found.strength * led * Math.max(listed, led) * guest * faint * passing
@@ -165,13 +166,14 @@ export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged =>
   const moveSign = Math.sign(input.move.changePct)
   const said = wordingFactor(title, summary)
   const tier = tierWeight(entry.item)
+  const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(`${title} ${summary}`)
   const candidates = read(title, summary, moveSign).flatMap((reading): ReadonlyArray<Candidate> => {
     if (WIDE.has(reading.kind)) return []
     const scheduled = reading.kind === "token_unlock" || reading.kind === "upgrade"
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
     const score =
-      linkFactor(found, reading.kind, reading.inTitle) *
+      linkFactor(found, reading.kind, reading.inTitle, forks) *
       reading.weight *
       tier *
       when *
