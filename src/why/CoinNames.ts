@@ -71,6 +71,17 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => {
 /** The name without what some registries add in brackets. */
 const plainName = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
 
+const venues: ReadonlySet<string> = new Set(
+  [
+    ...exchanges.top,
+    ...exchanges.other,
+    ...aliases.aliases.filter(([, , role]) => role === "venue").map(([, surface = ""]) => surface)
+  ].map((surface) => surface.toLowerCase())
+)
+
+/** "Bitget" is not short for "Bitget Token": what an exchange does is not done to its coin. */
+const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
+
 const namesOf = (coin: {
   readonly id: string
   readonly symbol: string
@@ -81,7 +92,7 @@ const namesOf = (coin: {
   return [
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
-    ...(short === undefined
+    ...(short === undefined || isVenue(short)
       ? []
       : [{ ...named(coin.id, short, "name"), ambiguous: isAmbiguousName(short) || short.length <= 4 }])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
