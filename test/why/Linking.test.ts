@@ -62,6 +62,13 @@ describe("link", () => {
   for (const [id, title, publisher] of notAbout)
     it(`not ${id}: ${title}`, () => assert.strictEqual(strength(id, title, publisher), 0))
 
+  it("an exchange's name alone is the exchange, not short for its coin", () => {
+    const coin = coinOf("bitget-token")
+    const [entry] = readPool([item({ title: "Bitget to delist Placeholder (PLH)", publisher: "Bitget" })], [coin])
+    if (entry === undefined) return assert.fail("not linked at all")
+    assert.isTrue(link(entry.scanned, coin).venueOnly)
+  })
+
   it("takes lists of exchanges' announcements at their word and keeps rows of headlines apart", () => {
     const coin = coinOf("icon")
     const [notice] = readPool(
