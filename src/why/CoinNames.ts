@@ -88,13 +88,21 @@ const namesOf = (coin: {
   readonly name: string
 }): ReadonlyArray<CoinName> => {
   const name = plainName(coin.name)
-  const short = /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub)$/.exec(name)?.[1]
+  const short =
+    /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub|Credits?|Governance|Labs|Markets?|Ecosystem)$/.exec(
+      name
+    )?.[1]
   return [
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
     ...(short === undefined || isVenue(short)
       ? []
-      : [{ ...named(coin.id, short, "name"), ambiguous: isAmbiguousName(short) || short.length <= 4 }])
+      : [
+          {
+            ...named(coin.id, short, "name"),
+            ambiguous: isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
+          }
+        ])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 

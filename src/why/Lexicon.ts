@@ -183,7 +183,7 @@ export const coinNoun = new RegExp(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 
 /** "the lending protocol X", "DeFi platform X": what only stands before the name of a project. */
 export const TRADE_NOUN_BEFORE =
-  /\b(?:platform|protocol|lender|exchange|dex|network|blockchain|chain|marketplace|project|memecoin|altcoin|token|coin|rollup|layer[- ]?[12]|l[12]|oracle|bridge|aggregator|sidechain|issuer|launchpad|perps?|defi|web3|crypto|cryptocurrency)\s$/i
+  /\b(?:platform|protocol|lender|dex|blockchain|marketplace|memecoin|rollup|layer[- ]?[12]|l[12]|aggregator|sidechain|launchpad)\s$/i
 
 /** "X rival Y", "X-like": the name only says what another is. */
 export const ONLY_DESCRIBES =

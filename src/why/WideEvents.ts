@@ -47,12 +47,25 @@ const agreement = (kind: EventKind, sign: number, moveSign: number, title: strin
   // Falling inflation lifts prices: what a macro report means goes before which way its figures went.
   const meant = rule?.upFirst(title) === true ? 1 : rule?.downFirst(title) === true ? -1 : 0
   if (kind === "macro" && meant !== 0 && !namesCrypto(title)) return meant === moveSign ? 1 : 0.2
-  const up = wording.up(title)
-  const down = wording.down(title)
-  const told = up === down ? 0 : up ? 1 : -1
+  const told = toldOf(title)
   if (told !== 0) return told === moveSign ? 1 : 0.2
   if (sign === 0) return 0.45
   return sign === moveSign ? 1 : 0.2
+}
+
+const DEFIES = /\b(?:def(?:y|ies|ied|ying)|buck(?:s|ed|ing)?|shrug(?:s|ged|ging)? off)\b(.*)$/
+const ASIDE = /\b(?:despite|while|whereas|even as|even though|but)\b.*$/
+
+const signOf = (text: string): number => {
+  const up = wording.up(text)
+  const down = wording.down(text)
+  return up === down ? 0 : up ? 1 : -1
+}
+
+/** Which way a headline says its subject went: what it defies went the other way, what stands beside it says nothing of it. */
+const toldOf = (title: string): number => {
+  const defied = DEFIES.exec(title)?.[1]
+  return defied === undefined ? signOf(title.replace(ASIDE, "")) || signOf(title) : -signOf(defied)
 }
 
 const kindOrder = (kind: EventKind): number => {
