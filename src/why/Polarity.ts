@@ -31,9 +31,35 @@ const tokensOf = (text: string): ReadonlyArray<Token> => {
   })
 }
 
+const LEMMAS: ReadonlyMap<string, string> = new Map([
+  ["bought", "buy"],
+  ["sold", "sell"],
+  ["stole", "steal"],
+  ["stolen", "steal"],
+  ["froze", "freeze"],
+  ["frozen", "freeze"],
+  ["paid", "pay"],
+  ["won", "win"],
+  ["held", "hold"],
+  ["built", "build"]
+])
+
+/** Events that a source must tell of, in one word or another, before a claim may. */
+const EVENTS: ReadonlyArray<readonly [claimed: RegExp, told: RegExp]> = [
+  [/^acqui(?:re|res|red|ring|sition)$/, /^(?:acqui|buy|bought|take|took|purchas|merg|combin)/],
+  [
+    /^de-?list/,
+    /^(?:de-?list|remov|drop|ceas|pull|end|suspend|terminat|stop|halt|discontinu|ax|boot|goodbye|farewell|kick)/
+  ],
+  [/^arrest/, /^(?:arrest|detain|detention|custod|jail|captur|held|seiz)/],
+  [/^convict/, /^(?:convict|guilty|sentenc|verdict)/],
+  [/^(?:bankrupt|insolven)/, /^(?:bankrupt|insolven|chapter|receiver|liquidat|administrat)/],
+  [/^hack/, /^(?:hack|exploit|attack|drain|steal|stole|theft|thief|thieves|breach|compromis|rob|heist|loot|siphon)/]
+]
+
 /** "approve", "approves", "approved" and "approval" are one. */
 const stem = (word: string): string =>
-  word.replace(/(?:ings?|ations?|ments?|als?|ed|es|s|ers?|ors?|ions?|e)$/, "").slice(0, 6)
+  (LEMMAS.get(word) ?? word).replace(/(?:ings?|ations?|ments?|als?|ed|es|s|ers?|ors?|ions?|e)$/, "").slice(0, 6)
 
 const REACH = 4
 
@@ -248,9 +274,24 @@ const strongFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>):
   return raised === undefined ? null : `the source does not say "${raised.word}"`
 }
 
+const eventFault = (claim: ReadonlyArray<Token>, source: ReadonlyArray<Token>): string | null => {
+  for (const [claimed, told] of EVENTS) {
+    const said = claim.find(({ word }) => claimed.test(word))
+    if (said !== undefined && !source.some(({ word }) => told.test(word)))
+      return `the source does not say "${said.word}"`
+  }
+  return null
+}
+
 /** What a claim says against its source although its words are the source's; `null` when nothing is found. */
 export const contradiction = (claim: string, source: string): string | null => {
   const said = tokensOf(claim.replaceAll(/[“"][^”"]*[”"]/g, " "))
   const held = tokensOf(source)
-  return polarityFault(said, held) ?? actorFault(said, held) ?? roleFault(said, held) ?? strongFault(said, held)
+  return (
+    polarityFault(said, held) ??
+    actorFault(said, held) ??
+    roleFault(said, held) ??
+    strongFault(said, held) ??
+    eventFault(said, held)
+  )
 }

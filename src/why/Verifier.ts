@@ -62,7 +62,9 @@ const CAUSAL =
 const MOVES =
   /\b(?:price|token|coin|rose|rises|climb\w*|gain\w*|surg\w+|soar\w*|jump\w*|rall\w+|fell|falls|drop\w*|slid\w*|sank|plung\w+|tumbl\w+|crash\w*|slump\w*|lower|higher|move[sd]?)\b/i
 const ADVICE =
-  /\b(?:should|likely to|bound to|sure to|must|ought to|(?:will|may|could|might|can) (?:rise|fall|reach|hit|rally|climb|drop|surge|crash|recover|soar|test|break|double|continue)|buy|sell now|invest in|price target|target of)\b/i
+  /\b(?:should|likely to|bound to|sure to|must|ought to|(?:will|may|could|might|can|likely|likely to) (?:(?:likely|probably|soon|certainly|now|then|also) )*(?:rise|fall|reach|hit|rally|climb|drop|surge|crash|recover|soar|test|break|double|continue)|buy now|buy the dip|(?:a|strong) buy|worth buying|sell now|invest in|price target|target of)\b/i
+/** A sentence that tells its reader what to do. */
+const IMPERATIVE = /^(?:buy|sell|hold|accumulate|avoid|consider)\b/i
 const HEDGE =
   /\b(?:alleg\w+|unconfirmed|speculat\w+|according|claim\w*|said|says|rumou?r\w*|not confirmed|reportedly|report(?:s|ed)?)\b/i
 const SPECULATION =
@@ -209,7 +211,7 @@ export const verifySentence = (context: VerifierContext, sentence: Sentence): Re
   const unquoted = text.replaceAll(/"[^"]*"/g, " ")
   if (CAUSAL.test(unquoted) && MOVES.test(unquoted) && movesOf(unquoted, context))
     failures.push(failure("wording", "causal"))
-  if (ADVICE.test(unquoted)) failures.push(failure("wording", "advice or forecast"))
+  if (ADVICE.test(unquoted) || IMPERATIVE.test(unquoted.trim())) failures.push(failure("wording", "advice or forecast"))
   if (item !== "" && (SPECULATION.test(item) || wording.speculation(item.toLowerCase())) && !HEDGE.test(text))
     failures.push(failure("speculation", "stated as fact"))
   const against = item === "" || kinds.size > 1 ? null : contradiction(text, item)

@@ -28,7 +28,7 @@ const holds = (specs: ReadonlyArray<CaseSpec>): void => {
   assert.strictEqual(score.false_catalyst_rate, 0)
   assert.strictEqual(score.market_as_coin_rate, 0)
   assert.strictEqual(score.ambiguity_error_rate, 0)
-  assert.strictEqual(score.injection_error_rate, 0)
+  assert.strictEqual(score.injection_error_rate ?? 0, 0)
   assert.strictEqual(score.supported_sentence_rate, 1)
 }
 
