@@ -1,7 +1,7 @@
 // A second engineer's cases, sentences and headlines, each written before the rules were changed for it. Blind scores: the first 41
 // cases precision 0.947, recall 0.903, kind 1, verdict 0.854, false catalysts 3 of 10; the 20 of the fourth set, after the first
 // repairs, precision 1, recall 0.867, kind 0.923, verdict 0.9, none of 5;
-// the 10 of the fifth precision 0.875, recall 0.667, verdict 0.8, one of 4, and one ambiguous item cited; sentences 39 of 48 (one was wrong itself); headlines 63 of
+// the 10 of the fifth precision 0.875, recall 0.667, verdict 0.8, one of 4, and one ambiguous item cited; sentences 39 of 48 (one was wrong itself), then 27 of 37; headlines 63 of
 // 101 and 42 of 48, near-misses taken for causes 5 of 59 and 7 of 55; orders to a model 9 of 22. What holds now is no longer blind.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -40,7 +40,9 @@ describe("a second engineer's cases", () => {
 })
 
 describe("a second engineer's sentences", () => {
-  const decoded = Schema.decodeUnknownSync(BenchFile)({ cases: [...second, ...secondNone].map(buildCase) })
+  const decoded = Schema.decodeUnknownSync(BenchFile)({
+    cases: [...second, ...secondNone, ...fourth, ...fifth].map(buildCase)
+  })
   const cases = new Map(casesOf(decoded).map((bench) => [bench.id, bench]))
   it("are accepted and rejected as expected", () => {
     for (const [expect, reason, id, text, ...names] of sentences) {

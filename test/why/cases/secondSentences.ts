@@ -237,5 +237,127 @@ export const sentences: ReadonlyArray<Sentence> = [
   ["accept", "unlock", "s-unlock", "About 24.8 million APT, or 9% of supply, went to backers and staff.", "Some $170M"],
   ["reject", "unit", "s-unlock", "About $24.8 million of APT went to backers and staff.", "Some $170M"],
   ["accept", "volume", "s-unlock", "APT’s volume was 4 times its weekly average.", "market:coin"],
-  ["reject", "volume", "s-unlock", "APT’s volume was 9 times its weekly average.", "market:coin"]
+  ["reject", "volume", "s-unlock", "APT’s volume was 9 times its weekly average.", "market:coin"],
+  ["reject", "second round", "f-kwon", "Avery Ching is out as CEO of Aptos Labs.", "Mo Shaikh is out"],
+  ["accept", "second round", "f-xlm", "The foundation burned 55 billion of 105 billion lumens.", "SDF’s next"],
+  ["reject", "second round", "f-xlm", "The foundation burned 55 million lumens.", "SDF’s next"],
+  [
+    "accept",
+    "second round",
+    "f-xlm",
+    "The Stellar foundation burned more than half of its lumens, 55bn out of 105bn.",
+    "SDF’s next"
+  ],
+  [
+    "accept",
+    "second round",
+    "f-tornado",
+    "A US appeals court said the Treasury overstepped with its sanctions on a crypto mixer.",
+    "US appeals court"
+  ],
+  ["reject", "second round", "f-tornado", "The Supreme Court struck down the sanctions.", "US appeals court"],
+  [
+    "accept",
+    "second round",
+    "f-trx",
+    "Nasdaq-listed SRM Entertainment will buy and hold TRX, the Financial Times reports.",
+    "Justin Sun’s Tron"
+  ],
+  ["reject", "second round", "f-trx", "SRM Entertainment has bought $210 million of TRX.", "Justin Sun’s Tron"],
+  ["reject", "second round", "f-trx", "SRM Entertainment has bought TRX.", "Justin Sun’s Tron"],
+  [
+    "accept",
+    "second round",
+    "f-buy-hype",
+    "Eyenovia announced a $50 million private placement to set up a HYPE reserve.",
+    "Eyenovia announces"
+  ],
+  [
+    "reject",
+    "second round",
+    "f-buy-hype",
+    "Eyenovia announced a 50% private placement to set up a HYPE reserve.",
+    "Eyenovia announces"
+  ],
+  [
+    "reject",
+    "second round",
+    "f-buy-hype",
+    "Hyperliquid announced a $50 million private placement to establish an Eyenovia reserve and guaranteed returns.",
+    "Eyenovia announces"
+  ],
+  [
+    "accept",
+    "second round",
+    "f-flow-bad",
+    "Attackers took about $3.9 million off the Flow network.",
+    "Flow Foundation"
+  ],
+  ["reject", "second round", "f-flow-bad", "Flow has confirmed a security incident.", "Flow Foundation"],
+  [
+    "accept",
+    "second round",
+    "f-flow-bad",
+    "The Flow Foundation is looking into a possible security incident.",
+    "Flow Foundation"
+  ],
+  [
+    "accept",
+    "second round",
+    "f-binance-tag",
+    "Binance will extend its monitoring tag to REQ on 6 March 2025.",
+    "Binance Will"
+  ],
+  ["reject", "second round", "f-binance-tag", "Binance will delist REQ on 2025-03-06.", "Binance Will"],
+  ["accept", "second round", "f-bridge", "The Wormhole bridge lost 120,000 ether.", "Crypto Bridge"],
+  [
+    "reject",
+    "second round",
+    "f-bridge",
+    "The thief returned the $320 million in exchange for a bounty.",
+    "Crypto Bridge"
+  ],
+  ["accept", "second round", "f-bridge", "Wormhole asked the thief to return $320 million.", "Crypto Bridge"],
+  ["accept", "second round", "f-bridge", "SOL fell 11.5% over 24 hours; bitcoin fell 2%.", "market:coin", "market:btc"],
+  ["reject", "second round", "f-bridge", "SOL fell 11.5% over 24 hours and will likely recover.", "market:coin"],
+  [
+    "accept",
+    "second round",
+    "f-steem",
+    "Tron Foundation is acquiring Steemit, and STEEM holders will be offered tokens on Tron.",
+    "Tron Foundation"
+  ],
+  ["reject", "second round", "f-steem", "Steemit acquired the Tron Foundation.", "Tron Foundation"],
+  [
+    "accept",
+    "second round",
+    "f-wide-fed",
+    "The Fed trimmed rates but pencilled in fewer reductions for 2025.",
+    "Fed trims"
+  ],
+  ["reject", "second round", "f-wide-fed", "The Fed raised rates by 25 basis points.", "Fed trims"],
+  [
+    "accept",
+    "second round",
+    "g-own-godaddy",
+    "GoDaddy customers can tie web domains to ENS wallets for free.",
+    "GoDaddy lets"
+  ],
+  ["reject", "second round", "g-own-godaddy", "GoDaddy acquired Ethereum Name Service.", "GoDaddy lets"],
+  [
+    "accept",
+    "second round",
+    "g-own-hack-twitter",
+    "IOTA’s foundation said funds were stolen from about ten accounts and turned off the Coordinator.",
+    "Trinity wallet"
+  ],
+  ["reject", "second round", "g-own-hack-twitter", "Funds were stolen from about fifty accounts.", "Trinity wallet"],
+  ["accept", "second round", "g-own-court", "A judge found that LBRY sold unregistered securities.", "Judge hands"],
+  [
+    "reject",
+    "second round",
+    "g-own-court",
+    "A judge found that LBRY did not sell unregistered securities.",
+    "Judge hands"
+  ]
 ]
