@@ -17,6 +17,18 @@ export interface MarketFacts {
 
 const HOUR = 3_600_000
 
+/** Hourly prices come every few hours, and are read in every run. */
+const oncePerHistory = (derive: (history: PriceHistory) => ReadonlyMap<number, number>) => {
+  const derived = new WeakMap<PriceHistory, ReadonlyMap<number, number>>()
+  return (history: PriceHistory): ReadonlyMap<number, number> => {
+    const held = derived.get(history)
+    if (held !== undefined) return held
+    const value = derive(history)
+    derived.set(history, value)
+    return value
+  }
+}
+
 /** A beta needs at least this many pairs of hourly returns: four days. */
 const LEAST_RETURNS = 96
 
@@ -84,18 +96,18 @@ export const slopeOf = (coin: ReadonlyMap<number, number>, market: ReadonlyMap<n
 }
 
 /** Prices by the hour (since 1970) that they were those of, oldest first. */
-export const pricesByHour = ({ end, prices }: PriceHistory): ReadonlyMap<number, number> => {
+export const pricesByHour = oncePerHistory(({ end, prices }) => {
   const first = Math.floor(end.epochMilliseconds / HOUR) - (prices.length - 1)
   return new Map(prices.map((price, n) => [first + n, price]))
-}
+})
 
 /** Hourly log returns by the hour (since 1970) that they end in, oldest first. */
-export const returnsByHour = ({ end, prices }: PriceHistory): ReadonlyMap<number, number> => {
+export const returnsByHour = oncePerHistory(({ end, prices }) => {
   const lastHour = Math.floor(end.epochMilliseconds / HOUR)
   return new Map(
     prices.slice(1).map((price, n) => [lastHour - (prices.length - 2 - n), Math.log(price / (prices[n] ?? price))])
   )
-}
+})
 
 /** The arithmetic mean. */
 export const mean = (values: ReadonlyArray<number>): number =>

@@ -55,6 +55,8 @@ interface Column {
   /** The source serves by itself and its data are new since this time. */
   readonly isBack: (answers: Answers, lifted: number) => boolean
   readonly backWithin: Duration.Input
+  /** Asked less often than every few minutes. */
+  readonly isSlow?: boolean
   /** What time does between two looks at whether it is back. */
   readonly wait: (time: SimulatedTime.SimulatedTime) => Effect.Effect<void>
 }
@@ -180,6 +182,7 @@ const columns: ReadonlyArray<Column> = [
     invisible: [],
     isBack: (answers) => answers.fx.source === "Frankfurter",
     backWithin: "75 minutes",
+    isSlow: true,
     wait: (time) => afterwards(time, "18 minutes", "10 seconds")
   },
   {
@@ -197,6 +200,7 @@ const columns: ReadonlyArray<Column> = [
     invisible: [],
     isBack: (answers, lifted) => answers.fx.updated > lifted - 28 * 3_600_000,
     backWithin: "75 minutes",
+    isSlow: true,
     wait: (time) => afterwards(time, "18 minutes", "10 seconds")
   },
   {
@@ -213,6 +217,7 @@ const columns: ReadonlyArray<Column> = [
     invisible: [],
     isBack: (answers) => String(answers.naira.at("official_source")) === "CBN (sandbox)",
     backWithin: "40 minutes",
+    isSlow: true,
     wait: (time) => afterwards(time, "9 minutes", "10 seconds")
   },
   venueColumn("BYBIT_P2P", "Bybit P2P", 5 * MEBI, []),
@@ -281,7 +286,9 @@ const runColumn = Effect.fnUntraced(function* (column: Column) {
         (name === "429 for a day" ? 600_000 : 0)
       let back = false
       while (!back && time.now() < allowed) {
-        yield* column.wait(time)
+        // Who is to be back within minutes and is not yet keeps a long pause: it is looked at less often.
+        const isPaused = time.now() - lifted > 100_000 && !column.isSlow
+        yield* isPaused ? time.pass("30 seconds") : column.wait(time)
         const { answers, faults } = yield* look(new Map())
         note("after", faults)
         back = column.isBack(answers, lifted)
