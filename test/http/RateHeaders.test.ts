@@ -169,6 +169,7 @@ const gated = HttpRouter.serve(
     HttpRouter.add("GET", "/throw", () => {
       throw new Error("hidden")
     }),
+    HttpRouter.add("GET", "/unchanged", HttpServerResponse.empty({ status: 304, headers: { etag: '"1"' } })),
     HttpRouter.add("GET", "/", HttpServerResponse.text("what keys are for"))
   ).pipe(Layer.provide(Gate)),
   { disableLogger: true, disableListenLog: true }
@@ -196,6 +197,17 @@ layer(gated)("behind the gate", (it) => {
         )
         assert.strictEqual(headers["x-ratelimit-reset"], before.headers["x-ratelimit-reset"])
       }
+    })
+  )
+
+  // No route of the service says so yet.
+  it.effect("a 304 has the rate headers, costs one, and is no problem", () =>
+    Effect.gen(function* () {
+      const before = yield* get("/")
+      const answer = yield* get("/unchanged")
+      assert.deepStrictEqual([answer.status, yield* answer.text, answer.headers.etag], [304, "", '"1"'])
+      const left = Number(before.headers["x-ratelimit-remaining"]) - 1
+      assert.deepStrictEqual(rates(answer), ["60", String(left), before.headers["x-ratelimit-reset"]])
     })
   )
 
@@ -260,5 +272,3 @@ test("they are whole numbers, and never negative", () => {
     "x-ratelimit-reset": "1795000060"
   })
 })
-
-test.todo("are on a 304: conditional requests are issue 6")

@@ -1,4 +1,5 @@
 // Exactly as many answers as the plan has, over real connections: from one address, from one key, and split over two replicas.
+import { randomInt } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, Layer, Redacted } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
@@ -23,7 +24,7 @@ const service = (config: Readonly<Record<string, string>>) =>
 /** A new key of a plan, written to where the service reads. */
 const newKey = Effect.fnUntraced(function* (plan: "developer" | "business") {
   const store = yield* ApiKeyStore
-  const key = ApiKey.fromRandom(Array.from({ length: 32 }, () => Math.floor(Math.random() * 62)))
+  const key = ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
   const created = yield* DateTime.now
   yield* store.put({ hash: ApiKey.hashOf(key), plan, label: "a test", created, expires: null, revoked: null })
   return key
