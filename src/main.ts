@@ -1,21 +1,17 @@
-// The process: the command line, the platform, the exit code.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Effect, Runtime } from "effect"
-import { Command } from "effect/cli"
-import { doctor } from "./cli/DoctorCommand.ts"
-import { keys } from "./cli/KeysCommand.ts"
-import { sandbox } from "./cli/SandboxCommand.ts"
-import { serve } from "./cli/Serve.ts"
+#!/usr/bin/env node
+// Where the process begins: Node is told to keep what it compiles, then everything else is loaded. The bundle of the package
+// starts in about half the time with what an earlier start left behind.
+import { constants, enableCompileCache, flushCompileCache } from "node:module"
+import { homedir } from "node:os"
+import { join } from "node:path"
 
-const command = Command.make("crypto-data-api").pipe(
-  Command.withDescription("A self-hosted, source-stamped crypto data API"),
-  Command.withSubcommands([serve, sandbox, keys, doctor])
-)
+// Beside the package, else with the user's other caches; never in a folder that others write to, for what is read back is run.
+// Where neither can be written to, the start is slower and all else the same.
+const folders = [join(import.meta.dirname, "../node_modules/.cache"), join(homedir(), ".cache/crypto-data-api")]
+const { FAILED } = constants.compileCacheStatus
+folders.some((folder) => enableCompileCache(folder).status !== FAILED)
 
-Command.run(command, { version: "0.1.0" }).pipe(
-  Effect.provide(NodeServices.layer),
-  // Being asked to stop (130) is not a failure.
-  NodeRuntime.runMain({
-    teardown: (exit, done) => Runtime.defaultTeardown(exit, (code) => done(code === 130 ? 0 : code))
-  })
-)
+// A process that is killed leaves nothing behind at its end. By then a server has run all that a start runs.
+setTimeout(flushCompileCache, 15_000).unref()
+
+await import("./cli/CommandLine.ts")
