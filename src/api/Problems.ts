@@ -54,7 +54,7 @@ export class NotFound extends HttpApiError.Problem<NotFound>()(
 
 export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
   "MethodNotAllowed",
-  { type: page("method_not_allowed"), status: 405, title: "This path is read-only" },
+  { type: page("method_not_allowed"), status: 405, title: "Not with this method" },
   { code: Schema.tag("method_not_allowed") }
 ) {}
 
@@ -111,8 +111,8 @@ export const explanations: Readonly<
   not_found: { status: 404, title: "No such path", text: "The paths that exist are listed in /openapi.json." },
   method_not_allowed: {
     status: 405,
-    title: "This path is read-only",
-    text: "Every path takes GET, HEAD and OPTIONS, as the header `Allow` says."
+    title: "Not with this method",
+    text: "`Allow` says which methods the path takes: GET, HEAD and OPTIONS, but for `/mcp`, where agents POST."
   },
   rate_limited: {
     status: 429,

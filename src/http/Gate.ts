@@ -31,15 +31,20 @@ export const everywhere = {
   "x-content-type-options": "nosniff"
 }
 
-const preflight = HttpServerResponse.empty({
-  status: 204,
-  headers: {
-    allow: Paths.ALLOWED,
-    "access-control-allow-methods": Paths.ALLOWED,
-    "access-control-allow-headers": "x-api-key, if-none-match",
-    "access-control-max-age": "86400"
-  }
-})
+/** What pages may send along: with any request, and with the messages of agents. */
+const sent = "x-api-key, if-none-match"
+const sentByAgents = `${sent}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
+
+const preflight = (url: string) =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      allow: Paths.allowed(url),
+      "access-control-allow-methods": Paths.allowed(url),
+      "access-control-allow-headers": Paths.isMcp(url) ? sentByAgents : sent,
+      "access-control-max-age": "86400"
+    }
+  })
 
 /** To be described: no such path, or not with this method. */
 const notHere = HttpServerResponse.empty({ status: 404 })
@@ -75,13 +80,13 @@ export const Gate = HttpRouter.middleware(
               if (!logsRequests) return Effect.succeed(finished)
               return Effect.as(AccessLog.write({ identity, request, response: finished, route, seconds }), finished)
             })
-            if (request.method === "OPTIONS") return Effect.succeed(preflight)
+            if (request.method === "OPTIONS") return Effect.succeed(preflight(request.url))
             const decision = isFree ? null : decisionOf(identity, quota)
             if (decision !== null) metrics.decided(decision, identity.plan.name)
             if (decision === "refused") return Effect.succeed(tooMany(quota, id))
             if (identity.refusal !== null) return Effect.succeed(refused(identity.refusal, id))
             // Traced is what is answered before it is finished: 405 must be said here, for the router would say 404.
-            if (request.method !== "GET" && request.method !== "HEAD") {
+            if (!Paths.takes(request.method, request.url)) {
               return Effect.succeed(ProblemBody.complete(id, request, notHere))
             }
             // Who has no key is what `Caller` is by default. The server puts the context back when the request is over.

@@ -6,8 +6,8 @@ import * as Paths from "./Paths.ts"
 
 const PROBLEM = "application/problem+json"
 
-/** Failures that are told in a format of their own. */
-const HEALTH = "application/health+json"
+/** Failures that are told in a format of their own: of health checks, and of JSON-RPC. */
+const own: ReadonlySet<string | undefined> = new Set(["application/health+json", "application/json"])
 
 /** The response as it is sent: empty errors described, problems marked with the request's id. */
 export const complete = (
@@ -17,14 +17,14 @@ export const complete = (
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const { body } = response
-  if (body._tag === "Uint8Array" && body.contentType === HEALTH) return response
+  if (body._tag === "Uint8Array" && own.has(body.contentType)) return response
   if (body._tag === "Uint8Array" && body.contentType === PROBLEM && body.text !== undefined) {
     if (body.text.endsWith(`"instance":${JSON.stringify(id)}}`)) return response
     return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))
   }
-  if (response.status === 404 && request.method !== "GET" && request.method !== "HEAD" && Paths.exists(request.url)) {
+  if (response.status === 404 && !Paths.takes(request.method, request.url) && Paths.exists(request.url)) {
     const refused = problem("method_not_allowed", `${request.method} is not answered here.`, id)
-    return HttpServerResponse.setHeader(refused, "allow", Paths.ALLOWED)
+    return HttpServerResponse.setHeader(refused, "allow", Paths.allowed(request.url))
   }
   if (response.status === 404) {
     return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id)

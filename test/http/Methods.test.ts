@@ -87,6 +87,28 @@ layer(RunningService.layer({ at: friday }))("methods", (it) => {
     )
   }
 
+  it.effect("/mcp takes what agents send, and nothing else", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const preflight = yield* get("/mcp", {
+        method: "OPTIONS",
+        headers: { origin: "https://example.com", "access-control-request-method": "POST" }
+      })
+      assert.strictEqual(preflight.status, 204)
+      assert.strictEqual(preflight.headers["access-control-allow-methods"], "POST, OPTIONS")
+      for (const header of ["x-api-key", "content-type", "accept", "mcp-protocol-version", "mcp-session-id"]) {
+        assert.include(preflight.headers["access-control-allow-headers"], header)
+      }
+      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]) {
+        for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
+          const answer = yield* get(path, { method })
+          assert.deepStrictEqual([answer.status, answer.headers["allow"]], [405, "POST, OPTIONS"], `${method} ${path}`)
+        }
+      }
+      assert.strictEqual((yield* get("/mcpx", { method: "POST" })).status, 404)
+    })
+  )
+
   it.effect("a body sent along is refused as the method is, whatever it is", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
