@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
     for (let n = 2; n <= DEEPEST_PAGE && (n - 1) * PAGE_SIZE < end; n++) {
       const offset = (n - 1) * PAGE_SIZE
       const isWanted = offset + PAGE_SIZE > start
-      const rows = isWanted ? yield* fetch(n) : pages.held(n)
+      const rows = yield* isWanted ? fetch(n) : pages.held(n)
       if (rows === undefined) {
         if (isWanted) return slice
         continue

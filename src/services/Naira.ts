@@ -21,6 +21,7 @@ import { Quidax } from "../sources/Quidax.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
+import { OwnOrigin, read } from "./Reads.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** A venue's part in the rate: its quote in NGN per USDT and when it was observed; `null` where nothing recent is held. */
@@ -112,11 +113,13 @@ export class Naira extends Context.Service<
 
       // One mid a minute for a little more than a day, oldest first.
       const remembered: Array<Snapshot.Snapshot<number>> = []
+      const dayOld = new OwnOrigin<Snapshot.Snapshot<number> | undefined>(undefined)
       const remember = Effect.map(mid, (now) => {
         const newest = remembered.at(-1)
         if (newest === undefined || DateTime.isGreaterThan(now.observedAt, newest.observedAt)) remembered.push(now)
         // What is left at the front is the youngest mid that is at least a day old.
         while (remembered[1] !== undefined && isDayOld(remembered[1], now.observedAt)) remembered.shift()
+        dayOld.replace(remembered[0])
       })
       yield* remember.pipe(
         Effect.ignore,
@@ -126,7 +129,7 @@ export class Naira extends Context.Service<
 
       const change24h = Effect.gen(function* () {
         const now = yield* Effect.option(mid)
-        const then = remembered[0]
+        const then = yield* read(dayOld)
         if (Option.isNone(now) || then === undefined) return Option.none()
         const isOfThatTime =
           isDayOld(then, now.value.observedAt) &&

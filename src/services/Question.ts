@@ -1,6 +1,7 @@
 // A question users ask, answered ahead of them: on a jittered schedule its sources are walked in order and the first usable
 // answer is kept. The last good answer stays, with its true time, until it is older than the question allows.
 import {
+  Clock,
   Context,
   DateTime,
   Duration,
@@ -10,14 +11,14 @@ import {
   Option,
   Random,
   type Scope,
-  Stream,
-  SubscriptionRef
+  Stream
 } from "effect"
 import * as HoldBack from "../domain/HoldBack.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Feed } from "../sources/Feed.ts"
 import { SourceError, Unusable } from "../sources/SourceError.ts"
 import * as QuestionMetrics from "./QuestionMetrics.ts"
+import { OwnOrigin, read } from "./Reads.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** An answered question. */
@@ -30,8 +31,6 @@ export interface Question<out A> {
   readonly answer: Effect.Effect<Snapshot<A>, Unavailable>
   /** The last answer, whatever its age. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** The last answer and every later one. */
-  readonly changes: Stream.Stream<Snapshot<A>>
 }
 
 /** Judges a new answer against the one believed so far; what it holds back it returns as it was believed. */
@@ -70,7 +69,7 @@ export const make = <A>(options: {
     const grace = Duration.fromInputUnsafe(options.grace)
     const every = options.sources[0].every
     const metrics = QuestionMetrics.ofQuestion(options.name)
-    const current = yield* SubscriptionRef.make(Option.none<Snapshot<A>>())
+    const origin = new OwnOrigin<Snapshot<A> | undefined>(undefined)
     const attempted = yield* Latch.make(false)
     let seen: Snapshot<A> | undefined
     let doubts = HoldBack.noDoubts
@@ -129,14 +128,15 @@ export const make = <A>(options: {
       )
     })
 
+    const keep = (snapshot: Snapshot<A>) =>
+      origin.replace(snapshot, DateTime.toEpochMillis(snapshot.observedAt) + Duration.toMillis(maxAge))
+
     const believe = Effect.fnUntraced(function* (next: Snapshot<A>) {
       if (next === seen) return
       seen = next
-      const held = yield* SubscriptionRef.get(current)
-      if (options.review === undefined || Option.isNone(held)) {
-        return yield* SubscriptionRef.set(current, Option.some(next))
-      }
-      const verdict = options.review(held.value, next, doubts)
+      const held = origin.value
+      if (options.review === undefined || held === undefined) return keep(next)
+      const verdict = options.review(held, next, doubts)
       doubts = verdict.doubts
       if (verdict.heldBack.size > 0) {
         const some = [...verdict.heldBack].slice(0, 5).join(", ")
@@ -144,7 +144,7 @@ export const make = <A>(options: {
           `${options.name}: ${next.source} changed ${verdict.heldBack.size} figures out of all proportion, held back until confirmed (${some})`
         )
       }
-      yield* SubscriptionRef.set(current, Option.some(verdict.snapshot))
+      keep(verdict.snapshot)
     })
 
     const walk = Effect.sync(() => (bestStale = undefined)).pipe(
@@ -181,6 +181,14 @@ export const make = <A>(options: {
       budgetBackIn = Duration.infinity
       return pause
     })
+    const sleepUntilDue = Effect.flatMap(pause, (duration) =>
+      Effect.andThen(
+        Effect.clockWith((clock) =>
+          Effect.sync(() => (origin.due = clock.currentTimeMillisUnsafe() + Duration.toMillis(duration)))
+        ),
+        Effect.sleep(duration)
+      )
+    )
 
     // What another process brought is not waited for until the next round.
     const news = yield* Latch.make(false)
@@ -196,8 +204,7 @@ export const make = <A>(options: {
 
     yield* walk.pipe(
       Effect.andThen(news.close),
-      Effect.andThen(pause),
-      Effect.flatMap((duration) => Effect.raceFirst(Effect.sleep(duration), news.await)),
+      Effect.andThen(Effect.raceFirst(sleepUntilDue, news.await)),
       Effect.forever,
       Effect.delay(options.startAfter ?? 0),
       Effect.withSpan("Question.refresh", { attributes: { question: options.name } }),
@@ -208,25 +215,18 @@ export const make = <A>(options: {
       new Unavailable({ question: options.name, retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(every))) })
     )
 
-    const answer = Effect.gen(function* () {
-      let held = yield* SubscriptionRef.get(current)
-      if (Option.isNone(held)) {
-        yield* Effect.timeoutOption(attempted.await, FIRST_WAIT)
-        held = yield* SubscriptionRef.get(current)
-      }
-      const now = yield* DateTime.now
-      return Option.isSome(held) && isYounger(held.value.observedAt, now, maxAge) ? held.value : yield* unavailable
+    const usable = Effect.zipWith(read(origin), Clock.currentTimeMillis, (held, now) =>
+      now <= origin.goodUntil ? held : undefined
+    )
+    const answer = Effect.flatMap(usable, (held) => {
+      if (held !== undefined) return Effect.succeed(held)
+      return Effect.timeoutOption(attempted.await, FIRST_WAIT).pipe(
+        Effect.andThen(usable),
+        Effect.flatMap((held) => (held === undefined ? unavailable : Effect.succeed(held)))
+      )
     })
 
-    return {
-      name: options.name,
-      answer,
-      last: SubscriptionRef.get(current),
-      changes: SubscriptionRef.changes(current).pipe(
-        Stream.filter(Option.isSome),
-        Stream.map(({ value }) => value)
-      )
-    }
+    return { name: options.name, answer, last: Effect.map(read(origin), Option.fromUndefinedOr) }
   })
 
 const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean =>

@@ -28,6 +28,7 @@ import { GlobalMarkets } from "./GlobalMarkets.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
+import { OwnOrigin, read } from "./Reads.ts"
 import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./Unavailable.ts"
 import { embedded, type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
@@ -136,16 +137,16 @@ export class Why extends Context.Service<
       const found = new Map<string, ReadonlyArray<EvidenceItem>>()
       const oneSearch = yield* Semaphore.make(1)
       const firstRun = yield* Latch.make(false)
-      let held: Held | undefined
+      const held = new OwnOrigin<Held | undefined>(undefined)
       let state = emptyState
 
       const factsNow = Effect.gen(function* () {
         const list = yield* coins.list
-        const patience = held === undefined ? FIRST_WAIT : Duration.zero
+        const patience = held.value === undefined ? FIRST_WAIT : Duration.zero
         const [global, hourly] = yield* Effect.all(
           [
             Effect.timeoutOption(Effect.option(globalMarkets.current), Duration.max(patience, Duration.millis(1))),
-            held === undefined
+            held.value === undefined
               ? Effect.ignore(Effect.timeoutOption(history.answer, patience)).pipe(Effect.andThen(history.last))
               : history.last
           ],
@@ -176,7 +177,10 @@ export class Why extends Context.Service<
           const stamp = isOldAt(facts.asOf, facts.observedAt) ? facts.observedAt : facts.asOf
           const value = { market: marketViewOf(facts, movers), movers: [...movers] }
           const source = `${facts.source} + news feeds`
-          held = { facts, run: { value, source, observedAt: stamp, retrievedAt: facts.asOf } }
+          held.replace(
+            { facts, run: { value, source, observedAt: stamp, retrievedAt: facts.asOf } },
+            DateTime.toEpochMillis(facts.observedAt) + Duration.toMillis(maxAge)
+          )
           return firstRun.open
         })
 
@@ -239,19 +243,22 @@ export class Why extends Context.Service<
         )
         const now = yield* Clock.currentTimeMillis
         const pause = pauseAfter(began - startedAt, facts !== undefined && isWhole(facts))
-        yield* Effect.sleep(Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began))))
+        const rest = Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began)))
+        held.due = now + Duration.toMillis(rest)
+        yield* Effect.sleep(rest)
       }).pipe(Effect.forever, Effect.forkScoped)
 
       const current = Effect.gen(function* () {
-        if (held === undefined) {
+        if (held.value === undefined) {
           // Only in the first seconds after a start: as long as any answer waits for the list of coins.
           yield* Effect.ignore(coins.list)
           yield* Effect.timeoutOption(firstRun.await, Duration.sum(FIRST_WAIT, AT_ONCE))
         }
-        const now = yield* DateTime.now
-        return held === undefined || DateTime.isLessThan(held.facts.observedAt, DateTime.subtractDuration(now, maxAge))
+        const known = yield* read(held)
+        const now = yield* Clock.currentTimeMillis
+        return known === undefined || now > held.goodUntil
           ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
-          : held
+          : known
       })
 
       const mover = Effect.fn("Why.mover")(function* (id: string) {

@@ -1,7 +1,7 @@
 // A replica in small, as a process of its own that can be killed and frozen: one question to one source, due each second, over
 // the same layers that `serve` has. It says each new answer on standard output, and looks something up for each line it reads.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer, Logger, Redacted, Schema, Stream } from "effect"
+import { Config, Effect, Layer, Logger, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"
@@ -32,10 +32,14 @@ const run = Effect.gen(function* () {
       )
   })
   const question = yield* Question.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
-  yield* question.changes.pipe(
-    Stream.runForEach(({ observedAt, value }) => say({ figure: value, updated: observedAt.epochMilliseconds })),
-    Effect.forkScoped
-  )
+  let said: Snapshot.Snapshot<number> | undefined
+  const tell = Effect.flatMap(question.last, (last) => {
+    const next = Option.getOrUndefined(last)
+    if (next === undefined || next === said) return Effect.void
+    said = next
+    return say({ figure: next.value, updated: next.observedAt.epochMilliseconds })
+  })
+  yield* tell.pipe(Effect.repeat(Schedule.spaced("20 millis")), Effect.forkScoped)
 
   const lookUp = client
     .guard("look-ups", client.request(HttpClientRequest.get("/look-up"), Schema.Unknown, { urgency: "on_demand" }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, References, Stream } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Option, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as Question from "../../src/services/Question.ts"
 import { reviewFigure } from "../../src/services/Reviews.ts"
@@ -232,23 +232,6 @@ describe("a question", () => {
       a.says(2)
       yield* TestClock.adjust("2 seconds")
       assert.strictEqual(yield* figure, 2)
-    })
-  )
-
-  it.effect("tells whoever listens of the last answer and every later one", () =>
-    Effect.gen(function* () {
-      const { a, question } = yield* setup()
-      const heard = yield* Effect.forkChild(Stream.runCollect(Stream.take(question.changes, 3)), {
-        startImmediately: true
-      })
-      a.says(2)
-      yield* nextRefresh
-      a.says(3)
-      yield* nextRefresh
-      assert.deepStrictEqual(
-        (yield* Fiber.join(heard)).map(({ value }) => value),
-        [1, 2, 3]
-      )
     })
   )
 })
