@@ -21,6 +21,7 @@ import { HealthRoutes } from "./http/HealthRoutes.ts"
 import { MarketHandlers } from "./http/MarketHandlers.ts"
 import { MetricsRoute } from "./http/Metrics.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
+import { Page } from "./http/Page.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/ProblemPages.ts"
 import { SourcesHandlers } from "./http/SourcesHandlers.ts"
@@ -68,6 +69,7 @@ export const layerRoutes = Layer.mergeAll(
   ),
   // The reader's browser must ask nobody else, for fonts either.
   HttpApiScalar.layer(Api, { path: Paths.documents.docs, scalar: { withDefaultFonts: false } }),
+  Page,
   ProblemPages,
   HealthRoutes,
   MetricsRoute

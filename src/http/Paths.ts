@@ -19,6 +19,7 @@ export const routerConfig = {
 
 /** Paths that serve documents and not data. */
 export const documents = {
+  page: "/",
   openApi: "/openapi.json",
   docs: "/docs",
   problem: "/problems/:code",
