@@ -68,8 +68,8 @@ let unsure = "from";
 const converter = panel("convert", 3600, (data) => [
   h("p", { class: "sum" }, exact(data.amount) + " " + data.from + " = " + exact(data.result) + " " + data.to),
   h("p", { class: "soft" }, "1 " + data.from + " = " + exact(data.rate) + " " + data.to),
-  data.legs.length === 0 ? h("p", null, "Nothing to walk: both are the same.") : table("The rates walked, as they are quoted", ["One of", "In", "Age"],
-    data.legs.map((leg) => [[leg.from, h("small", null, leg.source)], exact(leg.rate) + " " + leg.to, time(leg.updated)]))
+  data.legs.length === 0 ? h("p", null, "Nothing to walk: both are the same.") : table("The rates walked, as they are quoted", ["One of", "Is"],
+    data.legs.map((leg) => [[leg.from, h("small", null, leg.source + ", ", time(leg.updated))], [exact(leg.rate), h("small", null, leg.to)]]))
 ], (id) => {
   $(unsure).value = id;
   $(unsure).focus();
