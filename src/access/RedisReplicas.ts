@@ -1,67 +1,25 @@
 // What equal processes agree on through Redis: who asks which source (a lease each, renewed while its holder lives), what has
-// been saved (versions), how many calls are left (a sliding log each) and which sources want none for a while (pauses).
+// been saved (versions), how many calls are left (a sliding log each) and which sources want none for a while (pauses). What
+// callers have them ask is in `RedisQuestions.ts`.
 import { Clock, Duration, Effect, PubSub, Random, Stream } from "effect"
 import { Redis } from "effect/persistence"
+import * as RedisLeases from "./RedisLeases.ts"
 import { RedisLink } from "./RedisLink.ts"
+import * as RedisQuestions from "./RedisQuestions.ts"
 import { VERSIONS } from "./RedisStore.ts"
-
-/** A holder that has not renewed for this long has died or is frozen. */
-const LEASE = Duration.seconds(6)
-
-/** How often leases are renewed, or tried for. */
-const RENEW_EVERY = Duration.seconds(2)
 
 /** How often it is seen what others have saved. */
 const LOOK_EVERY = Duration.millis(500)
 
-const LEASES = "cda:lease:"
-
 const CALLS = "cda:calls:"
 
 const PAUSES = "cda:pause:"
-
-/** Takes or keeps the leases named, and says which are held: one round trip for all of them. */
-const hold = Redis.script(
-  (me: string, sources: ReadonlyArray<string>) => [
-    ...sources.map((source) => LEASES + source),
-    me,
-    Duration.toMillis(LEASE)
-  ],
-  {
-    numberOfKeys: (_me, sources) => sources.length,
-    lua: `
-local held = {}
-for i, key in ipairs(KEYS) do
-  local holder = redis.call("GET", key)
-  if holder == ARGV[1] then
-    redis.call("PEXPIRE", key, ARGV[2])
-    held[i] = 1
-  elseif holder then
-    held[i] = 0
-  else
-    redis.call("SET", key, ARGV[1], "PX", ARGV[2])
-    held[i] = 1
-  end
-end
-return held
-`
-  }
-).withReturnType<ReadonlyArray<number>>()
 
 /** Names and versions in turn. A script answers so in any version of the protocol; the bare command does not. */
 const readVersions = Redis.script(() => [VERSIONS], {
   numberOfKeys: 1,
   lua: `return redis.call("HGETALL", KEYS[1])`
 }).withReturnType<ReadonlyArray<string>>()
-
-/** Gives up the leases that are still this process's own, so that a successor need not wait for them to run out. */
-const release = Redis.script(
-  (me: string, sources: ReadonlyArray<string>) => [...sources.map((source) => LEASES + source), me],
-  {
-    numberOfKeys: (_me, sources) => sources.length,
-    lua: `for _, key in ipairs(KEYS) do if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end end return 0`
-  }
-).withReturnType<number>()
 
 /** One sliding log: its key, how many calls it allows, and in how many milliseconds. */
 interface Log {
@@ -149,7 +107,7 @@ export const make = Effect.gen(function* () {
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
   const heard = yield* PubSub.sliding<News>(1024)
   const scope = yield* Effect.scope
-  const lease = Duration.toMillis(LEASE)
+  const lease = Duration.toMillis(RedisLeases.LEASE)
 
   // Sources that this process asks. Where one is switched off, another process is the one to ask it.
   const wanted = new Set<string>()
@@ -170,7 +128,7 @@ export const make = Effect.gen(function* () {
     if (sources.length === 0) return
     // A lease begins in Redis after this moment, whenever the answer is read.
     const now = yield* Clock.currentTimeMillis
-    const flags = yield* link.use((redis) => redis.eval(hold)(me, sources))
+    const flags = yield* link.use((redis) => redis.eval(RedisLeases.hold)(me, sources))
     const before = isCurrent(now) ? held : undefined
     held = new Set(sources.filter((_source, n) => flags[n] === 1))
     renewedAt = now
@@ -206,13 +164,13 @@ export const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!isAwake(now)) held = new Set()
     lookedAt = now
-    if (now - renewedAt >= Duration.toMillis(RENEW_EVERY)) yield* renew
+    if (now - renewedAt >= Duration.toMillis(RedisLeases.RENEW_EVERY)) yield* renew
     yield* look
   })
 
   yield* round
   // Whoever is to follow need not wait until the leases have run out.
-  yield* Effect.addFinalizer(() => Effect.ignore(link.use((redis) => redis.eval(release)(me, [...wanted]))))
+  yield* Effect.addFinalizer(() => Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(me, [...wanted]))))
   yield* round.pipe(Effect.delay(LOOK_EVERY), Effect.forever, Effect.forkScoped)
 
   return {
@@ -233,6 +191,8 @@ export const make = Effect.gen(function* () {
         Stream.map(() => undefined)
       )
     },
+
+    questions: RedisQuestions.make(link, me),
 
     budget: (source: string, allowances: ReadonlyArray<SharedAllowance>) => {
       const logs = allowances.map(({ calls, onDemand, per }, n) => {

@@ -1,5 +1,5 @@
 // A value together with who said so and when. Everything that is served comes out of one of these.
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 
 /**
  * A value as one source (or several, joined) published it.
@@ -21,6 +21,15 @@ export const make = <A>(fields: {
   readonly observedAt: DateTime.Utc
   readonly retrievedAt: DateTime.Utc
 }): Snapshot<A> => ({ ...fields, observedAt: DateTime.min(fields.observedAt, fields.retrievedAt) })
+
+/** Snapshots as they are passed on, by how their value is. */
+export const schemaOf = <A>(value: Schema.Codec<A, unknown>): Schema.Codec<Snapshot<A>, unknown> =>
+  Schema.Struct({
+    value,
+    source: Schema.String,
+    observedAt: Schema.DateTimeUtcFromString,
+    retrievedAt: Schema.DateTimeUtcFromString
+  })
 
 /** The same stamp on another value. */
 export const map = <A, B>(self: Snapshot<A>, f: (value: A) => B): Snapshot<B> => ({ ...self, value: f(self.value) })

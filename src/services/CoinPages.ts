@@ -1,11 +1,12 @@
 // The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept. A coin that moved between two
 // pages fetched at different times is listed once, on the earlier one.
-import { Duration, Effect } from "effect"
-import type { Coin } from "../domain/Coin.ts"
+import { Duration, Effect, Result, Schema } from "effect"
+import { Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/CoinGecko.ts"
-import type { SourceError } from "../sources/SourceError.ts"
+import * as SharedAnswers from "../sources/SharedAnswers.ts"
+import { SourceError } from "../sources/SourceError.ts"
 import * as OnDemand from "./OnDemand.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
@@ -18,11 +19,19 @@ const DEEPEST_PAGE = 100
  * needed cannot be had.
  */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
+  const goodFor = Duration.times(gecko.markets.every, 5)
+  const ask = yield* SharedAnswers.make({
+    topic: "pages",
+    origin: gecko.origin,
+    answer: Snapshot.schemaOf(Schema.Array(Coin)),
+    failure: SourceError,
+    ask: (n) => gecko.page(Number(n)),
+    goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
+  })
   const pages = yield* OnDemand.make<number, Rows, SourceError>({
     name: "pages",
-    fetch: gecko.page,
-    capacity: DEEPEST_PAGE,
-    goodFor: () => Duration.times(gecko.markets.every, 5)
+    fetch: (n) => ask(String(n)),
+    capacity: DEEPEST_PAGE
   })
   let knownEnd = DEEPEST_PAGE + 1
 

@@ -1,11 +1,16 @@
 // Answers fetched because a caller asked: one flight per key, kept for a while, bounded in number. When a later fetch fails,
 // the last good answer is given again, and the failure is forgotten soon.
-import { Cache, Clock, Duration, Effect, Exit } from "effect"
+import { Cache, Clock, Duration, Effect, Exit, Result } from "effect"
+import type { Outcome } from "../sources/SharedAnswers.ts"
+import type { SourceError } from "../sources/SourceError.ts"
 import * as QuestionMetrics from "./QuestionMetrics.ts"
 import { OwnOrigin, read } from "./Reads.ts"
 
-/** How soon after a failure the source is asked again about the same key. */
+/** How soon after a failure the source is asked again about the same key, unless the failure is good for longer. */
 const FAILED_FOR = Duration.seconds(5)
+
+/** How long a failure is everybody's: no time at all where the source was not even called. */
+export const failedFor = ({ wasCalled }: SourceError): Duration.Duration => (wasCalled ? FAILED_FOR : Duration.zero)
 
 /** Keyed answers. `get` fails only for a key that never had one. */
 export interface OnDemand<in K, out A, out E> {
@@ -14,13 +19,12 @@ export interface OnDemand<in K, out A, out E> {
   readonly held: (key: K) => Effect.Effect<A | undefined>
 }
 
-/** Makes a bounded cache of `fetch`; an answer is good for `goodFor`. */
+/** Makes a bounded cache of `fetch`. */
 export const make = <K, A, E>(options: {
   /** What is looked up, for the metrics. */
   readonly name: string
-  readonly fetch: (key: K) => Effect.Effect<A, E>
+  readonly fetch: (key: K) => Effect.Effect<Outcome<A, E>>
   readonly capacity: number
-  readonly goodFor: (answer: A) => Duration.Duration
 }): Effect.Effect<OnDemand<K, A, E>> =>
   Effect.gen(function* () {
     const count = QuestionMetrics.ofLookUps(options.name)
@@ -49,21 +53,30 @@ export const make = <K, A, E>(options: {
     // A place for what is not held yet too: who reads that there is nothing is to notice when there is something.
     const held = (key: K) => Effect.suspend(() => read(lastGood.get(key) ?? place(key)))
 
-    const cache: Cache.Cache<K, { readonly answer: A; readonly goodFor: Duration.Duration }, E> = yield* Cache.makeWith(
+    /** What was good last stands in for a failure, but not for long. */
+    const orLastGood = (key: K, { goodFor, result }: Outcome<A, E>): Outcome<A, E> => {
+      const answer = Result.isSuccess(result) ? result.success : lastGood.get(key)?.value
+      return {
+        result: answer === undefined ? result : Result.succeed(answer),
+        goodFor: Result.isSuccess(result) ? goodFor : Duration.max(goodFor, FAILED_FOR)
+      }
+    }
+
+    const cache: Cache.Cache<K, Outcome<A, E>> = yield* Cache.makeWith(
       (key: K) =>
         options.fetch(key).pipe(
-          Effect.map((answer) => ({ answer, goodFor: options.goodFor(answer) })),
-          Effect.catch((failure) => {
-            const answer = lastGood.get(key)?.value
-            return answer === undefined ? Effect.fail(failure) : Effect.succeed({ answer, goodFor: FAILED_FOR })
-          }),
-          Effect.tap(({ answer, goodFor }) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) => remember(key, answer, now + Duration.toMillis(goodFor)))
+          Effect.map((outcome) => orLastGood(key, outcome)),
+          Effect.tap(({ goodFor, result }) =>
+            Result.isFailure(result)
+              ? Effect.void
+              : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+                  remember(key, result.success, now + Duration.toMillis(goodFor))
+                )
           )
         ),
       {
         capacity: options.capacity,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.goodFor : FAILED_FOR)
+        timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => FAILED_FOR })
       }
     )
 
@@ -72,8 +85,8 @@ export const make = <K, A, E>(options: {
         Cache.has(cache, key).pipe(
           Effect.flatMap(count),
           Effect.andThen(Cache.get(cache, key)),
-          Effect.tap(held(key)),
-          Effect.map(({ answer }) => answer)
+          Effect.flatMap(({ result }) => Effect.fromResult(result)),
+          Effect.tap(held(key))
         ),
       held
     }

@@ -44,6 +44,8 @@ const terms: SourceTerms = {
 export class CoinGecko extends Context.Service<
   CoinGecko,
   {
+    /** The address that answers come from. */
+    readonly origin: string
     /** The 250 largest coins. */
     readonly markets: Feed.Feed<ReadonlyArray<Coin>>
     readonly global: Feed.Feed<GlobalMarket>
@@ -186,6 +188,7 @@ export class CoinGecko extends Context.Service<
       })
 
       return CoinGecko.of({
+        origin: client.origin,
         markets,
         global,
         history,

@@ -2,7 +2,6 @@
 // on the first call. All of that is a failure, and a failure means that nothing was measured, never that there is no news.
 import {
   Cache,
-  Cause,
   type Config,
   Context,
   DateTime,
@@ -12,6 +11,7 @@ import {
   Layer,
   Option,
   Ref,
+  Result,
   Schema
 } from "effect"
 import { HttpClientRequest } from "effect/http"
@@ -20,8 +20,9 @@ import * as Snapshot from "../domain/Snapshot.ts"
 import * as FeedText from "./FeedText.ts"
 import * as Memory from "./NewsFeedsMemory.ts"
 import { domainOf, publisherAt } from "./NewsFeedsPublishers.ts"
+import * as SharedAnswers from "./SharedAnswers.ts"
 import * as SourceClient from "./SourceClient.ts"
-import { type SourceError, Undecodable, Unusable } from "./SourceError.ts"
+import { SourceError, Undecodable, Unusable } from "./SourceError.ts"
 import { SourceLabel, type SourceTerms } from "./SourceTerms.ts"
 import * as Wire from "./Wire.ts"
 
@@ -97,7 +98,7 @@ export class Gdelt extends Context.Service<
         return { rows: good, retrievedAt }
       })
 
-      const find = Effect.fnUntraced(function* (name: string) {
+      const search = Effect.fnUntraced(function* (name: string) {
         const { retrievedAt, rows } = yield* client.guard("search", ask(name))
         const before = yield* Ref.get(firstSeen)
         const items = new Map<string, EvidenceItem>()
@@ -120,9 +121,20 @@ export class Gdelt extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
+      const find = yield* SharedAnswers.make({
+        topic: "searches",
+        origin: client.origin,
+        answer: Snapshot.schemaOf(Memory.Items),
+        failure: SourceError,
+        ask: search,
+        goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
+      })
       const found = yield* Cache.makeWith(find, {
         capacity: 256,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? GOOD_FOR : wasAsked(exit.cause) ? FAILED_FOR : Duration.zero)
+        timeToLive: Exit.match({
+          onSuccess: ({ goodFor }) => goodFor,
+          onFailure: () => Duration.zero
+        })
       })
 
       return Gdelt.of({
@@ -137,7 +149,7 @@ export class Gdelt extends Context.Service<
               new Unusable({ detail: "no answer to a name too short or too long to search for" })
             )
           }
-          return yield* Cache.get(found, words)
+          return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
         })
       })
     })
@@ -151,8 +163,8 @@ export class Gdelt extends Context.Service<
 }
 
 /** A question that our own budget held back may be asked again at once. */
-const wasAsked = (cause: Cause.Cause<SourceError>): boolean =>
-  !cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error.reason._tag === "OverBudget")
+const failedFor = ({ reason }: SourceError): Duration.Duration =>
+  reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
 
 const remember = (
   map: ReadonlyMap<string, DateTime.Utc>,

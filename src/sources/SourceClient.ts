@@ -65,6 +65,8 @@ export interface RequestOptions {
 export interface SourceClient {
   /** The name for stamps, marked where the world is simulated. */
   readonly name: string
+  /** The address that answers come from. */
+  readonly origin: string
   readonly request: <S extends Wire>(
     request: HttpClientRequest.HttpClientRequest,
     schema: S,
@@ -255,7 +257,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
         })
     })
 
-  return { name, request, requestBytes, guard, feed, error } satisfies SourceClient
+  return { name, origin: base, request, requestBytes, guard, feed, error } satisfies SourceClient
 })
 
 /** Tries again after what may pass. When the budget has no further call, what went wrong first is what went wrong. */

@@ -65,6 +65,11 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
       reason._tag === "Unreachable" || (reason._tag === "BadStatus" && (reason.status >= 500 || reason.status === 408))
     )
   }
+
+  /** Whether the source was called at all. */
+  get wasCalled(): boolean {
+    return !["Suspended", "OverBudget", "Disabled"].includes(this.reason._tag)
+  }
 }
 
 const describe = (reason: typeof SourceErrorReason.Type): string => {

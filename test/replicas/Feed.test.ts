@@ -51,7 +51,8 @@ const setup = Effect.fnUntraced(function* (first: Turn, before?: number) {
     Effect.provideService(Replicas, {
       turn: () => Effect.sync(() => turn),
       news: () => Stream.fromPubSub(news),
-      budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void })
+      budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
+      questions: () => ({ look: () => Effect.undefined, claim: Effect.undefined })
     })
   )
   const heard: Array<number> = []

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as OnDemand from "../../src/services/OnDemand.ts"
 
@@ -13,9 +13,17 @@ const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, string>
         Effect.suspend(() => {
           fetched.push(key)
           return fetch === undefined ? Effect.succeed(`${key}${fetched.length}`) : fetch(key, fetched.length)
-        }),
-      capacity: 2,
-      goodFor: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1)
+        }).pipe(
+          Effect.result,
+          Effect.map((result) => ({
+            result,
+            goodFor: Result.match(result, {
+              onSuccess: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
+              onFailure: (failure) => Duration.seconds(failure === "off" ? 30 : 0)
+            })
+          }))
+        ),
+      capacity: 2
     }),
     (onDemand) => ({ ...onDemand, fetched })
   )
@@ -96,6 +104,18 @@ describe("answers on demand", () => {
       assert.strictEqual(fetched.length, 1)
       assert.isUndefined(yield* held("a"))
       yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* get("a"), "a2")
+    })
+  )
+
+  it.effect("a failure that holds for longer, because another process has asked, is not asked about before", () =>
+    Effect.gen(function* () {
+      const { fetched, get } = yield* setup((key, n) => (n === 1 ? Effect.fail("off") : Effect.succeed(`${key}${n}`)))
+      yield* Effect.flip(get("a"))
+      yield* TestClock.adjust("29 seconds")
+      assert.strictEqual(yield* Effect.flip(get("a")), "off")
+      assert.strictEqual(fetched.length, 1)
+      yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* get("a"), "a2")
     })
   )

@@ -111,6 +111,7 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
   const pages: Array<number> = []
   const lookUps: Array<ReadonlyArray<string>> = []
   const full: CoinGecko["Service"] = {
+    origin: "https://coingecko.example",
     markets: markets.feed,
     global: global.feed,
     history: history.feed,
