@@ -16,8 +16,10 @@ import * as SharedCircuits from "./access/SharedCircuits.ts"
 import * as SharedRateLimitStore from "./access/SharedRateLimitStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/ConversionHandlers.ts"
+import { Endpoints } from "./http/Endpoints.ts"
 import { Gate } from "./http/Gate.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
+import * as InProcess from "./http/InProcess.ts"
 import { MarketHandlers } from "./http/MarketHandlers.ts"
 import { MetricsRoute } from "./http/Metrics.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
@@ -26,6 +28,7 @@ import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/ProblemPages.ts"
 import { SourcesHandlers } from "./http/SourcesHandlers.ts"
 import { WhyHandlers } from "./http/WhyHandlers.ts"
+import { McpRoute } from "./mcp/McpRoute.ts"
 import { Coins } from "./services/Coins.ts"
 import { Conversions } from "./services/Conversions.ts"
 import { ExchangeRates } from "./services/ExchangeRates.ts"
@@ -62,11 +65,21 @@ export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.me
   Why.layer
 )
 
+const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers)
+
+/** The contract's endpoints for who asks from within the process. Needs the services. */
+export const layerEndpoints = Layer.effect(
+  Endpoints,
+  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers))).pipe(
+    InProcess.apart,
+    Effect.map(Endpoints.over)
+  )
+)
+
 /** The routes of the contract and its documents, behind the gate. Needs the services. */
 export const layerRoutes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(
-    Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers])
-  ),
+  HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(Layer.provide(layerHandlers)),
+  McpRoute.pipe(Layer.provide(layerEndpoints)),
   // The reader's browser must ask nobody else, for fonts either.
   HttpApiScalar.layer(Api, { path: Paths.documents.docs, scalar: { withDefaultFonts: false } }),
   Page,

@@ -4,12 +4,13 @@ import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { doctor } from "./DoctorCommand.ts"
 import { keys } from "./KeysCommand.ts"
+import { mcp } from "./McpCommand.ts"
 import { sandbox } from "./SandboxCommand.ts"
 import { serve } from "./Serve.ts"
 
 const command = Command.make("crypto-data-api").pipe(
   Command.withDescription("A self-hosted, source-stamped crypto data API"),
-  Command.withSubcommands([serve, sandbox, keys, doctor])
+  Command.withSubcommands([serve, sandbox, mcp, keys, doctor])
 )
 
 Command.run(command, { version: "0.1.0" }).pipe(

@@ -2,7 +2,7 @@
 // Nothing logs a secret on purpose; what looks like one is made unreadable all the same, because causes quote what they met.
 import { Context, Effect, Formatter, Layer, Logger, Option, References } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { stdout } from "node:process"
+import { stderr, stdout } from "node:process"
 import * as AccessLog from "../http/AccessLog.ts"
 import * as RequestId from "../http/RequestId.ts"
 import * as Settings from "./Settings.ts"
@@ -43,15 +43,22 @@ export const pretty = (isColoured: boolean) =>
 
 const inWords = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
 
-/** The log on standard output, from the wanted level up. Without a wanted format: for people on a terminal, else for machines. */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const isTerminal = stdout.isTTY
-    const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTerminal ? "pretty" : "json"))
-    return Layer.mergeAll(
-      Logger.layer([Logger.withConsoleLog(format === "json" ? json : pretty(isTerminal))]),
-      Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
-      Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
-    )
-  })
-)
+/** The log on a stream, from the wanted level up. Without a wanted format: for people on a terminal, else for machines. */
+const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const isTerminal = stream.isTTY
+      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTerminal ? "pretty" : "json"))
+      return Layer.mergeAll(
+        Logger.layer([write(format === "json" ? json : pretty(isTerminal))]),
+        Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
+        Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
+      )
+    })
+  )
+
+/** The log on standard output. */
+export const layer = on(stdout, Logger.withConsoleLog)
+
+/** The log on standard error, where standard output is for something else. */
+export const layerError = on(stderr, Logger.withConsoleError)

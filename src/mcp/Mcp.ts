@@ -1,0 +1,56 @@
+// The tools as a server of the Model Context Protocol, whatever carries its messages: what it calls itself, the revisions it
+// speaks, the tools it lists.
+import { Context, Effect, Layer } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { Endpoints } from "../http/Endpoints.ts"
+import * as ToolCall from "./ToolCall.ts"
+import { instructions, tools } from "./Tools.ts"
+import { schemasOf } from "./ToolSchemas.ts"
+
+/** Revisions with a handshake, the one preferred first. */
+export const withHandshake = [
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  McpProtocol.v2024_11_05
+] as const
+
+/** Lists the tools. All of them only read, ask the same of the same data, and reach into the world. */
+const layerTools = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const server = yield* McpServer.McpServer
+    const endpoints = yield* Endpoints
+    for (const tool of tools) {
+      const schemas = schemasOf(tool.path)
+      yield* server.addTool({
+        tool: new McpSchema.Tool({
+          name: tool.name,
+          title: tool.title,
+          description: tool.description,
+          inputSchema: schemas.input,
+          outputSchema: schemas.output,
+          annotations: {
+            title: tool.title,
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: true
+          }
+        }),
+        annotations: Context.empty(),
+        handle: ToolCall.make(endpoints, tool, schemas)
+      })
+    }
+  })
+)
+
+/** What every transport needs to know. */
+export const options = {
+  name: "crypto-data-api",
+  version: "0.1.0",
+  description:
+    "Crypto prices, the naira's peer-to-peer rate, conversions, and why coins move, each with source and time.",
+  instructions,
+  protocols: [...withHandshake, McpProtocol.v2026_07_28],
+  registrations: layerTools
+} as const
