@@ -19,52 +19,47 @@ type Fault = InvalidParameter["errors"][number]
 export const make =
   (endpoints: Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
   (given: Readonly<Record<string, unknown>>): Effect.Effect<McpSchema.CallToolResult> => {
-    const written = new Map(Object.entries(given).flatMap(([name, value]) => inWords(name, value)))
-    const faults = [...strangers(schemas.arguments, written), ...missing(schemas.arguments, written)]
-    const answer = faults.length > 0 ? invalid(faults) : endpoints.get(address(tool.path, schemas.arguments, written))
+    const faults = [
+      ...strangers(schemas.arguments, given),
+      ...schemas.arguments.flatMap((known) => faultOf(known, given))
+    ]
+    const answer = faults.length > 0 ? invalid(faults) : endpoints.get(address(tool.path, schemas.arguments, given))
     return Effect.flatMap(answer, result)
   }
 
-/** An argument as it stands in an address. Models write `null` for what they leave out. */
-const inWords = (name: string, value: unknown): ReadonlyArray<readonly [string, string]> => {
-  if (value === null || value === undefined) return []
-  if (typeof value === "number") return [[name, plain(value)]]
-  return [[name, typeof value === "string" ? value : JSON.stringify(value)]]
-}
+/** An argument as it stands in an address; nothing where it is left out, for which models also write `null`. */
+const inWords = (value: unknown): string | undefined =>
+  Predicate.isNumber(value) ? plain(value) : Predicate.isString(value) ? value : undefined
 
 /** An address may hold parameters that nobody knows; a misspelt argument would be a wrong answer that looks right. */
-const strangers = (known: ReadonlyArray<Argument>, written: ReadonlyMap<string, string>): ReadonlyArray<Fault> => {
+const strangers = (known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
   const names = known.map(({ name }) => name)
-  return [...written.keys()].flatMap((parameter) =>
-    names.includes(parameter)
-      ? []
-      : [
-          {
-            parameter,
-            detail:
-              names.length === 0
-                ? "is not known: there are no arguments"
-                : `is not known: there are ${names.join(", ")}`
-          }
-        ]
+  const there = names.length === 0 ? "there are no arguments" : `there are ${names.join(", ")}`
+  return Object.keys(given).flatMap((parameter) =>
+    names.includes(parameter) ? [] : [{ parameter, detail: `is not known: ${there}` }]
   )
 }
 
-/** A path cannot be written without its parts; all else the endpoint checks. */
-const missing = (known: ReadonlyArray<Argument>, written: ReadonlyMap<string, string>): ReadonlyArray<Fault> =>
-  known.flatMap(({ name: parameter, in: place }) => {
-    const value = written.get(parameter) ?? ""
-    if (place === "query" || (value !== "" && value.length <= Paths.routerConfig.maxParamLength)) return []
-    return [{ parameter, detail: `${value === "" ? "is required and " : ""}must be ${rules[parameter]}` }]
-  })
+/** What cannot be written into an address at all. All else is for the endpoint to check. */
+const faultOf = (known: Argument, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
+  const { name: parameter, in: place } = known
+  const value = given[parameter] ?? undefined
+  const written = inWords(value)
+  const isMissing = value === undefined || written === ""
+  if (isMissing && place === "query") return []
+  if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${rules[parameter]}` }]
+}
 
-const address = (path: string, known: ReadonlyArray<Argument>, written: ReadonlyMap<string, string>): string => {
+const address = (path: string, known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): string => {
   const query = new URLSearchParams()
   for (const { in: place, name } of known) {
-    const value = written.get(name)
-    if (place === "query" && value !== undefined) query.set(name, value)
+    const written = inWords(given[name])
+    if (place === "query" && written !== undefined) query.set(name, written)
   }
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(written.get(name) ?? ""))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
+    encodeURIComponent(inWords(given[name]) ?? "")
+  )
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
