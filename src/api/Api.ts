@@ -4,6 +4,7 @@ import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
+import { PerSnapshot } from "./PerSnapshot.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { Validation } from "./Validation.ts"
@@ -13,6 +14,7 @@ import { WhyApi } from "./WhyApi.ts"
 export class Api extends HttpApi.make("crypto-data-api")
   .add(MarketApi, NairaApi, ConversionApi, WhyApi, SourcesApi)
   .prefix("/v1")
+  .middleware(PerSnapshot)
   .middleware(Validation)
   .middleware(Access)
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { JsonDecimal, JsonNumber } from "./JsonNumber.ts"
 import { Amount, Asset } from "./Parameters.ts"
+import { Kept } from "./PerSnapshot.ts"
 import { NoPrice, SourceUnavailable, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
@@ -31,7 +32,10 @@ const Conversion = Schema.Struct({
 
 /** `/v1/fx`, `/v1/convert`. */
 export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: true }).add(
-  HttpApiEndpoint.get("fx", "/fx", { success: envelope("FxAnswer", Fx), error: [SourceUnavailable] }),
+  HttpApiEndpoint.get("fx", "/fx", { success: envelope("FxAnswer", Fx), error: [SourceUnavailable] }).annotate(
+    Kept,
+    true
+  ),
   HttpApiEndpoint.get("convert", "/convert", {
     query: { from: Asset, to: Asset, amount: Schema.optionalKey(Amount) },
     success: envelope("ConversionAnswer", Conversion),

@@ -5,6 +5,7 @@ import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant } from "./Envelope.ts"
 import { JsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
+import { Kept } from "./PerSnapshot.ts"
 import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const Figure = Schema.NullOr(JsonNumber)
@@ -62,20 +63,23 @@ const Price = Schema.Struct({
 
 /** `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, `/v1/price/{id}/{fiat}`. */
 export class MarketApi extends HttpApiGroup.make("market").add(
-  HttpApiEndpoint.get("global", "/global", { success: envelope("GlobalAnswer", Global), error: [SourceUnavailable] }),
+  HttpApiEndpoint.get("global", "/global", {
+    success: envelope("GlobalAnswer", Global),
+    error: [SourceUnavailable]
+  }).annotate(Kept, true),
   HttpApiEndpoint.get("coins", "/coins", {
     query: { limit: Schema.optionalKey(Limit), page: Schema.optionalKey(Page) },
     success: envelope("CoinsAnswer", Coins),
     error: [SourceUnavailable]
-  }),
+  }).annotate(Kept, true),
   HttpApiEndpoint.get("coin", "/coins/:id", {
     params: { id: CoinId },
     success: envelope("CoinAnswer", CoinDetail),
     error: [UnknownCoin, SourceUnavailable]
-  }),
+  }).annotate(Kept, true),
   HttpApiEndpoint.get("price", "/price/:id/:fiat", {
     params: { id: CoinId, fiat: Fiat },
     success: envelope("PriceAnswer", Price),
     error: [UnknownCoin, NoPrice, SourceUnavailable]
-  })
+  }).annotate(Kept, true)
 ) {}

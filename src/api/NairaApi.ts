@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { JsonNumber } from "./JsonNumber.ts"
+import { Kept } from "./PerSnapshot.ts"
 import { SourceUnavailable } from "./Problems.ts"
 
 const Figure = Schema.NullOr(JsonNumber)
@@ -36,5 +37,8 @@ const Naira = Schema.Struct({
 
 /** `/v1/naira`. */
 export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true }).add(
-  HttpApiEndpoint.get("naira", "/naira", { success: envelope("NairaAnswer", Naira), error: [SourceUnavailable] })
+  HttpApiEndpoint.get("naira", "/naira", {
+    success: envelope("NairaAnswer", Naira),
+    error: [SourceUnavailable]
+  }).annotate(Kept, true)
 ) {}

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { envelope, Instant } from "./Envelope.ts"
 import { JsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
+import { Kept } from "./PerSnapshot.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const Figure = Schema.NullOr(JsonNumber)
@@ -160,10 +161,13 @@ const WhyOne = Schema.Struct({
 
 /** `/v1/why`, `/v1/why/{id}`. */
 export class WhyApi extends HttpApiGroup.make("why").add(
-  HttpApiEndpoint.get("movers", "/why", { success: envelope("WhyAnswer", Why), error: [SourceUnavailable] }),
+  HttpApiEndpoint.get("movers", "/why", { success: envelope("WhyAnswer", Why), error: [SourceUnavailable] }).annotate(
+    Kept,
+    true
+  ),
   HttpApiEndpoint.get("mover", "/why/:id", {
     params: { id: CoinId },
     success: envelope("WhyOneAnswer", WhyOne),
     error: [UnknownCoin, SourceUnavailable]
-  })
+  }).annotate(Kept, true)
 ) {}

@@ -8,7 +8,7 @@ import * as ClientAddress from "../access/ClientAddress.ts"
 import { free } from "../access/Plan.ts"
 import { Quotas } from "../access/Quotas.ts"
 import { explanations } from "../api/Problems.ts"
-import { everywhere } from "../http/Gate.ts"
+import { everywhere } from "../http/Everywhere.ts"
 import * as Paths from "../http/Paths.ts"
 import { rateHeaders } from "../http/RateHeaders.ts"
 

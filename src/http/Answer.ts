@@ -1,12 +1,12 @@
 // A snapshot's stamp made into `meta`, and service failures made into problems.
 import type { DateTime } from "effect"
 import { Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { Caller } from "../api/Caller.ts"
 import * as Problems from "../api/Problems.ts"
 import type { UnknownCoin } from "../services/Coins.ts"
 import type { NoPrice } from "../services/Conversions.ts"
 import type { Unavailable } from "../services/Unavailable.ts"
+import { withHeader } from "./Notes.ts"
 
 /** What an answer is stamped with. */
 export interface Stamp {
@@ -17,12 +17,6 @@ export interface Stamp {
 /** `{ data, meta }` for the caller at hand. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
-
-/** A header for the response that this request will get, whatever becomes of it. */
-export const withHeader = (name: string, value: string) =>
-  HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, name, value))
-  )
 
 /** 503, with the time at which to ask again. */
 export const sourceUnavailable = (failure: Unavailable) =>

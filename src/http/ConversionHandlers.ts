@@ -6,6 +6,7 @@ import { Conversions, parseAsset } from "../services/Conversions.ts"
 import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
+import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
 const one = BigDecimal.fromBigInt(1n)
@@ -32,4 +33,4 @@ export const ConversionHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer]))
+).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))

@@ -6,7 +6,9 @@ import { Coins } from "../services/Coins.ts"
 import { Conversions } from "../services/Conversions.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { AccessLayer } from "./AccessLayer.ts"
-import { answer, noPrice, sourceUnavailable, unknownCoin, withHeader } from "./Answer.ts"
+import { answer, noPrice, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { withHeader } from "./Notes.ts"
+import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
 /** Implements the market group over the services. */
@@ -47,7 +49,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer]))
+).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
 
 /** RFC 8288 links to the pages around this one. */
 const pageLinks = (page: number, limit: number, more: boolean): string => {

@@ -6,6 +6,7 @@ import { derived } from "../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../services/Naira.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, sourceUnavailable } from "./Answer.ts"
+import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
 /** Implements the naira group over its service. */
@@ -22,7 +23,7 @@ export const NairaHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer]))
+).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 

@@ -3,6 +3,7 @@
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { explanations } from "../api/Problems.ts"
 import * as Paths from "./Paths.ts"
+import * as Reply from "./Reply.ts"
 
 const PROBLEM = "application/problem+json"
 
@@ -23,8 +24,8 @@ export const complete = (
     return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))
   }
   if (response.status === 404 && !Paths.takes(request.method, request.url) && Paths.exists(request.url)) {
-    const refused = problem("method_not_allowed", `${request.method} is not answered here.`, id)
-    return HttpServerResponse.setHeader(refused, "allow", Paths.allowed(request.url))
+    const allow = Paths.allowed(request.url)
+    return problem("method_not_allowed", `${request.method} is not answered here.`, id, { allow })
   }
   if (response.status === 404) {
     return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id)
@@ -34,11 +35,18 @@ export const complete = (
 
 const marked = (json: string, id: string): string => `${json.slice(0, -1)},"instance":${JSON.stringify(id)}}`
 
-/** A problem that is no endpoint's own. */
-export const problem = (code: string, detail: string, instance: string): HttpServerResponse.HttpServerResponse => {
+/** A problem that is no endpoint's own. `headers` beside those of its body, names in lower case. */
+export const problem = (
+  code: string,
+  detail: string,
+  instance: string,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse => {
   const { status = 500, title } = explanations[code] ?? {}
-  return HttpServerResponse.jsonUnsafe(
-    { type: `/problems/${code}`, title, status, detail, code, instance },
-    { status, contentType: PROBLEM }
+  const body = HttpBody.text(
+    JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, instance }),
+    PROBLEM
   )
+  const ofBody = { "content-type": PROBLEM, "content-length": String(body.contentLength) }
+  return Reply.make(status, { ...ofBody, ...headers }, body)
 }

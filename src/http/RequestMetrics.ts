@@ -25,9 +25,7 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
   const context = yield* Effect.context()
   const clock = yield* Clock.Clock
 
-  const counters = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
-    counter(Metric.counter(name, { description, attributes, incremental: true }), context)
-
+  const counters = countersIn(context)
   const requests = counters("cda_http_requests_total", "Requests answered, by the route's pattern and the status")
   const decisions = counters("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan")
 
@@ -56,6 +54,13 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
     decided: (decision, plan) => void plans(plan)(decision).count++
   }
 })
+
+/** Counters of the registry of a context: by name, then by attributes, an object of which `count` is added to. */
+export const countersIn =
+  (context: Context.Context<never>) =>
+  (name: string, description: string) =>
+  (attributes: Readonly<Record<string, string>>): { count: number } =>
+    counter(Metric.counter(name, { description, attributes, incremental: true }), context)
 
 /** The pattern of the route that answered, or would have. */
 export const routeOf = (context: Context.Context<never>, url: string): string =>

@@ -5,6 +5,7 @@ import { Api } from "../api/Api.ts"
 import { SourceStatus } from "../services/SourceStatus.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer } from "./Answer.ts"
+import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
 /** What is said here is said by this service itself. */
@@ -21,4 +22,4 @@ export const SourcesHandlers = HttpApiBuilder.group(
         Effect.flatMap(status.current, ({ sources, updated }) => answer({ sources }, { source: SELF, updated }))
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer]))
+).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))

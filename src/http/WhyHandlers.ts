@@ -6,6 +6,7 @@ import { derived } from "../domain/Decimal.ts"
 import { Why } from "../services/Why.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
@@ -48,4 +49,4 @@ export const WhyHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer]))
+).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))

@@ -112,13 +112,30 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const before = yield* scrape
-      for (let n = 0; n < 3; n++) yield* get("/v1/coins?limit=250&page=6")
+      for (const [limit, page] of [
+        [250, 6],
+        [125, 11],
+        [125, 12]
+      ])
+        yield* get(`/v1/coins?limit=${limit}&page=${page}`)
       const after = yield* scrape
       const more = (outcome: string) =>
         after.sum("cda_lookups_total", { cache: "pages", outcome }) -
         before.sum("cda_lookups_total", { cache: "pages", outcome })
       assert.strictEqual(more("miss"), 1)
       assert.isAtLeast(more("hit"), 2)
+    })
+  )
+
+  it.effect("tells answers that were kept from those that were made", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const before = yield* scrape
+      for (let n = 0; n < 3; n++) yield* get("/v1/price/bitcoin/aed")
+      const after = yield* scrape
+      const more = (outcome: string) =>
+        after.sum("cda_kept_answers_total", { outcome }) - before.sum("cda_kept_answers_total", { outcome })
+      assert.deepStrictEqual([more("miss"), more("hit")], [1, 2])
     })
   )
 })

@@ -62,7 +62,7 @@ layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate head
         assert.strictEqual(reset, first.headers["x-ratelimit-reset"])
         assert.include(answer.headers["access-control-expose-headers"], "X-RateLimit-Remaining")
         if (status === 401) assert.match(answer.headers["www-authenticate"] ?? "", /^ApiKey realm=/)
-        if (status >= 400) assert.strictEqual(answer.headers["cache-control"], "no-store")
+        if (status >= 400) assert.strictEqual(answer.headers["cache-control"]?.split(",")[0], "no-store")
       })
     )
   }
@@ -220,7 +220,7 @@ layer(gated)("behind the gate", (it) => {
         for (let n = 1; n <= 3; n++) {
           const { headers, status } = yield* get("/", { "x-api-key": key })
           assert.deepStrictEqual(
-            [status, ...rates({ headers }).slice(0, 2), headers["cache-control"]],
+            [status, ...rates({ headers }).slice(0, 2), headers["cache-control"]?.split(",")[0]],
             [200, String(limit), String(limit - n), "private"]
           )
         }
