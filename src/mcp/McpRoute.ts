@@ -6,7 +6,7 @@
 import { ByteSize, Effect, type Layer, Option, Predicate, Result, Schema } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { withHeader } from "../http/Answer.ts"
+import { withHeader } from "../http/Notes.ts"
 import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
