@@ -44,8 +44,8 @@ const counted = (rejected) => {
 panel("naira", 300, (data) => [
   h("p", { class: "big" }, figure(data.mid, naira)),
   h("p", { class: "lead" }, "for one USDT between people, halfway from what it brings to what it costs"),
-  data.reason ? h("p", { class: "reason" }, "What is missing: " + data.reason) : null,
-  scale(data) ?? h("p", null, " "),
+  data.reason ? h("p", { class: "reason" }, "Why it is not all there: " + words(data.reason)) : null,
+  scale(data),
   items([
     ["One USDT costs", figure(data.buy, naira), "to buy"],
     ["One USDT brings", figure(data.sell, naira), "to sell"],
@@ -58,7 +58,7 @@ panel("naira", 300, (data) => [
       [venue.venue, h("small", null, venue.kind === "p2p" ? "between people" : words(venue.kind)), venue.reason ? h("small", { class: "reason" }, words(venue.reason)) : null],
       figure(venue.buy, cents), figure(venue.sell, cents), figure(venue.mid, cents),
       venue.kind === "order_book" ? "no ads" : figure(venue.ads_used, whole),
-      venue.kind === "order_book" ? "" : counted(venue.ads_rejected),
+      venue.kind === "order_book" ? "" : venue.ads_used == null && venue.reason ? unknown() : counted(venue.ads_rejected),
       time(venue.updated)]), [5])
 ]).load();
 
@@ -119,7 +119,7 @@ const coins = panel("coins", 900, (data) => {
   return [
     data.coins.length === 0 ? h("p", null, "The list ends before this page.") : table("Coins, page " + page, ["Coin", "Price", "24 hours", "1 hour", "7 days", "Market cap", "Volume, 24 h", "Age"],
       data.coins.map((coin) => [
-        [coin.name, h("small", null, (coin.rank ?? "no rank") + " · " + coin.symbol + " · ", h("code", null, coin.id))],
+        [quoteOf(coin.name), h("small", null, (coin.rank ?? "no rank") + " · " + coin.symbol + " · ", h("code", null, coin.id))],
         figure(coin.price, dollars), moved(coin.change_24h), moved(coin.change_1h), moved(coin.change_7d),
         figure(coin.market_cap, shortDollars), figure(coin.volume_24h, shortDollars), time(coin.updated)])),
     h("div", { class: "pages" },

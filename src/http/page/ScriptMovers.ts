@@ -1,12 +1,10 @@
-// The page's script, part 4: the movers and their reasons. Titles and names come from feeds and are set as text, in a bidi
-// isolate of their own; addresses go through `link`.
+// The page's script, part 4: the movers and their reasons. Titles and names come from feeds: they go through
+// `quoteOf`, addresses through `link`.
 
 const js = String.raw
 
 /** The panels of `/v1/why` and `/v1/why/{id}`. */
 export const movers = js`
-const quoteOf = (text) => h("bdi", null, text);
-
 const references = (ids, citations) => {
   const found = ids.map((id) => citations.find((citation) => citation.id === id)).filter(Boolean);
   return found.map((citation) => h("sup", null, link(citation.url, h("span", { class: "unseen" }, "source "), citation.n)));
@@ -62,7 +60,7 @@ const entry = (mover, open) => h("details", { open },
 
 const marketOf = (market) => h("div", { class: "market" },
   h("p", null, quoteOf(market.summary.replace(/(\s*\[\d+\])+$/, "")),
-    " Of the hundred largest coins ", figure(market.top100_up_pct, whole), " % rose; the median changed by ", moved(market.top100_median_change_24h), "."),
+    " Of the hundred largest coins ", figure(market.top100_up_pct, whole), "% rose; the median changed by ", moved(market.top100_median_change_24h), "."),
   market.drivers.length ? h("ul", null, market.drivers.map((one) => driver(one, market.citations))) : null,
   sources(market.citations));
 
@@ -83,7 +81,6 @@ const whyNot = ({ reason, threshold_pct, sigma }) => ({
 const asker = panel("coin", 900, (data) => [
   data.not_a_mover ? h("p", { class: "sum" }, "Not a mover") : null,
   data.not_a_mover ? h("p", { class: "lead" }, whyNot(data.not_a_mover)) : null,
-  h("p", null, " "),
   entry(data, true),
   data.last_explanation ? [h("p", { class: "lead" }, "What was last said of it, ", time(data.last_explanation.revised_at), ":"), entry(data.last_explanation, false)] : null,
   h("p", { class: "lead" }, data.disclaimer)

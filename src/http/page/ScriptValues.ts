@@ -36,7 +36,10 @@ const h = (name, attributes, ...children) => {
   return element;
 };
 
-// Addresses come from feeds: only http(s) becomes a link.
+// Text from feeds is never markup, and where it changes the direction of writing, it does so for itself.
+const quoteOf = (text) => h("bdi", null, text);
+
+// Addresses come from feeds too: only http(s) becomes a link.
 const link = (address, ...text) => {
   const url = URL.canParse(address, location) ? new URL(address, location) : null;
   return /^https?:$/.test(url?.protocol) ? h("a", { href: url.href, rel: "noreferrer" }, text) : h("span", null, text);

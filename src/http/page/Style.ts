@@ -86,23 +86,25 @@ input[aria-invalid] { border: 2px solid var(--red); }
   .swap button { min-height: 2.75rem; }
 }
 
-.wait { color: var(--soft); }
-.unknown { color: var(--soft); font-style: italic; }
-.reason { color: var(--amber); margin-top: 0.75rem; max-width: 44rem; }
+.wait, small:not(.reason) { color: var(--soft); }
+.unknown { color: var(--soft); font-style: italic; font-weight: 400; }
+.reason { color: var(--amber); max-width: 44rem; }
+* + p.reason { margin-top: 0.75rem; }
 .big { font-size: clamp(2.75rem, 1.6rem + 5.4vw, 5.25rem); line-height: 1; letter-spacing: -0.032em; font-weight: 600; }
 .lead { margin-top: 0.6rem; color: var(--soft); }
 dl { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.75rem; }
+* + dl { margin-top: 2.25rem; }
 @media (min-width: 40rem) {
   dl { grid-template-columns: repeat(3, 1fr); }
   #global dl { grid-template-columns: repeat(5, auto); }
 }
 dt { font-size: 0.8125rem; color: var(--soft); }
 dd b { display: block; font-size: 1.3125rem; font-weight: 600; letter-spacing: -0.02em; line-height: 1.35; }
-dd small { display: block; font-size: 0.8125rem; color: var(--soft); line-height: 1.4; }
+dd small { display: block; font-size: 0.8125rem; line-height: 1.4; }
 .up { color: var(--green); }
 .down { color: var(--red); }
 
-.scale { margin: 2.25rem 0; display: block; width: 100%; height: 3.75rem; overflow: visible; font: 0.75rem var(--sans); }
+.scale { margin-top: 2.25rem; display: block; width: 100%; height: 3.75rem; overflow: visible; font: 0.75rem var(--sans); }
 .scale line { stroke: var(--edge); }
 .scale .gap { stroke: var(--green); stroke-width: 7; }
 .scale .mid { stroke: var(--paper); stroke-width: 2; }
@@ -117,26 +119,25 @@ thead th { border: 0; color: var(--soft); font-size: 0.8125rem; padding-top: 0; 
 .text { text-align: left; white-space: normal; min-width: 9rem; }
 tr > :first-child { padding-left: 0; }
 tbody th { text-align: left; white-space: normal; min-width: 8.5rem; max-width: 20rem; font-weight: 600; position: sticky; left: 0; background: var(--paper); }
-th small, td small { display: block; color: var(--soft); font-weight: 400; font-size: 0.8125rem; line-height: 1.4; }
+th small, td small { display: block; font-weight: 400; font-size: 0.8125rem; line-height: 1.4; }
 .pages { display: flex; gap: 1.5rem; align-items: baseline; margin-top: 1rem; min-height: 2rem; }
 
 .sum { font-size: clamp(1.35rem, 1.1rem + 1.3vw, 2rem); font-weight: 600; letter-spacing: -0.025em; line-height: 1.25; }
 details { border-top: 1px solid var(--line); }
 details:last-of-type { border-bottom: 1px solid var(--line); }
-.market + details { margin-top: 1.75rem; }
+.market + details, .lead + details { margin-top: 1.75rem; }
 summary { display: grid; grid-template-columns: 5.5rem 1fr auto; gap: 0 1rem; padding: 0.85rem 0; cursor: pointer; align-items: baseline; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::after { content: "+"; color: var(--soft); width: 1rem; text-align: center; }
 [open] > summary::after { content: "−"; }
 summary b { font-size: 1.0625rem; letter-spacing: -0.02em; }
 summary h3 { font-size: 1.0625rem; line-height: 1.35; }
-summary small { font: 400 0.8125rem/1.4 var(--sans); letter-spacing: 0; color: var(--soft); display: block; margin-top: 0.15rem; }
+summary small { font: 400 0.8125rem/1.4 var(--sans); letter-spacing: 0; display: block; margin-top: 0.15rem; }
 .told { padding: 0 0 1.75rem; display: grid; gap: 1rem; max-width: 46rem; }
 .told h4 { font-size: 0.8125rem; font-weight: 600; color: var(--soft); margin-bottom: 0.25rem; }
 .told ul, .told ol, .market ul, .market ol { padding-left: 1.4rem; }
 .told li, .market li { padding-left: 0.15rem; margin-bottom: 0.3rem; font-size: 0.9375rem; }
 li::marker { color: var(--soft); }
-li small { color: var(--soft); }
 sup { line-height: 0; margin-left: 0.1em; }
 sup a { padding: 0 0.1em; }
 .market { display: grid; gap: 0.9rem; }
@@ -148,7 +149,6 @@ sup a { padding: 0 0.1em; }
 }
 
 .problem { border-left: 3px solid var(--red); padding: 0.1rem 0 0.1rem 1rem; margin-bottom: 1.5rem; display: grid; gap: 0.5rem; max-width: 46rem; }
-.problem small { color: var(--soft); }
 .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0; list-style: none; }
 .choices button { border: 1px solid var(--edge); border-radius: 4px; padding: 0.35rem 0.75rem; text-decoration: none; text-align: left; color: var(--ink); }
 .choices button:hover { border-color: var(--green); }
