@@ -1,0 +1,131 @@
+// Load by wrk, on the second core: as many requests as a server answers, over 64 connections. Nobody's limit is lifted: callers
+// take turns, and a round in which any answer was not what was asked for is no figure.
+import { Data, Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Case } from "./Cases.ts"
+import { ask, cpuMicros, onLoadCore, type Running } from "./Processes.ts"
+
+const CONNECTIONS = 64
+
+/** As many addresses as a limiter remembers without forgetting any. */
+const ADDRESSES = 40_000
+
+/** What a round showed. */
+export interface Round {
+  /** Requests a second. */
+  readonly rate: number
+  /** Processor time of the server for a request, in microseconds. */
+  readonly cpu: number
+  readonly bytes: number
+}
+
+/** The files that `load.lua` reads. */
+export interface LoadFiles {
+  readonly folder: string
+  readonly keys: ReadonlyArray<string>
+}
+
+/** Writes who asks, and what. */
+export const writeFiles = (
+  folder: string,
+  keys: ReadonlyArray<string>,
+  pairs: ReadonlyArray<readonly [id: string, fiat: string]>
+): LoadFiles => {
+  const write = (name: string, lines: ReadonlyArray<string>) => writeFileSync(join(folder, name), lines.join("\n"))
+  write(
+    "keys",
+    keys.map((key) => `x-api-key: ${key}`)
+  )
+  write(
+    "addresses",
+    Array.from({ length: ADDRESSES }, (_, n) => `x-forwarded-for: 198.18.${n >> 8}.${n & 255}`)
+  )
+  write("flood", ["x-forwarded-for: 198.51.100.7"])
+  write("all", shuffled(pairs.map(([id, fiat]) => `/v1/price/${id}/${fiat.toLowerCase()}`)))
+  return { folder, keys }
+}
+
+/** The same order each time. */
+const shuffled = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let seed = 1
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+const headerOf = async ({ header, path }: Case, { port }: Running, keys: ReadonlyArray<string>): Promise<string> => {
+  if (header === undefined) return "-"
+  const [name, value] = header
+  if (value !== "tag") return `${name}: ${value}`
+  const { headers } = await ask(port, path, { headers: { "x-api-key": keys[0] ?? "" } })
+  return `${name}: ${headers.etag ?? '"none"'}`
+}
+
+const run = Effect.fnUntraced(function* (
+  server: Running,
+  files: LoadFiles,
+  asked: Case,
+  options: { readonly seconds: number; readonly isCounting: boolean }
+) {
+  const paths = join(files.folder, asked.path === "all" ? "all" : "path")
+  if (asked.path !== "all") writeFileSync(paths, asked.path)
+  const header = yield* Effect.promise(() => headerOf(asked, server, files.keys))
+  const before = cpuMicros(server.pid)
+  const script = join(import.meta.dirname, "load.lua")
+  const how = ["-t", "1", "-c", String(CONNECTIONS), "-d", String(options.seconds), "--timeout", "10", "-s", script]
+  const what = [join(files.folder, asked.callers), paths, header, options.isCounting ? "count" : "-"]
+  const text = yield* onLoadCore("wrk", [...how, `http://127.0.0.1:${server.port}/`, "--", ...what])
+  const used = cpuMicros(server.pid) - before
+  const found = /^RESULT (.*)$/m.exec(text)?.[1]
+  if (found === undefined) return yield* Effect.die(new Error(`wrk said: ${text}`))
+  const { bytes, counted, failed, micros, refused, requests } = JSON.parse(found)
+  return {
+    counted: String(counted).trim(),
+    failed: Number(failed),
+    refused: Number(refused),
+    requests: Number(requests),
+    round: { rate: (requests / micros) * 1e6, cpu: used / requests, bytes: bytes / requests } satisfies Round
+  }
+})
+
+/** How many of the first answers may be 200s before a flood is over its limit, for every window that a round touches. */
+const BEFORE_FLOOD = 120
+
+/** A round that is no figure. */
+export class WrongAnswers extends Data.TaggedError("WrongAnswers")<{ readonly message: string }> {}
+
+/** Warms up, and looks at each status. */
+export const warmUp = Effect.fnUntraced(function* (server: Running, files: LoadFiles, asked: Case, seconds: number) {
+  const { counted, failed, round } = yield* run(server, files, asked, { seconds, isCounting: true })
+  const others = counted.split(" ").filter((entry) => {
+    const [status, times] = entry.split(":").map(Number)
+    const isBeforeFlood = asked.callers === "flood" && status === 200 && (times ?? 0) <= BEFORE_FLOOD
+    return status !== asked.status && !isBeforeFlood
+  })
+  if (others.length > 0 || failed > 0) {
+    const message = `${asked.name}: answered with ${counted}, ${failed} failed; wanted ${asked.status}`
+    return yield* new WrongAnswers({ message })
+  }
+  return round
+})
+
+/** Measures. `warm` is what the warm-up showed: bodies of another size would be other answers. */
+export const measure = Effect.fnUntraced(function* (
+  server: Running,
+  files: LoadFiles,
+  asked: Case,
+  options: { readonly seconds: number; readonly warm: Round }
+) {
+  const { failed, refused, requests, round } = yield* run(server, files, asked, { ...options, isCounting: false })
+  const least = asked.status < 400 ? 0 : requests - (asked.callers === "flood" ? BEFORE_FLOOD : 0)
+  const isCounted = asked.status < 400 ? refused === 0 : refused >= least
+  const isSameSize = asked.path === "all" || Math.abs(round.bytes / options.warm.bytes - 1) < 0.05
+  if (failed > 0 || !isCounted || !isSameSize) {
+    const message = `${asked.name}: ${refused} of ${requests} refused, ${failed} failed, ${round.bytes} bytes an answer`
+    return yield* new WrongAnswers({ message })
+  }
+  return round
+})
