@@ -63,7 +63,7 @@ export const started = Effect.fnUntraced(function* (
       spawn(process.execPath, ["src/main.ts", ...args], {
         cwd: new URL("../..", import.meta.url),
         env,
-        stdio: ["ignore", "pipe", "pipe"]
+        stdio: ["pipe", "pipe", "pipe"]
       })
     ),
     (running) => Effect.sync(() => running.kill("SIGKILL"))

@@ -1,0 +1,38 @@
+// The `mcp` command as agents start it: a real process, the protocol on its standard output, its end when its input ends.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { memberOf } from "../faults/Answers.ts"
+import * as Agent from "../mcp/Agent.ts"
+import { layerWorld, settings, started } from "./ServingProcess.ts"
+
+describe("the mcp command", () => {
+  it.live(
+    "answers an agent over standard input and output, logs to standard error only, and ends with its input",
+    () =>
+      Effect.gen(function* () {
+        // A source that cannot be reached is something to log.
+        const env = { ...(yield* settings), LUNO_BASE_URL: "http://127.0.0.1:1" }
+        const { child, ended, written } = yield* started(["mcp"], env)
+        const errors: Array<Error> = []
+        yield* Effect.gen(function* () {
+          const client = yield* Agent.overStdio(child, errors)
+          assert.strictEqual(client.getServerVersion()?.name, "crypto-data-api")
+          assert.isAbove((yield* Effect.promise(() => client.listTools())).tools.length, 6)
+          const naira = yield* Agent.call(client, "naira")
+          assert.isNumber(memberOf(naira.structured, ["data", "mid"]), naira.text)
+          assert.strictEqual(memberOf(naira.structured, ["meta", "tier"]), "free")
+          const unknown = yield* Agent.call(client, "price", { id: "btc", fiat: "usd" })
+          assert.deepStrictEqual(
+            [unknown.isError, memberOf(JSON.parse(unknown.text), ["code"])],
+            [true, "unknown_coin"]
+          )
+        }).pipe(Effect.scoped)
+        const end = yield* Effect.timeout(ended, "15 seconds")
+        assert.deepStrictEqual(end, { code: 0, signal: null }, written.stderr)
+        assert.isEmpty(errors)
+        for (const line of written.stdout.trim().split("\n")) assert.match(line, /^\{"jsonrpc":"2\.0",/)
+        assert.match(written.stderr, /Luno could not be reached/)
+      }).pipe(Effect.scoped, Effect.provide(layerWorld)),
+    40_000
+  )
+})
