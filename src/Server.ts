@@ -67,14 +67,11 @@ export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.me
 
 const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers)
 
-/** The contract's endpoints for who asks from within the process. Needs the services. */
+/** The contract's endpoints for who asks from within the process, by the handlers that serve. Needs the services. */
 export const layerEndpoints = Layer.effect(
   Endpoints,
-  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers))).pipe(
-    InProcess.apart,
-    Effect.map(Endpoints.over)
-  )
-)
+  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(InProcess.apart, Effect.map(Endpoints.over))
+).pipe(Layer.provide(layerHandlers))
 
 /** The routes of the contract and its documents, behind the gate. Needs the services. */
 export const layerRoutes = Layer.mergeAll(

@@ -1,6 +1,7 @@
 // The `mcp` command as agents start it: a real process, the protocol on its standard output, its end when its input ends.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { once } from "node:events"
 import { memberOf } from "../faults/Answers.ts"
 import * as Agent from "../mcp/Agent.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
@@ -14,6 +15,10 @@ describe("the mcp command", () => {
         const env = { ...(yield* settings), LUNO_BASE_URL: "http://127.0.0.1:1" }
         const { child, ended, written } = yield* started(["mcp"], env)
         const errors: Array<Error> = []
+        const first = once(child.stdout, "data")
+        child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n`)
+        const [pong]: ReadonlyArray<unknown> = yield* Effect.promise(() => first)
+        assert.strictEqual(String(pong), `{"jsonrpc":"2.0","id":1,"result":{}}\n`)
         yield* Effect.gen(function* () {
           const client = yield* Agent.overStdio(child, errors)
           assert.strictEqual(client.getServerVersion()?.name, "crypto-data-api")

@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { tools } from "../../src/mcp/Tools.ts"
 import { memberOf } from "../faults/Answers.ts"
+import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
 import { friday, RunningService } from "../RunningService.ts"
@@ -120,6 +121,21 @@ layer(RunningService.layer({ at: AFTER_A_FALL }))("an agent", (it) => {
       const unknown = yield* Effect.flip(Effect.tryPromise(() => client.callTool({ name: "trade", arguments: {} })))
       assert.match(String(unknown.cause), /Tool 'trade' not found/)
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("asks the handlers that serve: what was made for it is kept for everybody", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
+        Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
+      )
+      const before = yield* hits
+      const call = message("tools/call", { name: "price", arguments: { id: "ethereum", fiat: "zar" } })
+      assert.strictEqual((yield* Agent.during(post(call))).status, 200)
+      assert.strictEqual(yield* hits, before)
+      yield* get("/v1/price/ethereum/zar")
+      assert.strictEqual(yield* hits, before + 1)
+    })
   )
 
   it.effect("reads every digit of an amount, in text and structured", () =>
