@@ -47,7 +47,7 @@ const suite = isInstalled ? describe : describe.skip
 
 suite("the page for people, in Chromium", () => {
   layer(Browsing, { excludeTestServices: true })("over the sandbox", (it) => {
-    it.effect("costs six requests, asks nobody else, and complains of nothing", () =>
+    it.effect("costs six requests and less than 60 kB, asks nobody else, and complains of nothing", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* RunningService
         yield* seen({}, async ({ complaints, requests, transferred }) => {
@@ -63,7 +63,8 @@ suite("the page for people, in Chromium", () => {
             ]
           )
           assert.deepStrictEqual(complaints, [])
-          assert.isAbove(transferred(), 5_000)
+          assert.isBelow(transferred(), 60_000)
+          assert.isAbove(transferred(), 10_000)
         })
       })
     )
