@@ -8,7 +8,7 @@ import { style } from "./page/Style.ts"
 import * as Paths from "./Paths.ts"
 
 /** Without what only those who edit it need: indentation, and lines that are a comment. */
-const compact = (text: string): string => text.replaceAll(/^\s+|^\/\/.*\n/gm, "")
+const compact = (text: string): string => text.replaceAll(/^\s+|^\/[/*].*\n/gm, "")
 
 const parts = { style: compact(style), script: compact(script) }
 

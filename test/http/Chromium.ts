@@ -1,5 +1,6 @@
 // A headless Chromium and its pages, for the tests of what people see. One browser for all tests of a file; each page is in a
 // context of its own (nothing cached), as a client with an address of its own, and keeps what it asked for and complained of.
+import axe from "axe-core"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import { stderr } from "node:process"
@@ -83,6 +84,38 @@ export class Chromium extends Context.Service<
         })
       })
     })
+  )
+}
+
+/** Opens the page, and looks at it. */
+export const seen = <A>(view: View, look: (opened: Opened) => Promise<A>) =>
+  Effect.gen(function* () {
+    const opened = yield* (yield* Chromium).open(view)
+    return yield* Effect.promise(() => look(opened))
+  })
+
+/** What is read there, hidden parts left out. */
+export const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
+
+/** Has the answer to a path changed on its way, as text. */
+export const rewritten = (path: string, change: (json: string) => string) => (page: Page) =>
+  page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: change(await response.text()) })
+  })
+
+/** Has time go on by `page.clock` too. */
+export const timed = (page: Page) => page.clock.install()
+
+/** Whether the page has to be scrolled sideways, as an expression for the page. */
+export const isWider = "document.documentElement.scrollWidth > window.innerWidth"
+
+/** What is wrong by axe's rules, with everything unfolded. */
+export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)))"
   )
 }
 

@@ -1,45 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
-import axe from "axe-core"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import type { Page } from "playwright-core"
 import { RunningService } from "../RunningService.ts"
-import { Chromium, isInstalled, type Opened, settled, type View } from "./Chromium.ts"
+import { Chromium, isInstalled, isWider, rewritten, seen, settled, textOf, timed, violations } from "./Chromium.ts"
 import { conversion, written } from "./support.ts"
 
 const everyView = (["light", "dark"] as const).flatMap((colorScheme) =>
   [360, 1440].map((width) => ({ colorScheme, width }))
 )
-
-/** Opens the page as a client sees it. */
-const seen = <A>(view: View, look: (opened: Opened) => Promise<A>) =>
-  Effect.gen(function* () {
-    const opened = yield* (yield* Chromium).open(view)
-    return yield* Effect.promise(() => look(opened))
-  })
-
-const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
-
-/** Has the answer to a path changed on its way, as text. */
-const rewritten = (path: string, change: (json: string) => string) => (page: Page) =>
-  page.route(`**${path}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: change(await response.text()) })
-  })
-
-/** Has time go on by `page.clock` too. */
-const timed = (page: Page) => page.clock.install()
-
-const isWider = "document.documentElement.scrollWidth > window.innerWidth"
-
-/** What a reader of the page hears of as broken, by axe's rules. */
-const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-  await page.evaluate(axe.source)
-  return page.evaluate(
-    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)))"
-  )
-}
 
 const Browsing = Layer.mergeAll(RunningService.layer(), Chromium.layer)
 
@@ -162,6 +130,7 @@ suite("the page for people, in Chromium", () => {
         )
         assert.strictEqual(await page.getAttribute("#from", "aria-invalid"), "true")
         assert.isNull(await page.getAttribute("#to", "aria-invalid"))
+        assert.deepStrictEqual(await violations(page), [])
         await page.locator("#convert .choices button").first().click()
         await page.locator("#convert .sum").waitFor()
         assert.match(await textOf(page, "#convert .sum"), /^0.01 bitcoin = [\d,.]+ NGN$/)
@@ -332,6 +301,7 @@ suite("the page for people, in Chromium", () => {
         assert.include(naira, "Why it is not all there: official rate missing")
         assert.match(naira, /Quidax \(sandbox\)\norder book\nno answer/)
         assert.match(naira, /One USDT costs\n₦[\d,.]+/)
+        assert.deepStrictEqual(await violations(page), [])
         // What the browser itself says of an answer that is no success; the page has nothing to add.
         for (const complaint of complaints) assert.match(complaint, /the server responded with a status of 503/)
       })

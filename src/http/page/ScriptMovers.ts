@@ -11,7 +11,8 @@ const references = (ids, citations) => {
 };
 
 const sources = (citations) => h("ol", null, citations.map((citation) =>
-  h("li", { value: citation.n }, link(citation.url, quoteOf(citation.title)), h("small", null, " " + citation.publisher + ", " + words(citation.type) + ", ", time(citation.published_at)))));
+  h("li", { value: citation.n }, link(citation.url, quoteOf(citation.title)),
+    h("small", null, " " + citation.publisher + ", " + words(citation.type) + ", ", time(citation.published_at)))));
 
 const driver = (one, citations) => h("li", null, quoteOf(one.summary), references(one.citations, citations), h("small", null, " " + [
   words(one.kind) + (one.role === "amplifier" ? ", amplifying" : ""),
@@ -45,7 +46,10 @@ const told = (mover) => {
     mover.drivers.length ? part("Reported", h("ul", null, mover.drivers.map((one) => driver(one, citations)))) : null,
     mover.watch.length ? part("Ahead", h("ul", null, mover.watch.map((one) => h("li", null, one.date + ": ", quoteOf(one.text), references(one.citations, citations))))) : null,
     mover.status === "not_a_mover" ? null : [
-      part("Whose move it is", h("p", null, "the market’s ", figure(decomposition.market, points), ", its sector’s ", figure(decomposition.sector, points), ", the coin’s own ", figure(decomposition.coin, points),
+      part("Whose move it is", h("p", null,
+        "the market’s ", figure(decomposition.market, points),
+        ", its sector’s ", figure(decomposition.sector, points),
+        ", the coin’s own ", figure(decomposition.coin, points),
         decomposition.onset_at ? [". It began ", time(decomposition.onset_at), decomposition.sharp ? ", sharply." : "."] : ". When it began is unknown.")),
       part("How well supported: " + mover.confidence.level, h("p", null, mover.confidence.reasons.join(", ")))],
     part("Sources", sources(citations)),
@@ -55,7 +59,8 @@ const told = (mover) => {
 
 const entry = (mover, open) => h("details", { open },
   h("summary", null, h("b", null, moved(mover.change_24h)),
-    h("h3", null, quoteOf(mover.headline), h("small", null, quoteOf(mover.name + " (" + mover.symbol + ")"), " · " + standing[mover.status] + (mover.status === "not_a_mover" ? "" : " · " + mover.confidence.level + " confidence")))),
+    h("h3", null, quoteOf(mover.headline), h("small", null, quoteOf(mover.name + " (" + mover.symbol + ")"), " · " + standing[mover.status],
+      mover.status === "not_a_mover" ? null : " · " + mover.confidence.level + " confidence"))),
   told(mover));
 
 const marketOf = (market) => h("div", { class: "market" },

@@ -86,6 +86,8 @@ input[aria-invalid] { border: 2px solid var(--red); }
   .swap button { min-height: 2.75rem; }
 }
 
+/* Room for what comes, so that what is read below does not jump. */
+.wait { min-height: 60vh; }
 .wait, small:not(.reason) { color: var(--soft); }
 .unknown { color: var(--soft); font-style: italic; font-weight: 400; }
 .reason { color: var(--amber); max-width: 44rem; }
