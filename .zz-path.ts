@@ -1,4 +1,5 @@
 // What the gate costs: the service's own endpoint with it and without, on the memory store, by CPU time per request (the least
+import "effect/schema/SchemaJITCompiler/enable"
 // noisy figure there is). Over sockets, with the load from another process; and without, from Node's request to the last byte
 // of its response, which varies less. Rounds alternate, and medians are compared. Run it as it is: `node test/bench/gate.ts`;
 // it prints JSON.

@@ -24,6 +24,7 @@ import { MarketHandlers } from "./http/MarketHandlers.ts"
 import { MetricsRoute } from "./http/Metrics.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
 import { Page } from "./http/Page.ts"
+import { NoSuchPath } from "./http/NoSuchPath.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/ProblemPages.ts"
 import { SourcesHandlers } from "./http/SourcesHandlers.ts"
@@ -137,8 +138,11 @@ export type Platform =
   | Path.Path
 
 /** The whole service on an `HttpServer`. Its log of requests is off; what it has to say of them is in their headers. */
-export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(layerRoutes, {
-  routerConfig: Paths.routerConfig,
-  disableLogger: true,
-  disableListenLog: true
-}).pipe(Layer.provide([layerServices, layerErrorReporter]))
+export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(
+  Layer.merge(layerRoutes, NoSuchPath),
+  {
+    routerConfig: Paths.routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  }
+).pipe(Layer.provide([layerServices, layerErrorReporter]))

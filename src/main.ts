@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "effect/schema/SchemaJITCompiler/enable"
 // Where the process begins: Node is told to keep what it compiles, then everything else is loaded. The bundle of the package
 // starts in about half the time with what an earlier start left behind.
 import { constants, enableCompileCache, flushCompileCache } from "node:module"

@@ -30,7 +30,7 @@ export const PerSnapshotLayer: Layer.Layer<PerSnapshot> = Layer.effect(
             // Each turn needs a refresh to have come in the middle of the one before: there is no end of them.
             if (!reads.isCurrent()) return once
             Notes.add(request, { made: answer })
-            if (isKept) answers.keep(tier, request.url, answer)
+            if (isKept && !reads.isEmpty) answers.keep(tier, request.url, answer)
             return Effect.succeed(response)
           })
           const encoding = Encodings.chosenFor(request.headers["accept-encoding"])

@@ -35,16 +35,17 @@ export const complete = (
 
 const marked = (json: string, id: string): string => `${json.slice(0, -1)},"instance":${JSON.stringify(id)}}`
 
-/** A problem that is no endpoint's own. `headers` beside those of its body, names in lower case. */
+/** A problem that is no endpoint's own. `headers` beside those of its body, names in lower case; `more` members of its own. */
 export const problem = (
   code: string,
   detail: string,
   instance: string,
-  headers: Readonly<Record<string, string>> = {}
+  headers: Readonly<Record<string, string>> = {},
+  more: object = {}
 ): HttpServerResponse.HttpServerResponse => {
   const { status = 500, title } = explanations[code] ?? {}
   const body = HttpBody.text(
-    JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, instance }),
+    JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, ...more, instance }),
     PROBLEM
   )
   const ofBody = { "content-type": PROBLEM, "content-length": String(body.contentLength) }

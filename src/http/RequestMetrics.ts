@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Metric } from "effect"
 import { HttpRouter } from "effect/http"
 import type { PlanName } from "../access/Plan.ts"
+import { PATTERN } from "./NoSuchPath.ts"
 import * as Paths from "./Paths.ts"
 
 /** What the limiter may decide; `unverified`: a key that could not be checked. */
@@ -63,8 +64,10 @@ export const countersIn =
     counter(Metric.counter(name, { description, attributes, incremental: true }), context)
 
 /** The pattern of the route that answered, or would have. */
-export const routeOf = (context: Context.Context<never>, url: string): string =>
-  Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path ?? Paths.routeOf(url)
+export const routeOf = (context: Context.Context<never>, url: string): string => {
+  const path = Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path
+  return path === undefined || path === PATTERN ? Paths.routeOf(url) : path
+}
 
 const memoized = <K, A>(make: (key: K) => A): ((key: K) => A) => {
   const made = new Map<K, A>()

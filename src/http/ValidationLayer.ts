@@ -1,11 +1,13 @@
 // What a request may look like beyond its path: each parameter once, each within its rule, no key where logs would keep it.
 // Everything that is wrong is said in one answer.
-import { Effect, Layer, SchemaIssue, type Types } from "effect"
+import { Effect, Layer, SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { rules } from "../api/Parameters.ts"
-import { InvalidParameter } from "../api/Problems.ts"
+import type { InvalidParameter } from "../api/Problems.ts"
 import { Validation } from "../api/Validation.ts"
+import * as ProblemBody from "./ProblemBody.ts"
+import * as RequestId from "./RequestId.ts"
 
 type Fault = InvalidParameter["errors"][number]
 
@@ -14,32 +16,33 @@ const keyNames = new Set(["api_key", "apikey", "x-api-key", "x_api_key"])
 
 /** Refuses malformed requests before the handler, and turns schema failures into problems. */
 export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation, (handle) => {
-  const handled = Effect.catch(handle, (failure): Effect.Effect<never, InvalidParameter | Types.unhandled> => {
+  const handled = Effect.catch(handle, (failure) => {
     if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
     // A body that breaks its own schema is our defect, not the caller's fault.
     if (failure.kind === "Body" || failure.kind === "ResponseHeaders") return Effect.die(failure)
     return invalid(schemaFaults(failure))
   })
   return Effect.flatMap(HttpServerRequest.ParsedSearchParams, (search) => {
-    const faults = Object.entries(search).flatMap(([parameter, value]) => faultsOf(parameter, value))
+    const faults: Array<Fault> = []
+    for (const parameter in search) faultsOf(parameter, search[parameter], faults)
     return faults.length > 0 ? invalid(faults) : handled
   })
 })
 
+// Said as a response, not as the error it is declared as: the stack trace of an error that is everyday business costs as much as
+// all the rest of the answer.
 const invalid = (errors: ReadonlyArray<Fault>) =>
-  Effect.fail(
-    new InvalidParameter({
-      code: "invalid_parameter",
-      detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
-      errors
-    })
-  )
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
+    return ProblemBody.problem("invalid_parameter", detail, RequestId.of(request) ?? "", {}, { errors })
+  })
 
-const faultsOf = (parameter: string, value: string | ReadonlyArray<string>): ReadonlyArray<Fault> => {
+const faultsOf = (parameter: string, value: string | ReadonlyArray<string> | undefined, faults: Array<Fault>): void => {
   if (keyNames.has(parameter.toLowerCase())) {
-    return [{ parameter, detail: "must not be in the address; send the key in the header x-api-key" }]
+    faults.push({ parameter, detail: "must not be in the address; send the key in the header x-api-key" })
+  } else if (typeof value === "object") {
+    faults.push({ parameter, detail: "must be given once" })
   }
-  return typeof value === "string" ? [] : [{ parameter, detail: "must be given once" }]
 }
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -19,6 +19,7 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins, UnknownCoin } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import { Naira } from "./Naira.ts"
+import { accounted, remembering } from "./Reads.ts"
 import type { Unavailable } from "./Unavailable.ts"
 
 /** The asset exists, but nobody quotes it. */
@@ -74,18 +75,19 @@ export class Conversions extends Context.Service<
     Conversions,
     Effect.gen(function* () {
       const coins = yield* Coins
-      const fx = yield* ExchangeRates
+      const coinOf = (id: string) => accounted(coins.coin(id))
+      const fxRates = accounted((yield* ExchangeRates).current)
       const naira = yield* Naira
 
       const usdQuote = Effect.fnUntraced(function* (id: string) {
-        const coin = yield* coins.coin(id)
+        const coin = yield* coinOf(id)
         return coin.value.price === null
           ? yield* new NoPrice({ asset: id })
           : quoteOf(id, "USD", coin.value.price, coin)
       })
 
       const fxQuote = Effect.fnUntraced(function* (code: string) {
-        const rates = yield* fx.current
+        const rates = yield* fxRates
         const rate = rates.value.rates[code]
         const day = rates.value.observed[code]
         if (rate === undefined || day === undefined) {
@@ -97,7 +99,10 @@ export class Conversions extends Context.Service<
         return { ...quoteOf("USD", code, rate, rates), updated }
       })
 
-      const nairaQuote = Effect.map(naira.mid, (mid) => ({ ...quoteOf(USDT, "NGN", mid.value, mid), computed: true }))
+      const nairaQuote = Effect.map(accounted(naira.mid), (mid) => ({
+        ...quoteOf(USDT, "NGN", mid.value, mid),
+        computed: true
+      }))
 
       /** How an asset gets to the US dollar. */
       const toUsd = Effect.fnUntraced(function* (asset: Asset): Effect.fn.Return<ReadonlyArray<Hop>, Failure> {
@@ -119,12 +124,15 @@ export class Conversions extends Context.Service<
         return own === undefined ? path(yield* toUsd(from), yield* toUsd(to)) : [own]
       })
 
+      const rateBetween = Effect.fnUntraced(function* (from: Asset, to: Asset) {
+        const [first, ...rest] = yield* hops(from, to)
+        return first === undefined ? yield* new NoPrice({ asset: nameOf(from) }) : rateAlong([first, ...rest])
+      })
+
       const price = Effect.fn("Conversions.price")(function* (id: string, fiat: string) {
-        const coin = yield* coins.coin(id)
+        const coin = yield* coinOf(id)
         const own = fiat === "USD" ? Option.none() : yield* coins.quote(id, fiat)
-        const [first, ...rest] = yield* hops({ _tag: "Coin", id }, { _tag: "Fiat", code: fiat })
-        if (first === undefined) return yield* new NoPrice({ asset: id })
-        const { rate, source, updated } = rateAlong([first, ...rest])
+        const { rate, source, updated } = yield* rateBetween({ _tag: "Coin", id }, { _tag: "Fiat", code: fiat })
         const change = coin.value.change_24h
         const inFiat = Option.isSome(own)
           ? own.value.value.change_24h
@@ -140,26 +148,24 @@ export class Conversions extends Context.Service<
       /** What vouches for an asset that is converted into itself. */
       const witness = (asset: Asset): Effect.Effect<Quote, Failure> =>
         asset._tag === "Coin"
-          ? Effect.map(coins.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
+          ? Effect.map(coinOf(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
           : asset.code === "NGN"
             ? nairaQuote
             : fxQuote(asset.code)
 
-      const convert = Effect.fn("Conversions.convert")(function* (
-        from: Asset,
-        to: Asset,
-        amount: BigDecimal.BigDecimal
-      ): Effect.fn.Return<Conversion, Failure> {
-        const ends = { from: nameOf(from), to: nameOf(to), amount }
-        if (ends.from === ends.to) {
-          const { source, updated } = yield* witness(from)
-          return { ...ends, result: amount, rate: 1, legs: [], source, updated }
-        }
-        const [first, ...rest] = yield* hops(from, to)
-        if (first === undefined) return yield* new NoPrice({ asset: ends.from })
-        const rate = rateAlong([first, ...rest])
-        return { ...ends, ...rate, result: amountAt(amount, rate.rate) }
+      /** What does not depend on the amount. */
+      const terms = Effect.fnUntraced(function* ([from, to]: readonly [Asset, Asset]): Effect.fn.Return<Rate, Failure> {
+        if (nameOf(from) !== nameOf(to)) return yield* rateBetween(from, to)
+        const { source, updated } = yield* witness(from)
+        return { rate: 1, legs: [], source, updated }
       })
+      const termsOf = remembering(1000, ([from, to]: readonly [Asset, Asset]) => `${nameOf(from)}>${nameOf(to)}`, terms)
+
+      const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal) =>
+        Effect.map(termsOf([from, to]), (terms): Conversion => {
+          const result = terms.legs.length === 0 ? amount : amountAt(amount, terms.rate)
+          return { from: nameOf(from), to: nameOf(to), amount, result, ...terms }
+        })
 
       return Conversions.of({ price, convert })
     })

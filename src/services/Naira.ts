@@ -21,7 +21,7 @@ import { Quidax } from "../sources/Quidax.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
-import { OwnOrigin, read } from "./Reads.ts"
+import { accounted, OwnOrigin, read } from "./Reads.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** A venue's part in the rate: its quote in NGN per USDT and when it was observed; `null` where nothing recent is held. */
@@ -74,7 +74,7 @@ export class Naira extends Context.Service<
       ])
 
       const rate = Effect.gen(function* () {
-        const official = yield* officialRates.current
+        const official = yield* accounted(officialRates.current)
         const reference = official._tag === "Published" ? official.snapshot.value.rate : null
         const quotes = yield* Effect.all(
           venues.map((venue) => venue(reference)),

@@ -1,7 +1,7 @@
 // What an answer was made of: everything that was read on the way and the state it was in. Whoever keeps an answer learns from
 // this whether it still is the answer, when it will stop being one, and when a newer one is to be expected. Reading is noted where
 // it happens, so no endpoint has to say what it depends on, and none can forget to.
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 
 /** Something answers are made of that is replaced from time to time, always as a whole. */
 export interface Origin<out A> {
@@ -42,6 +42,18 @@ export class Reads {
     if (origin.goodUntil < this.goodUntil) this.goodUntil = origin.goodUntil
   }
 
+  /** Whether nothing was noted: of such an answer nobody knows what it was made of. */
+  get isEmpty(): boolean {
+    return this.origins.length === 0
+  }
+
+  /** Notes all that was read for a part of the answer. */
+  noteAll(part: Reads): void {
+    this.origins.push(...part.origins)
+    this.values.push(...part.values)
+    if (part.goodUntil < this.goodUntil) this.goodUntil = part.goodUntil
+  }
+
   /** Whether everything still is what it was when it was read. */
   isCurrent(): boolean {
     for (let n = 0; n < this.origins.length; n++) {
@@ -67,3 +79,60 @@ export const read = <A>(origin: Origin<A>): Effect.Effect<A> =>
     fiber.getRef(CurrentReads)?.note(origin)
     return Effect.succeed(origin.value)
   })
+
+/**
+ * The effect; if it notes nothing, whatever is made of it is good for the moment only. For services that may be somebody else's
+ * implementation, which does not note what it reads.
+ */
+export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    const outer = fiber.getRef(CurrentReads)
+    if (outer === undefined) return effect
+    const reads = new Reads()
+    return Effect.ensuring(
+      Effect.provideService(effect, CurrentReads, reads),
+      Effect.sync(() => {
+        if (reads.isEmpty) outer.goodUntil = -Infinity
+        else outer.noteAll(reads)
+      })
+    )
+  })
+
+/**
+ * Remembers what an input came to until something that was read for it changes or may not be used any more; failures are not
+ * remembered. At most `capacity` inputs in each of two generations, of which the older is dropped whole.
+ */
+export const remembering = <I, A, E, R>(
+  capacity: number,
+  keyOf: (input: I) => string,
+  find: (input: I) => Effect.Effect<A, E, R>
+): ((input: I) => Effect.Effect<A, E, R>) => {
+  type Found = { readonly answer: Effect.Effect<A>; readonly reads: Reads }
+  let young = new Map<string, Found>()
+  let old = new Map<string, Found>()
+
+  const keep = (key: string, found: Found) => {
+    if (young.size >= capacity) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, found)
+  }
+
+  return (input) =>
+    Effect.withFiber((fiber) => {
+      const key = keyOf(input)
+      const outer = fiber.getRef(CurrentReads)
+      const known = young.get(key) ?? old.get(key)
+      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      if (known !== undefined && now <= known.reads.goodUntil && known.reads.isCurrent()) {
+        outer?.noteAll(known.reads)
+        return known.answer
+      }
+      const reads = new Reads()
+      return Effect.provideService(find(input), CurrentReads, reads).pipe(
+        Effect.tap((answer) => Effect.sync(() => keep(key, { answer: Effect.succeed(answer), reads }))),
+        Effect.ensuring(Effect.sync(() => outer?.noteAll(reads)))
+      )
+    })
+}

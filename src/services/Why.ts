@@ -28,7 +28,7 @@ import { GlobalMarkets } from "./GlobalMarkets.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
-import { OwnOrigin, read } from "./Reads.ts"
+import { accounted, OwnOrigin, read } from "./Reads.ts"
 import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./Unavailable.ts"
 import { embedded, type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
@@ -267,7 +267,7 @@ export class Why extends Context.Service<
         const { market, movers: listed } = run.value
         const view = listed.find((one) => one.id === id)
         if (view !== undefined) return { ...run, value: { market, view, notAMover: null, last: null } }
-        const coin = facts.market.coins.byId.get(id) ?? (yield* coins.coin(id)).value
+        const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
         const none = notAMoverOf(coin, facts, listed)
         return { ...run, value: { market, ...none, last: memory.last(id, facts.asOf) } satisfies WhyAnswer }
       })
