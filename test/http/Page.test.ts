@@ -168,6 +168,15 @@ suite("the page for people, in Chromium", () => {
         const text = await textOf(page, "#coin")
         assert.include(text, "Not a mover")
         assert.match(text, /Tether is not among the biggest movers/)
+
+        await page.fill("#id", "$(a)'*")
+        await page.press("#id", "Enter")
+        await page.locator("#coin .problem").waitFor()
+        assert.strictEqual(
+          await textOf(page, "#coin .curl"),
+          `curl '${new URL(page.url()).origin}/v1/why/%24(a)%27*'`,
+          "safe to be pasted"
+        )
       })
     )
 

@@ -55,10 +55,10 @@ const problemView = (problem, again, choose) =>
     problem.retry || !problem.code ? countdown(Number(problem.retry) || 0, again) : null,
     problem.type ? h("p", null, link(problem.type, "What this means"), h("small", null, " · HTTP " + problem.status + " · request " + problem.instance)) : null);
 
-// The address may be broken after its ?, and before an &.
+// To be pasted into a shell: an apostrophe in the path is %27. Its lines may break after the ?, and before an &.
 const curl = (path) => {
   const address = location.origin + path;
-  const quote = /[?&]/.test(path) ? "'" : "";
+  const quote = /^[\w/.-]*$/.test(path) ? "" : "'";
   return ["curl " + quote, ...address.split(/(?<=[?])|(?=&)/).flatMap((piece) => [piece, h("wbr")]), quote];
 };
 
