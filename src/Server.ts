@@ -1,7 +1,7 @@
 // Every layer, composed in one place: sources into services, services into handlers, handlers behind the gate.
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./access/ApiKeyRedis.ts"
@@ -16,6 +16,7 @@ import * as SharedCircuits from "./access/SharedCircuits.ts"
 import * as SharedRateLimitStore from "./access/SharedRateLimitStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/ConversionHandlers.ts"
+import { Docs } from "./http/Docs.ts"
 import { Endpoints } from "./http/Endpoints.ts"
 import { Gate } from "./http/Gate.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
@@ -78,8 +79,7 @@ export const layerEndpoints = Layer.effect(
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(Layer.provide(layerHandlers)),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
-  // The reader's browser must ask nobody else, for fonts either.
-  HttpApiScalar.layer(Api, { path: Paths.documents.docs, scalar: { withDefaultFonts: false } }),
+  Docs,
   Page,
   ProblemPages,
   HealthRoutes,

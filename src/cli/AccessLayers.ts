@@ -1,6 +1,5 @@
 // Who may ask how often, from the settings: on this machine alone, or shared through Redis.
-import { NodeRedis } from "@effect/platform-node"
-import { type Config, Effect, type FileSystem, Layer, Option, type Path, Redacted, Schedule } from "effect"
+import { type Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../access/ApiKeyRedis.ts"
@@ -9,27 +8,12 @@ import { TrustedProxies } from "../http/Identity.ts"
 import * as Server from "../Server.ts"
 import * as Settings from "./Settings.ts"
 
-/**
- * The link to the Redis at `url`. A command without a connection fails at once instead of waiting for one; a connection that
- * stays silent although it is asked every second is given up and made anew, as often as it takes.
- */
-export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> => {
-  const client = NodeRedis.layer({
-    url: Redacted.value(url),
-    disableOfflineQueue: true,
-    pingInterval: 1_000,
-    socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
-  })
-  return RedisLink.layer(Layer.merge(client, hangUp.pipe(Layer.provide(client))))
-}
+/** The link to the Redis at `url`. */
+export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
+  RedisLink.layer(Layer.unwrap(Effect.map(redisClient, ({ layer }) => layer(url))))
 
-/** The client closes politely, after the last reply: a frozen Redis would keep the process from ending. */
-const hangUp = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const { client } = yield* NodeRedis.NodeRedis
-    yield* Effect.addFinalizer(() => Effect.sync(() => client.isOpen && client.destroy()))
-  })
-)
+// A file of our own that cannot be loaded is a broken installation.
+const redisClient = Effect.promise(() => import("./RedisClient.ts"))
 
 /** Where state is kept: keys and quotas for the gate; snapshots and what replicas agree on for the sources. */
 const layerStateOf = (keepsSnapshots: boolean) =>

@@ -48,6 +48,9 @@ const FIRST_RETRY = Duration.seconds(1)
 
 const LONGEST_RETRY = Duration.seconds(10)
 
+/** Where what outlived the last process is an answer, a start first gives it, and asks the sources this much later. */
+const SERVE_FIRST = Duration.seconds(1)
+
 /** Starts answering; stops with the scope. */
 export const make = <A>(options: {
   readonly name: string
@@ -165,14 +168,21 @@ export const make = <A>(options: {
     )
 
     // What outlived the last process is the answer until somebody has a newer one.
-    for (const feed of options.sources) {
-      const kept = yield* feed.last
-      if (Option.isSome(kept) && isYounger(kept.value.observedAt, yield* DateTime.now, maxAge)) {
-        yield* believe(kept.value)
-        yield* attempted.open
-        break
+    const recall = Effect.gen(function* () {
+      for (const feed of options.sources) {
+        const kept = yield* feed.last
+        if (Option.isSome(kept) && isYounger(kept.value.observedAt, yield* DateTime.now, maxAge)) {
+          yield* believe(kept.value)
+          yield* attempted.open
+          break
+        }
       }
-    }
+    })
+    // Reading it back takes its time: where the first attempt can wait, that waits until somebody asks.
+    const canWait = options.startAfter !== undefined
+    const recalled = yield* Effect.cached(recall)
+    if (!canWait) yield* recalled
+    const current = canWait ? Effect.andThen(recalled, read(origin)) : read(origin)
 
     const pause = Effect.map(Random.nextBetween(1, 1.2), (jitter) => {
       const retry = Duration.min(LONGEST_RETRY, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 5)))
@@ -202,11 +212,14 @@ export const make = <A>(options: {
       { discard: true }
     )
 
-    yield* walk.pipe(
+    const rounds = walk.pipe(
       Effect.andThen(news.close),
       Effect.andThen(Effect.raceFirst(sleepUntilDue, news.await)),
-      Effect.forever,
-      Effect.delay(options.startAfter ?? 0),
+      Effect.forever
+    )
+    yield* recalled.pipe(
+      Effect.andThen(rounds),
+      Effect.delay(options.startAfter ?? (seen === undefined ? 0 : SERVE_FIRST)),
       Effect.withSpan("Question.refresh", { attributes: { question: options.name } }),
       Effect.forkScoped({ startImmediately: true })
     )
@@ -215,7 +228,7 @@ export const make = <A>(options: {
       new Unavailable({ question: options.name, retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(every))) })
     )
 
-    const usable = Effect.zipWith(read(origin), Clock.currentTimeMillis, (held, now) =>
+    const usable = Effect.zipWith(current, Clock.currentTimeMillis, (held, now) =>
       now <= origin.goodUntil ? held : undefined
     )
     const answer = Effect.flatMap(usable, (held) => {
@@ -226,7 +239,7 @@ export const make = <A>(options: {
       )
     })
 
-    return { name: options.name, answer, last: Effect.map(read(origin), Option.fromUndefinedOr) }
+    return { name: options.name, answer, last: Effect.map(current, Option.fromUndefinedOr) }
   })
 
 const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean =>

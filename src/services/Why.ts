@@ -75,6 +75,9 @@ const REWORDED_WITHIN = Duration.minutes(4)
 /** How long the very first run waits for hourly prices and totals: without the prices it would know no mover. */
 const FIRST_WAIT = Duration.seconds(5)
 
+/** The first run waits this long after a start, unless somebody asks: the lists of words take a while to prepare. */
+const SERVE_FIRST = Duration.seconds(1)
+
 /** Explanations made of older figures would be about another move. */
 const OLD = Duration.minutes(30)
 
@@ -136,6 +139,7 @@ export class Why extends Context.Service<
       /** What searches found about the movers, by coin. */
       const found = new Map<string, ReadonlyArray<EvidenceItem>>()
       const oneSearch = yield* Semaphore.make(1)
+      const asked = yield* Latch.make(false)
       const firstRun = yield* Latch.make(false)
       const held = new OwnOrigin<Held | undefined>(undefined)
       let state = emptyState
@@ -246,10 +250,15 @@ export class Why extends Context.Service<
         const rest = Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began)))
         held.due = now + Duration.toMillis(rest)
         yield* Effect.sleep(rest)
-      }).pipe(Effect.forever, Effect.forkScoped)
+      }).pipe(
+        Effect.forever,
+        (runs) => Effect.andThen(Effect.timeoutOption(asked.await, SERVE_FIRST), runs),
+        Effect.forkScoped
+      )
 
       const current = Effect.gen(function* () {
         if (held.value === undefined) {
+          yield* asked.open
           // Only in the first seconds after a start: as long as any answer waits for the list of coins.
           yield* Effect.ignore(coins.list)
           yield* Effect.timeoutOption(firstRun.await, Duration.sum(FIRST_WAIT, AT_ONCE))

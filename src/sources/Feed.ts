@@ -35,7 +35,7 @@ const ANOTHERS_DELAY = Duration.seconds(10)
 /** How long the first caller of a process that holds nothing waits for what another is about to bring. */
 const FIRST_PATIENCE = Duration.seconds(5)
 
-/** Makes a feed of `fetch`. Nothing is fetched before somebody asks; what was kept is held from the start. */
+/** Makes a feed of `fetch`. Nothing is fetched, and nothing kept is read back, before somebody asks. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly source: string
   readonly every: Duration.Input
@@ -47,24 +47,33 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const kept = keeping === undefined ? undefined : yield* SnapshotStore.make(source, keeping)
   const others = keeping === undefined ? undefined : yield* Replicas
   const turn = keeping === undefined || others === undefined ? undefined : others.turn(keeping.lease)
-  const restored = kept === undefined ? "nothing" : yield* kept.restore
-  const last = yield* Ref.make(typeof restored === "string" ? Option.none<Snapshot<A>>() : Option.some(restored))
+  const known = yield* Ref.make(Option.none<Snapshot<A>>())
+  // What was kept is read when somebody first looks: a start has no use for what nobody asks about yet.
+  const restored = yield* Effect.cached(
+    Effect.flatMap(kept?.restore ?? Effect.succeed("nothing" as const), (found) =>
+      typeof found === "string" ? Effect.void : Ref.set(known, Option.some(found))
+    )
+  )
+  const last = Effect.andThen(restored, Ref.get(known))
   const news = yield* PubSub.sliding<void>(1)
   let isFirst = true
   let isOwed = false
 
   const keepNewer = (next: Snapshot<A>) =>
-    Ref.modify(last, (held): [Snapshot<A>, Option.Option<Snapshot<A>>] => {
-      const isNewest = Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)
-      // An older observation than was given before: it was asked for now, but the newer one stands.
-      const newest = isNewest ? next : { ...held.value, retrievedAt: next.retrievedAt }
-      return [newest, Option.some(newest)]
-    })
+    Effect.andThen(
+      restored,
+      Ref.modify(known, (held): [Snapshot<A>, Option.Option<Snapshot<A>>] => {
+        const isNewest = Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)
+        // An older observation than was given before: it was asked for now, but the newer one stands.
+        const newest = isNewest ? next : { ...held.value, retrievedAt: next.retrievedAt }
+        return [newest, Option.some(newest)]
+      })
+    )
 
   /** Takes over what another process saved later than what is held, and puts back what is held and not saved (any more). */
   const exchange = Effect.gen(function* () {
     const saved = yield* kept?.restore ?? Effect.succeed("nothing" as const)
-    const held = yield* Ref.get(last)
+    const held = yield* last
     if (saved === "unusable" || kept === undefined) return held
     if (saved !== "nothing" && (Option.isNone(held) || isLater(saved, held.value))) {
       return Option.some(yield* keepNewer(saved))
@@ -95,7 +104,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const refresh = Cache.get(flight, "refresh")
 
   const isHeldFor = (limit: Duration.Duration) =>
-    Effect.zipWith(Ref.get(last), DateTime.now, (held, now) =>
+    Effect.zipWith(last, DateTime.now, (held, now) =>
       Option.filter(held, ({ retrievedAt }) => isYounger(retrievedAt, now, limit))
     )
 
@@ -132,11 +141,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       : Effect.gen(function* () {
           let whose = yield* turn
           if (isFirst && whose === "anothers" && Option.isNone(yield* exchange)) {
-            const settled = Effect.zipWith(
-              turn,
-              Ref.get(last),
-              (whose, held) => whose !== "anothers" || Option.isSome(held)
-            )
+            const settled = Effect.zipWith(turn, last, (whose, held) => whose !== "anothers" || Option.isSome(held))
             yield* settled.pipe(
               Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
               Effect.timeoutOption(FIRST_PATIENCE)
@@ -149,7 +154,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   if (keeping !== undefined && others !== undefined && turn !== undefined) {
     const hear = Effect.gen(function* () {
-      const before = yield* Ref.get(last)
+      const before = yield* last
       const after = yield* exchange
       if (before !== after) isOwed = false
       const isMissed = isOwed && (yield* turn) === "mine"
@@ -161,13 +166,13 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     )
   }
 
-  const { noting, status } = FeedStatus.make(Ref.get(last))
+  const { noting, status } = FeedStatus.make(last)
 
   return {
     source,
     every,
     get: noting(unlessHeldFor(every, due)),
-    last: Ref.get(last),
+    last,
     status,
     news: Stream.fromPubSub(news)
   } satisfies Feed<A>

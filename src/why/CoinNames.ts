@@ -6,6 +6,7 @@ import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
+import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
 /**
@@ -31,13 +32,17 @@ export interface CoinName {
 /** Names to look for. */
 export type Catalog = ReadonlyArray<AhoCorasick.Automaton<CoinName>>
 
-const always: ReadonlySet<string> = new Set(ordinary.except)
-const everyday: ReadonlySet<string> = new Set(ordinary.words.split(" ").filter((word) => !always.has(word)))
-const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !always.has(word)))
+const wordsOf = (list: string) =>
+  once((): ReadonlySet<string> => {
+    const always = new Set(ordinary.except)
+    return new Set(list.split(" ").filter((word) => !always.has(word)))
+  })
+const everyday = wordsOf(ordinary.words)
+const rareWords = wordsOf(ordinary.rare)
 
 /** Whether a word is found in any general text. */
 export const isOrdinary = (word: string): boolean =>
-  everyday.has(word.toLowerCase()) || rareWords.has(word.toLowerCase())
+  everyday().has(word.toLowerCase()) || rareWords().has(word.toLowerCase())
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
@@ -63,7 +68,7 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => {
     surface,
     role: ticker ? "symbol" : role,
     ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
-    rare: !everyday.has(surface.toLowerCase().replace(/^the /, "")),
+    rare: !everyday().has(surface.toLowerCase().replace(/^the /, "")),
     top: false
   }
 }
@@ -119,13 +124,13 @@ const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinN
   top
 })
 
-const baseNames: ReadonlyArray<CoinName> = [
+const baseNames = once((): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
   ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
   ...exchanges.top.map((surface) => sign(surface, "exchange", true)),
   ...exchanges.other.map((surface) => sign(surface, "exchange", false)),
   ...collocations.phrases.map((surface) => sign(surface, "phrase", false))
-]
+])
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`
 
@@ -136,11 +141,11 @@ const automatonOf = (names: ReadonlyArray<CoinName>): AhoCorasick.Automaton<Coin
     )
   )
 
-const base = automatonOf(baseNames)
-const baseKeys = new Set(baseNames.map(keyOf))
+const base = once(() => automatonOf(baseNames()))
+const baseKeys = once(() => new Set(baseNames().map(keyOf)))
 
 /** The names we know with those of some more coins. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
-  const more = coins.flatMap(namesOf).filter((name) => !baseKeys.has(keyOf(name)))
-  return more.length === 0 ? [base] : [base, automatonOf(more)]
+  const more = coins.flatMap(namesOf).filter((name) => !baseKeys().has(keyOf(name)))
+  return more.length === 0 ? [base()] : [base(), automatonOf(more)]
 }

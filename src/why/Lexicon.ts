@@ -1,10 +1,11 @@
-// The word lists as regular expressions, compiled once. They run over folded lower-case text.
+// The word lists as regular expressions, each compiled when it is first asked. They run over folded lower-case text.
 import junk from "./data/junk.json" with { type: "json" }
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import routine from "./data/routine.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
 import type { EventKind } from "./Explanation.ts"
+import { once } from "./Once.ts"
 
 /** Whether a text fits any of a list of patterns. */
 export type Test = (text: string) => boolean
@@ -27,8 +28,8 @@ const withMasks = (pattern: string): string =>
 /** One expression for a list of them; macros in braces are filled in. */
 export const matcher = (patterns: ReadonlyArray<string> | undefined): Test => {
   if (patterns === undefined || patterns.length === 0) return never
-  const expression = new RegExp(patterns.map((pattern) => `(?:${withMasks(expand(pattern))})`).join("|"))
-  return (text) => expression.test(text)
+  const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${withMasks(expand(pattern))})`).join("|")))
+  return (text) => expression().test(text)
 }
 
 /** How a kind is recognised, and what it does. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, type Scope } from "effect"
-import { examine } from "../../src/cli/DoctorCommand.ts"
+import { examine } from "../../src/cli/DoctorExamination.ts"
 import { exitCode, type Level } from "../../src/cli/DoctorFindings.ts"
 import { asJson, asText } from "../../src/cli/DoctorReport.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
