@@ -2,9 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { memberOf } from "../faults/Answers.ts"
 import * as Agent from "../mcp/Agent.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
+
+const ours = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
 describe("the mcp command", () => {
   it.live(
@@ -21,7 +24,8 @@ describe("the mcp command", () => {
         assert.strictEqual(String(pong), `{"jsonrpc":"2.0","id":1,"result":{}}\n`)
         yield* Effect.gen(function* () {
           const client = yield* Agent.overStdio(child, errors)
-          assert.strictEqual(client.getServerVersion()?.name, "crypto-data-api")
+          const { name, version } = client.getServerVersion() ?? {}
+          assert.deepStrictEqual({ name, version }, { name: ours.name, version: ours.version })
           assert.isAbove((yield* Effect.promise(() => client.listTools())).tools.length, 6)
           const naira = yield* Agent.call(client, "naira")
           assert.isNumber(memberOf(naira.structured, ["data", "mid"]), naira.text)

@@ -1,11 +1,8 @@
 // Exactly as many answers as the plan has, over real connections: from one address, from one key, and split over two replicas.
-import { randomInt } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Fiber, Layer, Redacted } from "effect"
-import * as ApiKey from "../../src/access/ApiKey.ts"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import * as ApiKeyFiles from "../../src/access/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/access/ApiKeyRedis.ts"
-import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import { linkTo } from "../../src/cli/AccessLayers.ts"
 import { NodeServices } from "@effect/platform-node"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { stdout } from "node:process"
 import * as Load from "../access/Load.ts"
+import { newKey } from "../access/NewKey.ts"
 import * as RedisProcess from "../access/RedisProcess.ts"
 import { RunningService } from "../RunningService.ts"
 
@@ -20,15 +18,6 @@ const PATH = "/v1/price/bitcoin/usd"
 
 const service = (config: Readonly<Record<string, string>>) =>
   Effect.map(Layer.build(RunningService.layer({ config })), (context) => Context.get(context, RunningService))
-
-/** A new key of a plan, written to where the service reads. */
-const newKey = Effect.fnUntraced(function* (plan: "developer" | "business") {
-  const store = yield* ApiKeyStore
-  const key = ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
-  const created = yield* DateTime.now
-  yield* store.put({ hash: ApiKey.hashOf(key), plan, label: "a test", created, expires: null, revoked: null })
-  return key
-})
 
 const callers = [
   { name: "one address", plan: undefined, limit: 60 },

@@ -1,10 +1,14 @@
 // Agents over HTTP: what the SDK's client makes of the tools, and what the route makes of messages that no client would send.
-import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
 import { memoryUsage } from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import * as ApiKeyFiles from "../../src/access/ApiKeyFiles.ts"
 import { tools } from "../../src/mcp/Tools.ts"
+import { newKey } from "../access/NewKey.ts"
+import { folder } from "../cli/ServingProcess.ts"
 import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
@@ -290,5 +294,30 @@ layer(RunningService.layer({ at: friday }))("a message", (it) => {
         assert.notMatch(text, /-32603|internal/i, JSON.stringify(body).slice(0, 100))
       }
     })
+  )
+})
+
+describe("a caller with a key", () => {
+  it.live("counts by the key, is told the plan, and when to ask again for what is missing", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const headers = { "x-api-key": yield* Effect.provide(newKey("developer"), store) }
+      const config = { DATA_DIR: directory, SOURCES_DISABLED: "FRANKFURTER,CURRENCY_API" }
+      yield* Effect.gen(function* () {
+        const client = yield* Agent.overHttp(headers)
+        const naira = yield* Agent.call(client, "naira")
+        assert.strictEqual(memberOf(naira.structured, ["meta", "tier"]), "developer", naira.text)
+        const missing = yield* Agent.call(client, "fx")
+        assert.isTrue(missing.isError)
+        assert.match(missing.text, /"detail":"Nothing fresh enough is held .* Ask again in \d+ s\."/)
+        const last = yield* post(message("ping"), headers)
+        // A handshake of two, its try at a stream of events (405), two calls, and this.
+        assert.deepStrictEqual(
+          [last.headers["x-ratelimit-limit"], last.headers["x-ratelimit-remaining"], last.headers["retry-after"]],
+          ["600", "594", undefined]
+        )
+      }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ config })))
+    }).pipe(Effect.scoped)
   )
 })
