@@ -72,7 +72,11 @@ const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHa
 /** The contract's endpoints for who asks from within the process, by the handlers that serve. Needs the services. */
 export const layerEndpoints = Layer.effect(
   Endpoints,
-  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(InProcess.apart, Effect.map(Endpoints.over))
+  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(
+    InProcess.apart,
+    InProcess.whenNeeded,
+    Effect.map(Endpoints.over)
+  )
 ).pipe(Layer.provide(layerHandlers))
 
 /** The routes of the contract and its documents, behind the gate. Needs the services. */

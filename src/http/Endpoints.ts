@@ -12,10 +12,13 @@ export class Endpoints extends Context.Service<
   }
 >()("crypto-data-api/http/Endpoints") {
   /** Over the routes of the contract, without the gate. */
-  static readonly over = (app: InProcess.App): Endpoints["Service"] =>
+  static readonly over = (app: Effect.Effect<InProcess.App>): Endpoints["Service"] =>
     Endpoints.of({
       // The path stays as it is: an address would be read with its dots resolved.
-      get: (url) => InProcess.ask(app, HttpServerRequest.fromClientRequest(nowhere).modify({ url }))
+      get: (url) =>
+        Effect.flatMap(app, (routes) =>
+          InProcess.ask(routes, HttpServerRequest.fromClientRequest(nowhere).modify({ url }))
+        )
     })
 }
 

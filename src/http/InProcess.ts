@@ -23,6 +23,15 @@ export const apart = <A, E, R>(building: Effect.Effect<A, E, R>) =>
     Effect.provideService(HttpRouter.RouterConfig, Paths.routerConfig)
   )
 
+/**
+ * What is built when it is first needed, and once: with the services and for as long as this effect's own, not those of the
+ * request that happened to need it, which would be everybody's caller then.
+ */
+export const whenNeeded = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E>, never, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
+  )
+
 /** The id of what is asked on no request's behalf: there is one asker then, and its log is short. */
 const NOBODY = "in-process"
 

@@ -308,6 +308,9 @@ describe("a caller with a key", () => {
         const client = yield* Agent.overHttp(headers)
         const naira = yield* Agent.call(client, "naira")
         assert.strictEqual(memberOf(naira.structured, ["meta", "tier"]), "developer", naira.text)
+        // Who came first with a key is nobody else's caller.
+        const other = yield* post(message("tools/call", { name: "naira" }))
+        assert.match(other.text, /\\"tier\\":\\"free\\"/)
         const missing = yield* Agent.call(client, "fx")
         assert.isTrue(missing.isError)
         assert.match(missing.text, /"detail":"Nothing fresh enough is held .* Ask again in \d+ s\."/)

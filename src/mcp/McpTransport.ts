@@ -1,0 +1,89 @@
+// Messages answered by Effect's transport, each by itself. Up to revision 2025-11-25 it knows no message outside a session, and it
+// keeps sessions for ever: so each message gets one of its own, which ends with the answer.
+import { Effect } from "effect"
+import { McpServer } from "effect/ai"
+import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as InProcess from "../http/InProcess.ts"
+import * as Paths from "../http/Paths.ts"
+import * as Mcp from "./Mcp.ts"
+
+/** What a message without a version is taken to be of, as the protocol says. */
+const UNVERSIONED = "2025-03-26"
+
+const SESSION = "mcp-session-id"
+const VERSION = "mcp-protocol-version"
+
+/** Headers of a message that the transport reads. */
+const passedOn: ReadonlySet<string> = new Set([VERSION, "mcp-method", "mcp-name"])
+
+const versions: ReadonlySet<string> = new Set(Mcp.withHandshake.map(({ protocolVersion }) => protocolVersion))
+
+const ADDRESS = `http://localhost${Paths.MCP}`
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** A message as it was sent. */
+export interface Message {
+  /** JSON. */
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Whether it is a client's first, which opens a session. */
+  readonly isHandshake: boolean
+}
+
+/** Effect's transport on a router of its own, where nobody else asks it. */
+const transport = McpServer.layerHttp({
+  ...Mcp.options,
+  path: Paths.MCP,
+  allowSessionTermination: true,
+  allowSubscriptions: false
+})
+
+/** Makes what answers messages. */
+export const make = Effect.gen(function* () {
+  const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.apart, Effect.orDie)
+
+  const ask = (request: HttpClientRequest.HttpClientRequest) =>
+    InProcess.ask(app, HttpServerRequest.fromClientRequest(request))
+
+  const post = (text: string, headers: Readonly<Record<string, string>> = {}) =>
+    ask(
+      HttpClientRequest.post(ADDRESS, {
+        headers: { accept: "application/json, text/event-stream", ...headers },
+        body: HttpBody.text(text, "application/json")
+      })
+    )
+
+  const end = (session: string | undefined) =>
+    session === undefined ? Effect.void : ask(HttpClientRequest.delete(ADDRESS, { headers: { [SESSION]: session } }))
+
+  /** For as long as it is used, a session opened by this handshake. */
+  const inSession = (handshake: string, use: (opened: Response) => Effect.Effect<Response>) =>
+    Effect.acquireUseRelease(post(handshake), use, ({ headers }) => end(headers[SESSION]))
+
+  return (message: Message): Effect.Effect<Response> => {
+    const { isHandshake, text } = message
+    if (isHandshake) {
+      return inSession(text, (opened) => Effect.succeed(HttpServerResponse.removeHeader(opened, SESSION)))
+    }
+    const headers = Object.fromEntries(
+      Object.entries(message.headers).flatMap(([name, value]) =>
+        passedOn.has(name) && value !== undefined ? [[name, value]] : []
+      )
+    )
+    const version = headers[VERSION] ?? UNVERSIONED
+    if (!versions.has(version)) return post(text, headers)
+    return inSession(handshakeOf(version), (opened) =>
+      post(text, { ...headers, [SESSION]: opened.headers[SESSION] ?? "" })
+    )
+  }
+})
+
+/** What a client of this revision would say first. */
+const handshakeOf = (protocolVersion: string): string =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "unknown", version: "0" } }
+  })
