@@ -18,6 +18,10 @@ export interface Identity {
   readonly refusal: Exclude<Verdict, { readonly _tag: "Valid" }> | null
 }
 
+/** At most so many headers of trusted proxies are remembered, of at most so many characters. */
+const REMEMBERED = 10_000
+const LONGEST_REMEMBERED = 100
+
 /** Makes the look at a request. Ignoring a forwarding header is warned about once: it tells of a proxy nobody configured. */
 export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedProxies) => {
   let warned = false
@@ -31,6 +35,18 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     return last.isTrusted
   }
 
+  // So does nearly every request of a client: from where it says it came is taken apart once.
+  let forwarded = new Map<string, string>()
+  const forwardedKey = (peer: string | undefined, forwardedFor: string): string => {
+    const hops = `${peer} ${forwardedFor}`
+    const known = forwarded.get(hops)
+    if (known !== undefined) return known
+    const key = ClientAddress.forwardedKey(peer, forwardedFor, trusted)
+    if (forwarded.size >= REMEMBERED) forwarded = new Map()
+    if (hops.length <= LONGEST_REMEMBERED) forwarded.set(hops, key)
+    return key
+  }
+
   const byAddress = (
     request: HttpServerRequest.HttpServerRequest,
     refusal: Identity["refusal"]
@@ -38,7 +54,7 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     const peer = request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
     const forwardedFor = request.headers["x-forwarded-for"]
     const isBelieved = forwardedFor !== undefined && isTrusted(peer)
-    const quotaKey = isBelieved ? ClientAddress.forwardedKey(peer, forwardedFor, trusted) : ClientAddress.peerKey(peer)
+    const quotaKey = isBelieved ? forwardedKey(peer, forwardedFor) : ClientAddress.peerKey(peer)
     const identity = Effect.succeed({ quotaKey, plan: free, hasKey: refusal !== null, refusal })
     if (forwardedFor === undefined || isBelieved || warned) return identity
     warned = true

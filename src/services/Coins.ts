@@ -14,6 +14,7 @@ import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
+import { remembering } from "./Reads.ts"
 import { reviewCoins } from "./Reviews.ts"
 import { Unavailable } from "./Unavailable.ts"
 
@@ -94,19 +95,23 @@ export class Coins extends Context.Service<
           Option.map((snapshot) => new Set(snapshot.value.map(({ id }) => id)))
         )
 
-        const suggestions = Effect.fn("Coins.suggest")(function* (word: string) {
-          const held = Option.match(yield* question.last, {
-            onNone: () => CoinList.make([]),
-            onSome: (snapshot) => indexed(snapshot).value
+        const suggestions = remembering(
+          500,
+          (word: string) => word,
+          Effect.fn("Coins.suggest")(function* (word: string) {
+            const held = Option.match(yield* question.last, {
+              onNone: () => CoinList.make([]),
+              onSome: (snapshot) => indexed(snapshot).value
+            })
+            const others = Option.match(yield* registry.last, {
+              onNone: (): ReadonlyArray<Named> => knownCoins,
+              onSome: (snapshot) => snapshot.value
+            })
+            return suggest(word, [...held.coins, ...others.filter(({ id }) => !held.byId.has(id))]).map(
+              ({ id, name, symbol }) => ({ id, symbol: symbol.toUpperCase(), name })
+            )
           })
-          const others = Option.match(yield* registry.last, {
-            onNone: (): ReadonlyArray<Named> => knownCoins,
-            onSome: (snapshot) => snapshot.value
-          })
-          return suggest(word, [...held.coins, ...others.filter(({ id }) => !held.byId.has(id))]).map(
-            ({ id, name, symbol }) => ({ id, symbol: symbol.toUpperCase(), name })
-          )
-        })
+        )
 
         const unknown = Effect.fnUntraced(function* (id: string) {
           return yield* new UnknownCoin({ id, suggestions: yield* suggestions(id) })

@@ -200,7 +200,6 @@ layer(gated)("behind the gate", (it) => {
     })
   )
 
-  // No route of the service says so yet.
   it.effect("a 304 has the rate headers, costs one, and is no problem", () =>
     Effect.gen(function* () {
       const before = yield* get("/")

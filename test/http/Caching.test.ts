@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { type Answer, friday, RunningService } from "../RunningService.ts"
+
+const keptPaths = [
+  "/v1/global",
+  "/v1/coins?limit=250",
+  "/v1/coins/bitcoin",
+  "/v1/price/bitcoin/usd",
+  "/v1/price/bitcoin/ngn",
+  "/v1/naira",
+  "/v1/fx",
+  "/v1/why",
+  "/v1/why/bitcoin"
+]
+
+const madePaths = ["/v1/convert?from=bitcoin&to=eur&amount=2", "/v1/sources"]
+
+const documentPaths = ["/openapi.json", "/docs", "/", "/problems/not_found"]
+
+const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
+
+const tagOf = ({ headers }: Answer): string => headers.etag ?? ""
+
+const maxAgeOf = ({ headers }: Answer): number => Number(/max-age=(\d+)/.exec(headers["cache-control"] ?? "")?.[1])
+
+const decoded = ({ bytes, headers }: Answer): string => {
+  const encoding = headers["content-encoding"]
+  const plain = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes
+  return plain.toString()
+}
+
+layer(RunningService.layer({ at: friday }).pipe(Layer.orDie))("caching", (it) => {
+  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    Effect.flatMap(RunningService, (service) => service.get(path, { headers, method }))
+
+  for (const path of [...keptPaths, "/v1/convert?from=bitcoin&to=eur&amount=2", ...documentPaths]) {
+    it.effect(`${path}: whoever has the answer is told so, in every form of the question`, () =>
+      Effect.gen(function* () {
+        const full = yield* get(path)
+        const tag = tagOf(full)
+        assert.match(tag, /^W\/"[\w-]+"$/)
+        assert.strictEqual(tagOf(yield* get(path)), tag)
+        for (const known of [tag, tag.slice(2), `"other", ${tag}`, ` ${tag} ,W/"x"`, "*"]) {
+          const unchanged = yield* get(path, { "if-none-match": known })
+          assert.deepStrictEqual([unchanged.status, unchanged.bytes.length], [304, 0], known)
+          assert.strictEqual(tagOf(unchanged), tag)
+          for (const header of ["vary", "cache-control", "x-ratelimit-limit", "access-control-allow-origin"]) {
+            assert.strictEqual(unchanged.headers[header], full.headers[header], header)
+          }
+          assert.isUndefined(unchanged.headers["content-type"])
+        }
+        for (const other of ['W/"x"', tag.slice(3, -1), `${tag.slice(0, -1)}x"`, ""]) {
+          assert.strictEqual((yield* get(path, { "if-none-match": other })).status, 200, other)
+        }
+        const head = yield* get(path, { "if-none-match": tag }, "HEAD")
+        assert.deepStrictEqual([head.status, tagOf(head)], [304, tag])
+      })
+    )
+  }
+
+  for (const path of [...keptPaths, ...madePaths, ...documentPaths]) {
+    it.effect(`${path}: says the same in every encoding, each with a validator of its own`, () =>
+      Effect.gen(function* () {
+        const plain = yield* get(path)
+        assert.isUndefined(plain.headers["content-encoding"])
+        const isSmall = plain.bytes.length < 1024
+        for (const [accepted, encoding] of [
+          ["gzip", "gzip"],
+          ["br", "br"],
+          ["gzip, deflate, br, zstd", "br"],
+          ["gzip;q=1.0, br;q=0.5", "gzip"],
+          ["*", "br"],
+          ["GZIP", "gzip"],
+          ["br;q=0, gzip;q=0", undefined],
+          ["identity", undefined],
+          ["zstd", undefined],
+          ["", undefined]
+        ] as const) {
+          const answer = yield* get(path, { "accept-encoding": accepted })
+          const expected = isSmall ? undefined : encoding
+          assert.strictEqual(answer.headers["content-encoding"], expected, accepted)
+          assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
+          assert.strictEqual(answer.headers.vary, "x-api-key, Accept-Encoding")
+          if (path === "/v1/sources") continue
+          assert.strictEqual(decoded(answer), plain.text)
+          assert.strictEqual(tagOf(answer) === tagOf(plain), expected === undefined)
+          const again = yield* get(path, { "accept-encoding": accepted, "if-none-match": tagOf(answer) })
+          assert.strictEqual(again.status, 304)
+        }
+      })
+    )
+  }
+
+  it.effect("an answer may be kept by others until the next refresh, never longer than it is an answer", () =>
+    Effect.gen(function* () {
+      for (const path of [...keptPaths, ...madePaths]) {
+        const answer = yield* get(path)
+        assert.match(
+          answer.headers["cache-control"] ?? "",
+          /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
+          path
+        )
+        assert.isAtLeast(maxAgeOf(answer), 1, path)
+      }
+      // The naira is asked for every minute or so, fiat rates every few hours.
+      assert.isAtMost(maxAgeOf(yield* get("/v1/naira")), 75)
+      assert.isAtLeast(maxAgeOf(yield* get("/v1/fx")), 600)
+    })
+  )
+
+  it.effect("an error is nobody's to keep, and has no validator", () =>
+    Effect.gen(function* () {
+      for (const path of failingPaths) {
+        const answer = yield* get(path, { "if-none-match": "*", "accept-encoding": "gzip" })
+        assert.isAtLeast(answer.status, 400)
+        assert.deepStrictEqual([answer.headers["cache-control"], answer.headers.etag], ["no-store", undefined])
+      }
+      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+        assert.strictEqual((yield* get(path)).headers["cache-control"], "no-store", path)
+      }
+    })
+  )
+
+  it.effect("max-age counts down, and after a refresh there is another answer under another tag", () =>
+    Effect.gen(function* () {
+      const { pass } = yield* RunningService
+      const before = yield* get("/v1/price/bitcoin/usd")
+      yield* pass("3 seconds")
+      const soon = yield* get("/v1/price/bitcoin/usd")
+      if (tagOf(soon) === tagOf(before)) assert.isBelow(maxAgeOf(soon), maxAgeOf(before))
+      yield* pass("2 minutes")
+      const after = yield* get("/v1/price/bitcoin/usd", { "if-none-match": tagOf(before) })
+      assert.strictEqual(after.status, 200)
+      const updated = (answer: Answer): string => JSON.parse(answer.text).meta.updated
+      assert.isAbove(Date.parse(updated(after)), Date.parse(updated(before)))
+    })
+  )
+})
