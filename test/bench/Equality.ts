@@ -10,6 +10,9 @@ import type { Keys } from "./Servers.ts"
 /** Servers that should be equal are not. */
 export class Unequal extends Data.TaggedError("Unequal")<{ readonly message: string }> {}
 
+/** Of one answer. */
+const MOST_TOLD = 8
+
 interface Question {
   readonly name: string
   readonly path: string
@@ -57,16 +60,18 @@ const essence = (response: Response) => {
   }
 }
 
-const differences = (ours: object, theirs: object): ReadonlyArray<string> => {
-  const wanted = new Map<string, unknown>(Object.entries(theirs))
-  return Object.entries(ours).flatMap(([name, value]) =>
-    isDeepStrictEqual(value, wanted.get(name))
-      ? []
-      : [`    ${name}: ${show(value)}`, `    ${" ".repeat(name.length - 4)}here: ${show(wanted.get(name))}`]
-  )
+/** Each place where two values differ, as lines. */
+const differences = (ours: unknown, theirs: unknown, at = ""): ReadonlyArray<string> => {
+  if (isDeepStrictEqual(ours, theirs)) return []
+  if (!isNested(ours) || !isNested(theirs)) return [`    ${at}: ${show(ours)}, here ${show(theirs)}`]
+  const names = new Set([...Object.keys(ours), ...Object.keys(theirs)])
+  return [...names].flatMap((name) => differences(ours[name], theirs[name], at === "" ? name : `${at}.${name}`))
 }
 
-const show = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 600)
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const show = (value: unknown): string => JSON.stringify(value) ?? "nothing"
 
 /** Callers that have not asked yet, so that what is left to them can be compared. */
 export interface Callers {
@@ -114,7 +119,7 @@ export const check = Effect.fnUntraced(function* (
   const compare = Effect.fnUntraced(function* (name: string, answer: (port: number) => Promise<Response>) {
     const [ours, theirs] = yield* Effect.promise(() => Promise.all([answer(ports.service), answer(ports.peer)]))
     const different = differences(essence(ours), essence(theirs))
-    if (different.length > 0) faults.push(`  ${name}`, ...different)
+    if (different.length > 0) faults.push(`  ${name}`, ...different.slice(0, MOST_TOLD))
   })
   for (const { headers, method = "GET", name, path, times = 1 } of questions(cases, callers)) {
     yield* compare(name, async (port) => {

@@ -11,8 +11,12 @@ interface Envelope<A> {
   readonly meta: Stamp
 }
 
-/** Reads everything, with keys taken in turn. */
-export const read = (port: number, keys: ReadonlyArray<string>): Effect.Effect<MarketFile> =>
+/** Reads everything, with keys taken in turn; prices and details of the `priced` largest coins. */
+export const read = (
+  port: number,
+  keys: ReadonlyArray<string>,
+  priced: number = Number.POSITIVE_INFINITY
+): Effect.Effect<MarketFile> =>
   Effect.promise(async () => {
     const agent = new Http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
     let asked = 0
@@ -36,8 +40,9 @@ export const read = (port: number, keys: ReadonlyArray<string>): Effect.Effect<M
     const rows = pages.flatMap(({ data }) => data.coins)
     const listed = pages[0]?.meta ?? { source: "", updated: "" }
 
-    const details = await inTurn(rows, ({ id }) => need<Row & { updated: string }>(`/v1/coins/${id}`))
-    const pairs = rows.flatMap(({ id }) => fiats.map((fiat) => ({ id, fiat })))
+    const largest = rows.slice(0, priced)
+    const details = await inTurn(largest, ({ id }) => need<Row & { updated: string }>(`/v1/coins/${id}`))
+    const pairs = largest.flatMap(({ id }) => fiats.map((fiat) => ({ id, fiat })))
     const quotes = await inTurn(pairs, ({ fiat, id }) => get<Price>(`/v1/price/${id}/${fiat.toLowerCase()}`))
     const prices: Record<string, Record<string, Price>> = {}
     for (const [n, { fiat, id }] of pairs.entries()) {

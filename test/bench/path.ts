@@ -1,0 +1,140 @@
+// `npm run bench:path`: what a request costs on the service's own path, as a share of what it costs on Fastify's, both without
+// sockets and in turn in the same run. Exits with 1 when a share is more than 15 % worse than `path.baseline.json` says; what
+// looks worse is measured once more at length before that is said. `--record` writes the baseline.
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Data, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import type { Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PRICE } from "./Cases.ts"
+import { type Asked, cost } from "./Direct.ts"
+import * as PathServers from "./PathServers.ts"
+import { spread } from "./Report.ts"
+
+/** How much worse than the baseline is still noise. */
+const SLACK = 1.15
+
+const ROUNDS = 24
+
+/** Rounds that are not counted. */
+const WARM_UP = 4
+
+/** When what looks worse is measured again. */
+const ROUNDS_AGAIN = 60
+
+const baselineFile = join(import.meta.dirname, "path.baseline.json")
+
+/** It is slower than it was. */
+class Slower extends Data.TaggedError("Slower")<{ readonly message: string }> {}
+
+type Pair<A> = Readonly<Record<"service" | "fastify", A>>
+
+interface Kind {
+  readonly name: string
+  readonly asked: (round: number) => Pair<Asked>
+  /** Requests of one measurement. */
+  readonly times: number
+}
+
+const kinds = (keys: ReadonlyArray<string>, tags: Pair<string>): ReadonlyArray<Kind> => {
+  let count = 0
+  let amount = 0
+  const key = () => ({ "x-api-key": keys[count++ % keys.length] ?? "" })
+  const same = (name: string, asked: Asked, times: number): Kind => ({
+    name,
+    asked: () => ({ service: asked, fastify: asked }),
+    times
+  })
+  const conditional = (tag: string): Asked => ({
+    path: () => PRICE,
+    headers: () => ({ ...key(), "if-none-match": tag }),
+    status: 304
+  })
+  /** Another address each time: no window may end in the middle of a measurement. */
+  const flood = (round: number): Asked => {
+    const headers = { "x-forwarded-for": `198.51.${(round >> 8) & 255}.${round & 255}` }
+    return { path: () => PRICE, headers: () => headers, status: 429, spends: 60 }
+  }
+  const convert = () => `/v1/convert?from=bitcoin&to=ngn&amount=${amount++}.25`
+  return [
+    same("price", { path: () => PRICE, headers: key, status: 200 }, 1000),
+    {
+      name: "price, 304",
+      asked: () => ({ service: conditional(tags.service), fastify: conditional(tags.fastify) }),
+      times: 1000
+    },
+    same("list of 250", { path: () => "/v1/coins?limit=250", headers: key, status: 200 }, 30),
+    same("convert, each amount new", { path: convert, headers: key, status: 200 }, 200),
+    { name: "flood, 429", asked: (round) => ({ service: flood(round), fastify: flood(round) }), times: 1000 },
+    same("unknown path, 404", { path: () => "/v1/nothing/here", headers: key, status: 404 }, 500),
+    same("bad parameter, 400", { path: () => "/v1/coins?limit=9999", headers: key, status: 400 }, 300)
+  ]
+}
+
+interface Figure extends Pair<number> {
+  /** The median of what each round gave, so that a slow stretch of the machine weighs on both. */
+  readonly ratio: number
+}
+
+let round = 0
+
+const measure = (kind: Kind, servers: Pair<Server>, rounds: number): Effect.Effect<Figure> =>
+  Effect.promise(async () => {
+    const samples: Array<Figure> = []
+    for (let n = -WARM_UP; n < rounds; n++) {
+      const asked = kind.asked(round++)
+      const service = await cost(servers.service, asked.service, kind.times)
+      const fastify = await cost(servers.fastify, asked.fastify, kind.times)
+      if (n >= 0) samples.push({ service, fastify, ratio: service / fastify })
+    }
+    const middle = (value: (figure: Figure) => number) => Number(spread(samples.map(value)).median.toPrecision(3))
+    return {
+      service: middle((figure) => figure.service),
+      fastify: middle((figure) => figure.fastify),
+      ratio: middle((figure) => figure.ratio)
+    }
+  })
+
+const only = Flag.String("only").pipe(
+  Flag.withDescription("Measure only what has this in its name"),
+  Flag.withDefault("")
+)
+
+const record = Flag.Boolean("record").pipe(Flag.withDescription("Write the baseline"), Flag.withDefault(false))
+
+const path = Command.make(
+  "path",
+  { only, record },
+  Effect.fnUntraced(function* ({ only, record }) {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
+      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+    )
+    const { keys, servers, tags } = yield* PathServers.make(folder)
+    const baseline: Record<string, number> = JSON.parse(readFileSync(baselineFile, "utf8"))
+    const found = { ...baseline }
+    const slower: Array<string> = []
+    for (const kind of kinds(keys, tags).filter(({ name }) => name.includes(only))) {
+      const wanted = record ? Number.POSITIVE_INFINITY : (baseline[kind.name] ?? 0)
+      let figure = yield* measure(kind, servers, record ? ROUNDS_AGAIN : ROUNDS)
+      if (figure.ratio > wanted * SLACK) figure = yield* measure(kind, servers, ROUNDS_AGAIN)
+      const isSlower = figure.ratio > wanted * SLACK
+      if (isSlower) slower.push(kind.name)
+      found[kind.name] = figure.ratio
+      yield* Console.log(
+        `${kind.name.padEnd(26)} ${figure.service} us, fastify ${figure.fastify} us, ratio ${figure.ratio}` +
+          (record ? "" : ` (baseline ${wanted}${isSlower ? ": TOO SLOW" : ""})`)
+      )
+    }
+    if (record) writeFileSync(baselineFile, `${JSON.stringify(found, null, 2)}\n`)
+    if (slower.length > 0) {
+      return yield* new Slower({
+        message: `More than 15 % slower against Fastify than the baseline: ${slower.join("; ")}`
+      })
+    }
+  }, Effect.scoped)
+).pipe(Command.withDescription("Measure the path without sockets against Fastify's"))
+
+Command.run(path, { version: "1" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)
