@@ -59,7 +59,7 @@ const coinGecko = (at: number) =>
           server.listen(0, "127.0.0.1", () => started(server))
         })
     ),
-    (server) => Effect.sync(() => server.closeAllConnections())
+    (server) => Effect.sync(() => void server.close().closeAllConnections())
   )
 
 const portOf = (server: Http.Server): number => {
