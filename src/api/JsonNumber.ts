@@ -3,17 +3,16 @@
 import { BigDecimal, Schema, SchemaGetter } from "effect"
 import { plain, plainDecimal } from "../domain/Decimal.ts"
 
-declare global {
-  interface JSON {
-    rawJSON(text: string): object
-    isRawJSON(value: unknown): boolean
-  }
+/** `JSON` with what TypeScript's library does not know of it yet. Not declared globally: that would be so for our users too. */
+export const RawJson = JSON as JSON & {
+  rawJSON(text: string): object
+  isRawJSON(value: unknown): boolean
 }
 
 /** What may stand for a number in an encoded body: a number, or raw JSON of one. */
 type Written = number | object
 
-const isWritten = (value: unknown): value is Written => Number.isFinite(value) || JSON.isRawJSON(value)
+const isWritten = (value: unknown): value is Written => Number.isFinite(value) || RawJson.isRawJSON(value)
 
 const Written = Schema.declare<Written>(isWritten, { expected: "a number", toCodecJson: () => undefined })
 
@@ -29,7 +28,9 @@ const needsPlain = (value: number): boolean => {
 export const JsonNumber = Written.pipe(
   Schema.decodeTo(Schema.Finite, {
     decode: SchemaGetter.transform(read),
-    encode: SchemaGetter.transform((value: number): Written => (needsPlain(value) ? JSON.rawJSON(plain(value)) : value))
+    encode: SchemaGetter.transform((value: number): Written =>
+      needsPlain(value) ? RawJson.rawJSON(plain(value)) : value
+    )
   })
 ).annotate({ identifier: "JsonNumber" })
 
@@ -37,6 +38,6 @@ export const JsonNumber = Written.pipe(
 export const JsonDecimal = Written.pipe(
   Schema.decodeTo(Schema.BigDecimal, {
     decode: SchemaGetter.transform((written: Written) => BigDecimal.fromNumberUnsafe(read(written))),
-    encode: SchemaGetter.transform((value: BigDecimal.BigDecimal): Written => JSON.rawJSON(plainDecimal(value)))
+    encode: SchemaGetter.transform((value: BigDecimal.BigDecimal): Written => RawJson.rawJSON(plainDecimal(value)))
   })
 ).annotate({ identifier: "JsonDecimal" })

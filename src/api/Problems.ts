@@ -16,60 +16,70 @@ export const ParameterError = Schema.Struct({ parameter: Schema.String, detail: 
   identifier: "ParameterError"
 })
 
+/** 400: a parameter is malformed or out of range; `errors` names each and says what is allowed. */
 export class InvalidParameter extends HttpApiError.Problem<InvalidParameter>()(
   "InvalidParameter",
   { type: page("invalid_parameter"), status: 400, title: "A parameter is not valid" },
   { code: Schema.tag("invalid_parameter"), errors: Schema.Array(ParameterError) }
 ) {}
 
+/** 401: the key in `x-api-key` is mistyped, unknown, revoked or expired. */
 export class InvalidApiKey extends HttpApiError.Problem<InvalidApiKey>()(
   "InvalidApiKey",
   { type: page("invalid_api_key"), status: 401, title: "This API key is not valid" },
   { code: Schema.tag("invalid_api_key") }
 ) {}
 
+/** 404: no coin has this identifier; `suggestions` may hold the one that was meant. */
 export class UnknownCoin extends HttpApiError.Problem<UnknownCoin>()(
   "UnknownCoin",
   { type: page("unknown_coin"), status: 404, title: "No such coin" },
   { code: Schema.tag("unknown_coin"), suggestions: Schema.Array(Suggestion) }
 ) {}
 
+/** 404: one end of a conversion is neither a coin nor a fiat; `suggestions` may hold what was meant. */
 export class UnknownAsset extends HttpApiError.Problem<UnknownAsset>()(
   "UnknownAsset",
   { type: page("unknown_asset"), status: 404, title: "No such coin or fiat" },
   { code: Schema.tag("unknown_asset"), suggestions: Schema.Array(Suggestion) }
 ) {}
 
+/** 404: the coin or currency exists, and no source has a price for it. */
 export class NoPrice extends HttpApiError.Problem<NoPrice>()(
   "NoPrice",
   { type: page("no_price"), status: 404, title: "Nobody quotes a price" },
   { code: Schema.tag("no_price") }
 ) {}
 
+/** 404: no such path. */
 export class NotFound extends HttpApiError.Problem<NotFound>()(
   "NotFound",
   { type: page("not_found"), status: 404, title: "No such path" },
   { code: Schema.tag("not_found") }
 ) {}
 
+/** 405: the path exists, and does not take this method. */
 export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
   "MethodNotAllowed",
   { type: page("method_not_allowed"), status: 405, title: "Not with this method" },
   { code: Schema.tag("method_not_allowed") }
 ) {}
 
+/** 429: the quota of the window is used up; `Retry-After` says in how many seconds it ends. */
 export class RateLimited extends HttpApiError.Problem<RateLimited>()(
   "RateLimited",
   { type: page("rate_limited"), status: 429, title: "Too many requests" },
   { code: Schema.tag("rate_limited") }
 ) {}
 
+/** 500: an error on the server's side; the cause is in its log. */
 export class Internal extends HttpApiError.Problem<Internal>()(
   "Internal",
   { type: page("internal"), status: 500, title: "An error on our side" },
   { code: Schema.tag("internal") }
 ) {}
 
+/** 503: nothing fresh enough is held; `Retry-After` says in how many seconds to ask again. */
 export class SourceUnavailable extends HttpApiError.Problem<SourceUnavailable>()(
   "SourceUnavailable",
   { type: page("source_unavailable"), status: 503, title: "Nothing fresh enough is held" },

@@ -4,6 +4,7 @@
 import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
 import { HttpServerRespondable, type HttpServerResponse } from "effect/http"
+import { RawJson } from "../api/JsonNumber.ts"
 import { rules } from "../api/Parameters.ts"
 import { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
@@ -83,5 +84,5 @@ const result = (response: HttpServerResponse.HttpServerResponse) =>
 /** JSON with its numbers as they are written: a double holds fewer digits than an amount may have. */
 const parsed = (json: string): unknown =>
   JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
-    Predicate.isNumber(value) && context?.source !== undefined ? JSON.rawJSON(context.source) : value
+    Predicate.isNumber(value) && context?.source !== undefined ? RawJson.rawJSON(context.source) : value
   )

@@ -55,12 +55,13 @@ export const settings = Effect.gen(function* () {
 /** Runs the command line with these settings alone, killed with the scope where it has not ended by itself. */
 export const started = Effect.fnUntraced(function* (
   args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>,
+  main = "src/main.ts"
 ) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-      spawn(process.execPath, ["src/main.ts", ...args], {
+      spawn(process.execPath, [main, ...args], {
         cwd: new URL("../..", import.meta.url),
         env,
         stdio: ["pipe", "pipe", "pipe"]
@@ -102,10 +103,10 @@ export const request = (port: number, path: string, client: number, agent?: Http
   })
 
 /** `serve` over the sandbox, with some more settings, once it answers `/healthz`. */
-export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>) {
+export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>, main?: string) {
   const port = yield* freePort
   const env = { ...(yield* settings), PORT: String(port), HOST: "127.0.0.1", ...more }
-  const process = yield* started(["serve"], env)
+  const process = yield* started(["serve"], env, main)
   yield* request(port, "/healthz", 9999).pipe(
     Effect.filterOrFail(({ status }) => status === 200),
     Effect.retry(Schedule.spaced("30 millis")),
@@ -118,3 +119,6 @@ export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<st
 
 /** `serve` over the sandbox, once it answers `/healthz`. */
 export const serving = servingWith({})
+
+/** The same of another file than the sources' own, such as the command of an installed package. */
+export const servingFrom = (main: string) => servingWith({}, main)

@@ -1,0 +1,114 @@
+// What the client adds to the contract: the key, patience with a 429, problems by their names.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Redacted } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { TestClock } from "effect/testing"
+import * as Client from "../../src/client/CryptoDataClient.ts"
+
+const answer = {
+  data: { id: "bitcoin", symbol: "BTC", fiat: "USD", price: 0.0000001, change_24h: null },
+  meta: { source: "CoinGecko", updated: "2026-11-20T12:00:00.000Z", tier: "free" }
+}
+
+const problem = (status: number, code: string, title: string, more: object = {}) =>
+  JSON.stringify({ type: `/problems/${code}`, status, title, code, ...more })
+
+const refused = (headers: Record<string, string>) =>
+  new Response(problem(429, "rate_limited", "Too many requests"), {
+    status: 429,
+    headers: { "content-type": "application/problem+json", ...headers }
+  })
+
+/** A client of a server that answers these, one after the other and the last for ever; and what it was asked. */
+const scripted = Effect.fnUntraced(function* (
+  responses: ReadonlyArray<() => Response>,
+  options: Partial<Client.ClientOptions> = {}
+) {
+  const asked: Array<HttpClientRequest.HttpClientRequest> = []
+  const http = HttpClient.make((request) =>
+    Effect.sync(() => {
+      const response = responses[Math.min(asked.length, responses.length - 1)] ?? (() => Response.error())
+      asked.push(request)
+      return HttpClientResponse.fromWeb(request, response())
+    })
+  )
+  const client = yield* Client.make({ baseUrl: "http://prices.test", ...options }).pipe(
+    Effect.provideService(HttpClient.HttpClient, http)
+  )
+  return { asked, price: client.market.price({ params: { id: "bitcoin", fiat: "USD" } }) }
+})
+
+describe("the client", () => {
+  it.effect("decodes answers, sends the key, and asks the server it was given", () =>
+    Effect.gen(function* () {
+      const { asked, price } = yield* scripted([() => Response.json(answer)], { key: Redacted.make("cda_key") })
+      const { data, meta } = yield* price
+      assert.strictEqual(data.price, 1e-7)
+      assert.strictEqual(meta.tier, "free")
+      assert.deepStrictEqual(
+        asked.map(({ headers, url }) => [url.toLowerCase(), headers["x-api-key"]]),
+        [["http://prices.test/v1/price/bitcoin/usd", "cda_key"]]
+      )
+    })
+  )
+
+  it.effect("sends no key where it has none", () =>
+    Effect.gen(function* () {
+      const { asked, price } = yield* scripted([() => Response.json(answer)])
+      yield* price
+      assert.isUndefined(asked[0]?.headers["x-api-key"])
+    })
+  )
+
+  it.effect("asks again after a 429 when the server says, and not before", () =>
+    Effect.gen(function* () {
+      const { asked, price } = yield* scripted([() => refused({ "retry-after": "7" }), () => Response.json(answer)])
+      const fiber = yield* Effect.forkChild(price, { startImmediately: true })
+      yield* TestClock.adjust("6900 millis")
+      assert.lengthOf(asked, 1)
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(fiber)).data.symbol, "BTC")
+      assert.lengthOf(asked, 2)
+    })
+  )
+
+  it.effect("asks again three times at most, then fails with RateLimited", () =>
+    Effect.gen(function* () {
+      const { asked, price } = yield* scripted([() => refused({ "retry-after": "1" })])
+      const fiber = yield* Effect.forkChild(Effect.flip(price), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "RateLimited")
+      assert.lengthOf(asked, 4)
+    })
+  )
+
+  for (const [why, headers] of [
+    ["the wait is longer than it may be", { "retry-after": "61" }],
+    ["the server does not say how long", {}],
+    ["what it says cannot be read", { "retry-after": "soon" }]
+  ] as const) {
+    it.effect(`fails at once where ${why}`, () =>
+      Effect.gen(function* () {
+        const { asked, price } = yield* scripted([() => refused(headers)])
+        assert.strictEqual((yield* Effect.flip(price))._tag, "RateLimited")
+        assert.lengthOf(asked, 1)
+      })
+    )
+  }
+
+  it.effect("fails with the problem's class, which has its members", () =>
+    Effect.gen(function* () {
+      const suggestions = [{ id: "bitcoin", symbol: "BTC", name: "Bitcoin" }]
+      const body = problem(404, "unknown_coin", "No such coin", { suggestions })
+      const { asked, price } = yield* scripted([
+        () => new Response(body, { status: 404, headers: { "content-type": "application/problem+json" } })
+      ])
+      const meant = yield* price.pipe(
+        Effect.as(undefined),
+        Effect.catchTag("UnknownCoin", (failure) => Effect.succeed(failure.suggestions))
+      )
+      assert.deepStrictEqual(meant, suggestions)
+      assert.lengthOf(asked, 1)
+    })
+  )
+})
