@@ -2,11 +2,11 @@
 // never fails: whatever the model does, within the deadline there is an explanation, the engine's own if need be, that says why.
 // A call is made for what is new: answers are kept by what they rest on, and judged again each time they are used, since the
 // figures move on.
-import { Clock, type Config, Context, Effect, Layer, Metric, Semaphore } from "effect"
+import { Clock, type Config, Context, Effect, Layer, Metric, Schema, Semaphore } from "effect"
 import { LanguageModel } from "../sources/LanguageModel.ts"
 import type { LanguageModelError } from "../sources/LanguageModelError.ts"
 import type { Explained } from "../why/Explain.ts"
-import type { Explanation } from "../why/Explanation.ts"
+import { Explanation } from "../why/Explanation.ts"
 import type { WhyInput } from "../why/WhyInput.ts"
 import { Draft, type Fault, promptOf, repairOf, SYSTEM } from "./RewordingDraft.ts"
 import { materialOf, type RewordingMaterial } from "./RewordingMaterial.ts"
@@ -14,12 +14,15 @@ import * as RewordingMemory from "./RewordingMemory.ts"
 import { type Accepted, judge, withoutFailed } from "./RewordingRules.ts"
 import { reworded } from "./RewordingText.ts"
 
-/** An explanation, and who worded it. */
-export interface RewordedExplanation extends Explanation {
-  readonly engine: "embedded" | "model"
-  /** `null` for a model's text, and where none was to be asked. */
-  readonly fallback: RewordingMemory.Fallback | null
-}
+/** An explanation, and who worded it. `fallback`: `null` for a model's text, and where none was to be asked. */
+export const RewordedExplanation = Schema.Struct({
+  ...Explanation.fields,
+  engine: Schema.Literals(["embedded", "model"]),
+  fallback: Schema.NullOr(RewordingMemory.Fallback)
+})
+
+/** {@link RewordedExplanation}. */
+export type RewordedExplanation = typeof RewordedExplanation.Type
 
 /** Calls at the same time. */
 const AT_ONCE = 2

@@ -1,10 +1,14 @@
 // What is remembered of rewording: the drafts that were accepted, by what they rest on, and when each coin was last asked about.
+import { Schema } from "effect"
 import type { Citation } from "../why/Explanation.ts"
 import type { Draft } from "./RewordingDraft.ts"
 import type { RewordingMaterial } from "./RewordingMaterial.ts"
 
 /** Why the engine's own text is shown although a model is configured. */
-export type Fallback = "verification_failed" | "timeout" | "budget" | "provider_error"
+export const Fallback = Schema.Literals(["verification_failed", "timeout", "budget", "provider_error"])
+
+/** {@link Fallback}. */
+export type Fallback = typeof Fallback.Type
 
 /** Drafts that are kept; the one longest unused goes first. */
 const CAPACITY = 500

@@ -1,41 +1,27 @@
 // What moves the biggest movers, worked out ahead of every request: every five minutes the movers are chosen, explained from what
 // was published, and, where a model is configured, reworded. A request never waits for a feed or a model.
-import {
-  Clock,
-  Config,
-  Context,
-  DateTime,
-  Duration,
-  Effect,
-  Fiber,
-  Latch,
-  Layer,
-  Option,
-  Schedule,
-  Semaphore
-} from "effect"
+import { Clock, Config, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Schedule, Semaphore } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { CoinGecko } from "../sources/CoinGecko.ts"
 import { Gdelt } from "../sources/Gdelt.ts"
-import { FRESH_SHARE } from "../why/Explain.ts"
-import { emptyState, step } from "../why/Movers.ts"
 import { Coins, type UnknownCoin } from "./Coins.ts"
 import { EvidencePool } from "./EvidencePool.ts"
 import { GlobalMarkets } from "./GlobalMarkets.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
 import { maxAges } from "./MaxAges.ts"
 import * as Question from "./Question.ts"
-import { accounted, OwnOrigin, read } from "./Reads.ts"
+import { accounted, read } from "./Reads.ts"
 import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./Unavailable.ts"
 import { embedded, type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
 import type { RunFacts } from "./WhyInputs.ts"
-import { marketViewOf, type MarketView } from "./WhyMarket.ts"
-import * as WhyMemory from "./WhyMemory.ts"
+import type { MarketView } from "./WhyMarket.ts"
+import type { MoverView, WhyMemory } from "./WhyMemory.ts"
 import { type NotAMoverView, notAMoverOf } from "./WhyNotAMover.ts"
+import * as WhyRounds from "./WhyRounds.ts"
 
 export type { MoverView } from "./WhyMemory.ts"
 
@@ -49,22 +35,14 @@ export const publicAddress: Config.Config<string> = Config.all({
   )
 )
 
-/** One run: the movers in order of size. */
-export interface WhyRun {
-  readonly market: MarketView
-  readonly movers: ReadonlyArray<WhyMemory.MoverView>
-}
-
 /** One coin: a mover, or why it is none. */
 export interface WhyAnswer {
   readonly market: MarketView
-  readonly view: WhyMemory.MoverView
+  readonly view: MoverView
   readonly notAMover: NotAMoverView | null
   /** What was last said of a coin that left the list lately. */
-  readonly last: WhyMemory.MoverView | null
+  readonly last: MoverView | null
 }
-
-const RUN_EVERY = Duration.minutes(5)
 
 /** What is known at once is shown together; whatever takes longer is shown as the engine words it. */
 const AT_ONCE = Duration.seconds(1)
@@ -75,37 +53,12 @@ const REWORDED_WITHIN = Duration.minutes(4)
 /** How long the very first run waits for hourly prices and totals: without the prices it would know no mover. */
 const FIRST_WAIT = Duration.seconds(5)
 
-/** The first run waits this long after a start, unless somebody asks: the lists of words take a while to prepare. */
-const SERVE_FIRST = Duration.seconds(1)
-
-/** Explanations made of older figures would be about another move. */
-const OLD = Duration.minutes(30)
-
-/** So long after a start, in milliseconds, feeds come in: until then runs are made often, and nobody is asked for more. */
-const STARTING = 20_000
-
-/** The same for hourly prices, which may have to wait for a small budget. */
-const SETTLING = 180_000
-
-/** While something is missing (feeds, hourly prices) runs come sooner. */
-const pauseAfter = (uptime: number, isWhole: boolean): Duration.Duration => {
-  if (uptime < STARTING) return Duration.seconds(isWhole ? 5 : 1)
-  if (isWhole) return RUN_EVERY
-  return uptime < SETTLING ? Duration.seconds(5) : Duration.minutes(1)
-}
-
-/** What the last run was made of, and what it said. */
-interface Held {
-  readonly facts: RunFacts
-  readonly run: Snapshot<WhyRun>
-}
-
 /** The explanations. */
 export class Why extends Context.Service<
   Why,
   {
     /** The current movers; stamped with the time of the run, or of its figures where those are old. */
-    readonly movers: Effect.Effect<Snapshot<WhyRun>, Unavailable>
+    readonly movers: Effect.Effect<Snapshot<WhyRounds.WhyRun>, Unavailable>
     /** One coin by its id in lower case. */
     readonly mover: (id: string) => Effect.Effect<Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
   }
@@ -134,23 +87,17 @@ export class Why extends Context.Service<
         grace: "6 hours",
         startAfter: gecko.lessUrgentAfter
       })
-      const startedAt = yield* Clock.currentTimeMillis
-      const memory = WhyMemory.make()
       /** What searches found about the movers, by coin. */
       const found = new Map<string, ReadonlyArray<EvidenceItem>>()
       const oneSearch = yield* Semaphore.make(1)
-      const asked = yield* Latch.make(false)
-      const firstRun = yield* Latch.make(false)
-      const held = new OwnOrigin<Held | undefined>(undefined)
-      let state = emptyState
 
-      const factsNow = Effect.gen(function* () {
+      const factsNow = Effect.fnUntraced(function* (isFirst: boolean) {
         const list = yield* coins.list
-        const patience = held.value === undefined ? FIRST_WAIT : Duration.zero
+        const patience = isFirst ? FIRST_WAIT : Duration.zero
         const [global, hourly] = yield* Effect.all(
           [
             Effect.timeoutOption(Effect.option(globalMarkets.current), Duration.max(patience, Duration.millis(1))),
-            held.value === undefined
+            isFirst
               ? Effect.ignore(Effect.timeoutOption(history.answer, patience)).pipe(Effect.andThen(history.last))
               : history.last
           ],
@@ -158,7 +105,7 @@ export class Why extends Context.Service<
         )
         const gathered = yield* pool.gathered
         const asOf = yield* DateTime.now
-        const isOld = isOldAt(asOf, list.observedAt)
+        const isOld = WhyRounds.isOldAt(asOf, list.observedAt)
         return {
           asOf,
           market: {
@@ -176,18 +123,6 @@ export class Why extends Context.Service<
         } satisfies RunFacts
       })
 
-      const publish = (facts: RunFacts, movers: ReadonlyArray<WhyMemory.MoverView>) =>
-        Effect.suspend(() => {
-          const stamp = isOldAt(facts.asOf, facts.observedAt) ? facts.observedAt : facts.asOf
-          const value = { market: marketViewOf(facts, movers), movers: [...movers] }
-          const source = `${facts.source} + news feeds`
-          held.replace(
-            { facts, run: { value, source, observedAt: stamp, retrievedAt: facts.asOf } },
-            DateTime.toEpochMillis(facts.observedAt) + Duration.toMillis(maxAge)
-          )
-          return firstRun.open
-        })
-
       /** Items about a coin that no feed told of. A search that fails has measured nothing: what was found before stands. */
       const search = (coin: Coin): Effect.Effect<boolean> =>
         gdelt.search(coin.name).pipe(
@@ -202,70 +137,53 @@ export class Why extends Context.Service<
         )
 
       /** The same with a search where nothing was found, in a model's words where one is configured. */
-      const improve = Effect.fnUntraced(function* (one: Explaining, facts: RunFacts) {
+      const improve = Effect.fnUntraced(function* (one: Explaining, facts: RunFacts, memory: WhyMemory) {
         const isNews = one.needsSearch && (yield* search(one.coin))
         const better = isNews ? explainAgain(one, facts, found.get(one.coin.id) ?? []) : one
         const reworded = yield* rewording.reword(better.input, better.explained)
         return memory.dated(reworded, better.explained.explanation, facts.asOf, true)
       })
 
-      const runAt = Effect.fn("Why.run")(function* (uptime: number) {
-        const facts = yield* factsNow
+      const run = Effect.fn("Why.run")(function* ({ asks, isFirst, memory, show }: WhyRounds.Round) {
+        const facts = yield* factsNow(isFirst)
         const candidateOf = candidatesAt(facts.market, facts.asOf)
         const candidates = yield* inSlices(facts.market.coins.coins, 25, (coin) => candidateOf(coin))
-        const next = step(state, candidates, facts.asOf)
-        state = next.state
-        const movers = next.movers.flatMap(({ id }) => facts.market.coins.byId.get(id) ?? [])
-        const listed = new Set(movers.map(({ id }) => id))
-        for (const id of found.keys()) if (!listed.has(id)) found.delete(id)
+        const listed = memory.list(candidates, facts.asOf)
+        const movers = listed.flatMap(({ id }) => facts.market.coins.byId.get(id) ?? [])
+        const ids = new Set(movers.map(({ id }) => id))
+        for (const id of found.keys()) if (!ids.has(id)) found.delete(id)
         const first = yield* explainAll(movers, facts, found)
         const views = first.map((one) => memory.dated(embedded(one), one.explained.explanation, facts.asOf, false))
         let isShown = false
         const improving = yield* Effect.forEach(
-          uptime < STARTING ? [] : first,
+          asks ? first : [],
           (one, n) =>
-            Effect.flatMap(improve(one, facts), (view) => {
+            Effect.flatMap(improve(one, facts, memory), (view) => {
               views[n] = view
-              return isShown ? publish(facts, views) : Effect.void
+              return isShown ? show(facts, views) : Effect.void
             }),
           { concurrency: "unbounded", discard: true }
         ).pipe(Effect.timeoutOption(REWORDED_WITHIN), Effect.forkChild({ startImmediately: true }))
         yield* Effect.timeoutOption(Fiber.await(improving), AT_ONCE)
-        yield* publish(facts, views)
+        yield* show(facts, views)
         isShown = true
         yield* Fiber.join(improving)
         memory.forget(facts.asOf)
         return facts
       })
 
-      yield* Effect.gen(function* () {
-        const began = yield* Clock.currentTimeMillis
-        const facts = yield* runAt(began - startedAt).pipe(
-          Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), undefined)),
-          // A bug in one run must not end all later ones.
-          Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), undefined))
-        )
-        const now = yield* Clock.currentTimeMillis
-        const pause = pauseAfter(began - startedAt, facts !== undefined && isWhole(facts))
-        const rest = Duration.max(Duration.seconds(1), Duration.subtract(pause, Duration.millis(now - began)))
-        held.due = now + Duration.toMillis(rest)
-        yield* Effect.sleep(rest)
-      }).pipe(
-        Effect.forever,
-        (runs) => Effect.andThen(Effect.timeoutOption(asked.await, SERVE_FIRST), runs),
-        Effect.forkScoped
-      )
+      const rounds = yield* WhyRounds.make({ origin: gecko.origin, maxAge, factsNow, run })
 
       const current = Effect.gen(function* () {
-        if (held.value === undefined) {
-          yield* asked.open
+        if (rounds.held.value === undefined) {
+          yield* rounds.ask
           // Only in the first seconds after a start: as long as any answer waits for the list of coins.
           yield* Effect.ignore(coins.list)
-          yield* Effect.timeoutOption(firstRun.await, Duration.sum(FIRST_WAIT, AT_ONCE))
+          yield* Effect.timeoutOption(rounds.first, Duration.sum(FIRST_WAIT, AT_ONCE))
         }
-        const known = yield* read(held)
+        const known = yield* read(rounds.held)
         const now = yield* Clock.currentTimeMillis
-        return known === undefined || now > held.goodUntil
+        return known === undefined || now > rounds.held.goodUntil
           ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
           : known
       })
@@ -278,7 +196,7 @@ export class Why extends Context.Service<
         if (view !== undefined) return { ...run, value: { market, view, notAMover: null, last: null } }
         const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
         const none = notAMoverOf(coin, facts, listed)
-        return { ...run, value: { market, ...none, last: memory.last(id, facts.asOf) } satisfies WhyAnswer }
+        return { ...run, value: { market, ...none, last: rounds.memory.last(id, facts.asOf) } satisfies WhyAnswer }
       })
 
       return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
@@ -294,10 +212,3 @@ export class Why extends Context.Service<
 
 /** GDELT is asked every five seconds at most; a job can wait for its turn. */
 const SEARCH_TURNS = Schedule.spaced("5200 millis")
-
-const isOldAt = (asOf: DateTime.Utc, observedAt: DateTime.Utc): boolean =>
-  DateTime.isLessThan(observedAt, DateTime.subtractDuration(asOf, OLD))
-
-/** Whether a run had all that it is going to have. */
-const isWhole = ({ gathered, market }: RunFacts): boolean =>
-  market.history.size > 0 && gathered.freshShare >= FRESH_SHARE

@@ -1,24 +1,31 @@
 // The market's own line above the movers, and the one sentence about a coin that is none.
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import type { Citation, Driver, Explanation } from "../why/Explanation.ts"
+import { Citation, Driver, type Explanation } from "../why/Explanation.ts"
 import { signed } from "../why/Writing.ts"
 import type { RewordedExplanation } from "./Rewording.ts"
 import { contextOf } from "./MarketFacts.ts"
 import { inputOf, type RunFacts } from "./WhyInputs.ts"
 
-/** What the market did, in percent over 24 hours, and what is reported to coincide with it. */
-export interface MarketView {
-  readonly summary: string
-  readonly btc_change_24h: number | null
-  readonly eth_change_24h: number | null
-  readonly total_cap_change_24h: number | null
-  readonly top100_median_change_24h: number | null
-  readonly top100_up_pct: number | null
-  readonly drivers: ReadonlyArray<Driver>
-  /** What the markers in `summary` and the ids in `drivers` stand for. */
-  readonly citations: ReadonlyArray<Citation>
-}
+const Figure = Schema.NullOr(Schema.Finite)
+
+/**
+ * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations`: what the markers in
+ * `summary` and the ids in `drivers` stand for.
+ */
+export const MarketView = Schema.Struct({
+  summary: Schema.String,
+  btc_change_24h: Figure,
+  eth_change_24h: Figure,
+  total_cap_change_24h: Figure,
+  top100_median_change_24h: Figure,
+  top100_up_pct: Figure,
+  drivers: Schema.Array(Driver),
+  citations: Schema.Array(Citation)
+})
+
+/** {@link MarketView}. */
+export type MarketView = typeof MarketView.Type
 
 /** The market of a run. Its drivers are those of the movers that moved with it: they are worked out for all alike. */
 export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<RewordedExplanation>): MarketView => {

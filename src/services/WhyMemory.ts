@@ -1,29 +1,53 @@
 // What was said of each mover and since when: an explanation keeps its times while what it rests on stays the same, however its
-// figures move, and what was said of a coin that left the list is remembered for some hours.
-import { DateTime, Duration } from "effect"
+// figures move, and what was said of a coin that left the list is remembered for some hours. All of it can be handed over.
+import { DateTime, Duration, Schema } from "effect"
 import type { Explanation } from "../why/Explanation.ts"
-import type { RewordedExplanation } from "./Rewording.ts"
+import { emptyState, type Mover, type MoverCandidate, step } from "../why/Movers.ts"
+import { RewordedExplanation } from "./Rewording.ts"
 
-/** An explained mover and since when it is explained so. */
-export interface MoverView extends RewordedExplanation {
-  /** When this move was first explained; where it never was, when it was first listed. */
-  readonly first_explained_at: DateTime.Utc
-  /** When what is said of it last changed: its evidence, drivers, verdict or direction; not its figures. */
-  readonly revised_at: DateTime.Utc
-}
+/**
+ * An explained mover and since when it is explained so.
+ *
+ * - `first_explained_at`: when this move was first explained; where it never was, when it was first listed.
+ * - `revised_at`: when what is said of it last changed: its evidence, drivers, verdict or direction; not its figures.
+ */
+export const MoverView = Schema.Struct({
+  ...RewordedExplanation.fields,
+  first_explained_at: Schema.DateTimeUtcFromString,
+  revised_at: Schema.DateTimeUtcFromString
+})
+
+/** {@link MoverView}. */
+export type MoverView = typeof MoverView.Type
 
 /** What was said of a coin that left the list is remembered this long. */
 const REMEMBER = Duration.hours(6)
 
-interface Remembered {
-  readonly view: MoverView
-  /** What the engine's own explanation rests on, and what was shown rested on. */
-  readonly engine: string
-  readonly shown: string
-  /** `null` until there were feeds enough to explain it. */
-  readonly explainedSince: DateTime.Utc | null
-  readonly listedAt: DateTime.Utc
-}
+/**
+ * What is remembered of one coin. `engine`: what the engine's own explanation rests on; `shown`: what was shown rested on;
+ * `explainedSince`: `null` until there were feeds enough to explain it.
+ */
+const Remembered = Schema.Struct({
+  view: MoverView,
+  engine: Schema.String,
+  shown: Schema.String,
+  explainedSince: Schema.NullOr(Schema.DateTimeUtcFromString),
+  listedAt: Schema.DateTimeUtcFromString
+})
+
+type Remembered = typeof Remembered.Type
+
+/** A memory as it is handed over: who is listed since when, and what was said of whom. */
+export const Saved = Schema.Struct({
+  members: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      since: Schema.DateTimeUtcFromString,
+      belowSince: Schema.NullOr(Schema.DateTimeUtcFromString)
+    })
+  ),
+  said: Schema.Array(Remembered)
+})
 
 /** What makes an explanation another one: what is said to coincide, and who reported it. */
 const substanceOf = ({ citations, direction, drivers, status, verdict }: Explanation): string =>
@@ -40,21 +64,33 @@ const substanceOf = ({ citations, direction, drivers, status, verdict }: Explana
 
 /** A memory of movers. */
 export interface WhyMemory {
+  /** Who is to be listed now, given who was. */
+  readonly list: (candidates: ReadonlyArray<MoverCandidate>, now: DateTime.Utc) => ReadonlyArray<Mover>
   /** Dates what is said now. `engine` is the engine's own explanation; `isFinal` unless a model may still reword it. */
   readonly dated: (reworded: RewordedExplanation, engine: Explanation, now: DateTime.Utc, isFinal: boolean) => MoverView
   /** Drops whoever left the list too long ago. */
   readonly forget: (now: DateTime.Utc) => void
   /** What was last said of a coin that was listed lately. */
   readonly last: (id: string, now: DateTime.Utc) => MoverView | null
+  /** All of it. */
+  readonly saved: () => typeof Saved.Type
+  /** Remembers this, and nothing else. */
+  readonly restore: (saved: typeof Saved.Type) => void
 }
 
 /** An empty memory. */
 export const make = (): WhyMemory => {
   const remembered = new Map<string, Remembered>()
+  let state = emptyState
   const isRecent = ({ listedAt }: Remembered, now: DateTime.Utc) =>
     DateTime.isGreaterThan(listedAt, DateTime.subtractDuration(now, REMEMBER))
 
   return {
+    list: (candidates, now) => {
+      const next = step(state, candidates, now)
+      state = next.state
+      return next.movers
+    },
     dated: (reworded, explanation, now, isFinal) => {
       const held = remembered.get(reworded.id)
       // The other way, or again after a night: another move.
@@ -80,6 +116,15 @@ export const make = (): WhyMemory => {
     last: (id, now) => {
       const held = remembered.get(id)
       return held !== undefined && isRecent(held, now) ? held.view : null
+    },
+    saved: () => ({
+      members: [...state.members].map(([id, member]) => ({ id, ...member })),
+      said: [...remembered.values()]
+    }),
+    restore: ({ members, said }) => {
+      state = { members: new Map(members.map(({ id, ...member }) => [id, member])) }
+      remembered.clear()
+      for (const one of said) remembered.set(one.view.id, one)
     }
   }
 }

@@ -1,129 +1,174 @@
 // What an explanation is made of: the members of WHY.md §6, ready to be written as JSON. Times are RFC 3339 in UTC.
+import { Schema } from "effect"
 
 /** What kind of event a report is about. */
-export type EventKind =
-  | "listing"
-  | "delisting"
-  | "exploit"
-  | "outage"
-  | "insolvency"
-  | "depeg"
-  | "regulatory"
-  | "etf"
-  | "treasury"
-  | "funding"
-  | "partnership"
-  | "upgrade"
-  | "migration"
-  | "tokenomics"
-  | "token_unlock"
-  | "airdrop"
-  | "whale"
-  | "liquidations"
-  | "social"
-  | "leadership"
-  | "sector"
-  | "macro"
-  | "market"
+export const EventKind = Schema.Literals([
+  "listing",
+  "delisting",
+  "exploit",
+  "outage",
+  "insolvency",
+  "depeg",
+  "regulatory",
+  "etf",
+  "treasury",
+  "funding",
+  "partnership",
+  "upgrade",
+  "migration",
+  "tokenomics",
+  "token_unlock",
+  "airdrop",
+  "whale",
+  "liquidations",
+  "social",
+  "leadership",
+  "sector",
+  "macro",
+  "market"
+])
+
+/** {@link EventKind}. */
+export type EventKind = typeof EventKind.Type
 
 /** Which part of the market the move belongs to. */
-export type Verdict = "coin_specific" | "sector" | "market_wide" | "unexplained"
+export const Verdict = Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])
+
+/** {@link Verdict}. */
+export type Verdict = typeof Verdict.Type
 
 /** What became of the question. */
-export type Status = "explained" | "market_wide" | "sector" | "unexplained" | "insufficient_coverage" | "not_a_mover"
+export const Status = Schema.Literals([
+  "explained",
+  "market_wide",
+  "sector",
+  "unexplained",
+  "insufficient_coverage",
+  "not_a_mover"
+])
+
+/** {@link Status}. */
+export type Status = typeof Status.Type
 
 /** How well supported an answer is; not how likely it is to be the true cause. */
-export type Level = "high" | "medium" | "low"
+export const Level = Schema.Literals(["high", "medium", "low"])
+
+/** {@link Level}. */
+export type Level = typeof Level.Type
+
+const Figure = Schema.NullOr(Schema.Finite)
+
+const Time = Schema.NullOr(Schema.String)
+
+const Ids = Schema.Array(Schema.String)
+
+const Direction = Schema.Literals(["up", "down"])
 
 /** One sentence with the ids of what it rests on. */
-export interface Sentence {
-  readonly text: string
-  readonly citations: ReadonlyArray<string>
-}
+export const Sentence = Schema.Struct({ text: Schema.String, citations: Ids })
 
-/** One reported event that coincides with the move. */
-export interface Driver {
-  readonly rank: number
-  readonly role: "cause" | "amplifier"
-  readonly kind: EventKind
-  /** Which way such an event pushes. */
-  readonly direction: "up" | "down"
-  /** The headline of the best report, verbatim. */
-  readonly summary: string
-  readonly first_reported_at: string | null
-  /** Negative when it was reported before the move began; `null` when we do not know when it began. */
-  readonly minutes_after_onset: number | null
-  readonly publishers: number
-  readonly confidence: Level
-  readonly citations: ReadonlyArray<string>
-}
+/** {@link Sentence}. */
+export type Sentence = typeof Sentence.Type
+
+/**
+ * One reported event that coincides with the move.
+ *
+ * - `direction`: which way such an event pushes. `summary`: the headline of the best report, verbatim.
+ * - `minutes_after_onset`: negative when it was reported before the move began; `null` when we do not know when it began.
+ */
+export const Driver = Schema.Struct({
+  rank: Schema.Finite,
+  role: Schema.Literals(["cause", "amplifier"]),
+  kind: EventKind,
+  direction: Direction,
+  summary: Schema.String,
+  first_reported_at: Time,
+  minutes_after_onset: Figure,
+  publishers: Schema.Finite,
+  confidence: Level,
+  citations: Ids
+})
+
+/** {@link Driver}. */
+export type Driver = typeof Driver.Type
 
 /** A dated fact ahead, in the words of a cited item. */
-export interface Watch {
-  readonly date: string
-  readonly text: string
-  readonly citations: ReadonlyArray<string>
-}
+export const Watch = Schema.Struct({ date: Schema.String, text: Schema.String, citations: Ids })
+
+/** {@link Watch}. */
+export type Watch = typeof Watch.Type
 
 /** The move in percentage points, by whose it is. */
-export interface MoveParts {
-  readonly market: number
-  readonly sector: number
-  readonly coin: number
-  readonly beta: number
-  readonly onset_at: string | null
-  readonly sharp: boolean
-}
+export const MoveParts = Schema.Struct({
+  market: Schema.Finite,
+  sector: Schema.Finite,
+  coin: Schema.Finite,
+  beta: Schema.Finite,
+  onset_at: Time,
+  sharp: Schema.Boolean
+})
 
-/** Something a reader can open. */
-export interface Citation {
-  readonly n: number
-  /** `e1`… an item, `m1`… a figure, `c1` the list of what was searched. */
-  readonly id: string
-  readonly type:
-    | "news"
-    | "exchange_announcement"
-    | "project_blog"
-    | "regulator"
-    | "incident_record"
-    | "market_data"
-    | "coverage"
-  readonly title: string
-  readonly url: string
-  readonly publisher: string
-  readonly published_at: string
-}
+/** {@link MoveParts}. */
+export type MoveParts = typeof MoveParts.Type
+
+/** Something a reader can open. `id`: `e1`… an item, `m1`… a figure, `c1` the list of what was searched. */
+export const Citation = Schema.Struct({
+  n: Schema.Finite,
+  id: Schema.String,
+  type: Schema.Literals([
+    "news",
+    "exchange_announcement",
+    "project_blog",
+    "regulator",
+    "incident_record",
+    "market_data",
+    "coverage"
+  ]),
+  title: Schema.String,
+  url: Schema.String,
+  publisher: Schema.String,
+  published_at: Schema.String
+})
+
+/** {@link Citation}. */
+export type Citation = typeof Citation.Type
 
 /** What was searched. */
-export interface CoverageReport {
-  readonly items_considered: number
-  readonly items_linked: number
-  readonly sources_ok: number
-  readonly sources_failed: ReadonlyArray<string>
-  readonly window_hours: number
-  readonly newest_item_at: string | null
-}
+export const CoverageReport = Schema.Struct({
+  items_considered: Schema.Finite,
+  items_linked: Schema.Finite,
+  sources_ok: Schema.Finite,
+  sources_failed: Ids,
+  window_hours: Schema.Finite,
+  newest_item_at: Time
+})
+
+/** {@link CoverageReport}. */
+export type CoverageReport = typeof CoverageReport.Type
 
 /** The explanation of one mover. Figures of the coin itself, `engine` and the times of explaining are the service's to add. */
-export interface Explanation {
-  readonly id: string
-  readonly symbol: string
-  readonly name: string
-  readonly rank: number | null
-  readonly direction: "up" | "down"
-  readonly price_usd: number | null
-  readonly change_24h: number
-  readonly volume_24h_usd: number | null
-  readonly volume_ratio_7d: number | null
-  readonly status: Status
-  readonly verdict: Verdict | null
-  readonly headline: string
-  readonly summary: string
-  readonly sentences: ReadonlyArray<Sentence>
-  readonly drivers: ReadonlyArray<Driver>
-  readonly watch: ReadonlyArray<Watch>
-  readonly decomposition: MoveParts
-  readonly confidence: { readonly level: Level; readonly score: number; readonly reasons: ReadonlyArray<string> }
-  readonly citations: ReadonlyArray<Citation>
-  readonly coverage: CoverageReport
-}
+export const Explanation = Schema.Struct({
+  id: Schema.String,
+  symbol: Schema.String,
+  name: Schema.String,
+  rank: Figure,
+  direction: Direction,
+  price_usd: Figure,
+  change_24h: Schema.Finite,
+  volume_24h_usd: Figure,
+  volume_ratio_7d: Figure,
+  status: Status,
+  verdict: Schema.NullOr(Verdict),
+  headline: Schema.String,
+  summary: Schema.String,
+  sentences: Schema.Array(Sentence),
+  drivers: Schema.Array(Driver),
+  watch: Schema.Array(Watch),
+  decomposition: MoveParts,
+  confidence: Schema.Struct({ level: Level, score: Schema.Finite, reasons: Schema.Array(Schema.String) }),
+  citations: Schema.Array(Citation),
+  coverage: CoverageReport
+})
+
+/** {@link Explanation}. */
+export type Explanation = typeof Explanation.Type
