@@ -25,12 +25,13 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
     origin: gecko.origin,
     answer: Snapshot.schemaOf(Schema.Array(Coin)),
     failure: SourceError,
-    ask: (n) => gecko.page(Number(n)),
+    keyOf: String,
+    ask: gecko.page,
     goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
   })
   const pages = yield* OnDemand.make<number, Rows, SourceError>({
     name: "pages",
-    fetch: (n) => ask(String(n)),
+    fetch: ask,
     capacity: DEEPEST_PAGE
   })
   let knownEnd = DEEPEST_PAGE + 1

@@ -53,11 +53,14 @@ export class Rewording extends Context.Service<
      * its turn, two at a time, and after 45 seconds at the latest.
      */
     readonly reword: (input: WhyInput, explained: Explained) => Effect.Effect<RewordedExplanation>
+    /** What was asked and answered lately, for the process that goes on from here. */
+    readonly saved: () => typeof RewordingMemory.Saved.Type
+    readonly restore: (saved: typeof RewordingMemory.Saved.Type) => void
   }
 >()("crypto-data-api/services/Rewording") {
   static readonly layerNoDeps: Layer.Layer<Rewording, never, LanguageModel> = Layer.effect(
     Rewording,
-    Effect.map(LanguageModel, (model) => Rewording.of({ reword: make(model) }))
+    Effect.map(LanguageModel, (model) => Rewording.of(make(model)))
   )
 
   static readonly layer: Layer.Layer<Rewording, Config.ConfigError> = this.layerNoDeps.pipe(
@@ -160,14 +163,18 @@ const make = (model: LanguageModel["Service"]) => {
     return yield* turns.withPermits(1)(inTurn)
   })
 
-  return (input: WhyInput, explained: Explained) =>
-    // A fault in our own judging of one text must not end the run that explains all of them.
-    Effect.catchDefect(reword(input, explained), (defect) =>
-      Effect.as(
-        Effect.logError(`Rewording of ${explained.explanation.id} broke`, defect),
-        embedded(explained.explanation, "verification_failed")
-      )
-    )
+  return {
+    reword: (input: WhyInput, explained: Explained) =>
+      // A fault in our own judging of one text must not end the run that explains all of them.
+      Effect.catchDefect(reword(input, explained), (defect) =>
+        Effect.as(
+          Effect.logError(`Rewording of ${explained.explanation.id} broke`, defect),
+          embedded(explained.explanation, "verification_failed")
+        )
+      ),
+    saved: memory.saved,
+    restore: memory.restore
+  }
 }
 
 const embedded = (explanation: Explanation, fallback: RewordingMemory.Fallback | null): RewordedExplanation => ({

@@ -1,7 +1,8 @@
 // What is remembered of rewording: the drafts that were accepted, by what they rest on, and when each coin was last asked about.
+// Whoever goes on from here in another process is handed what it needs to ask no more than this one would have.
 import { Schema } from "effect"
 import type { Citation } from "../why/Explanation.ts"
-import type { Draft } from "./RewordingDraft.ts"
+import { Draft } from "./RewordingDraft.ts"
 import type { RewordingMaterial } from "./RewordingMaterial.ts"
 
 /** Why the engine's own text is shown although a model is configured. */
@@ -15,6 +16,15 @@ const CAPACITY = 500
 
 /** How long it is held to be no use to ask again about what failed its verification, in milliseconds. */
 const FAILED_FOR = 3_600_000
+
+/** As many drafts as are handed over, the ones used last; there are at most ten movers at a time. */
+const HANDED_OVER = 50
+
+/** A memory as it is handed over. Times are epoch milliseconds. */
+export const Saved = Schema.Struct({
+  drafts: Schema.Array(Schema.Struct({ key: Schema.String, draft: Schema.NullOr(Draft), at: Schema.Finite })),
+  calls: Schema.Array(Schema.Struct({ coin: Schema.String, at: Schema.Finite, fallback: Fallback }))
+})
 
 /** Makes a memory in which calls about one coin are `spacing` milliseconds apart. */
 export const make = (spacing: number) => {
@@ -59,6 +69,16 @@ export const make = (spacing: number) => {
     spacedOut: (coin: string, now: number): Fallback | null => {
       const call = calls.get(coin)
       return call === undefined || now - call.at >= spacing ? null : call.fallback
+    },
+    /** What another process needs to go on. */
+    saved: (): typeof Saved.Type => ({
+      drafts: [...drafts].slice(-HANDED_OVER).map(([key, entry]) => ({ key, ...entry })),
+      calls: [...calls].map(([coin, call]) => ({ coin, ...call }))
+    }),
+    /** Goes on from there; what is remembered already stays. */
+    restore: (saved: typeof Saved.Type): void => {
+      for (const { key, ...entry } of saved.drafts) keep(key, entry)
+      for (const { coin, ...call } of saved.calls) calls.set(coin, call)
     }
   }
 }

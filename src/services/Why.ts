@@ -172,7 +172,7 @@ export class Why extends Context.Service<
         return facts
       })
 
-      const rounds = yield* WhyRounds.make({ origin: gecko.origin, maxAge, factsNow, run })
+      const rounds = yield* WhyRounds.make({ origin: gecko.origin, maxAge, rewording, factsNow, run })
 
       const current = Effect.gen(function* () {
         if (rounds.held.value === undefined) {

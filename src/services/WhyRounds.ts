@@ -6,6 +6,8 @@ import { Replicas } from "../sources/Replicas.ts"
 import * as SnapshotStore from "../sources/SnapshotStore.ts"
 import { FRESH_SHARE } from "../why/Explain.ts"
 import { OwnOrigin } from "./Reads.ts"
+import type { Rewording } from "./Rewording.ts"
+import * as RewordingMemory from "./RewordingMemory.ts"
 import type { Unavailable } from "./Unavailable.ts"
 import type { RunFacts } from "./WhyInputs.ts"
 import { MarketView, marketViewOf } from "./WhyMarket.ts"
@@ -63,6 +65,7 @@ const Passed = Schema.Struct({
   market: MarketView,
   movers: Schema.Array(Schema.String),
   memory: WhyMemory.Saved,
+  rewording: RewordingMemory.Saved,
   source: Schema.String,
   sourcesOk: Schema.Int,
   sourcesFailed: Schema.Array(Schema.String),
@@ -79,6 +82,7 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly origin: string
   /** Figures older than this are no answer. */
   readonly maxAge: Duration.Duration
+  readonly rewording: Pick<Rewording["Service"], "saved" | "restore">
   readonly factsNow: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
   readonly run: (round: Round) => Effect.Effect<RunFacts, Unavailable>
 }) {
@@ -117,6 +121,7 @@ export const make = Effect.fnUntraced(function* (options: {
         market: run.value.market,
         movers: run.value.movers.map(({ id }) => id),
         memory: memory.saved(),
+        rewording: options.rewording.saved(),
         source: facts.source,
         sourcesOk: facts.gathered.sourcesOk,
         sourcesFailed: facts.gathered.sourcesFailed,
@@ -128,11 +133,12 @@ export const make = Effect.fnUntraced(function* (options: {
   const follow = Effect.gen(function* () {
     const passed = yield* kept.restore
     if (typeof passed === "string") return
-    const { market, memory: saved, movers, source, ...coverage } = passed.value
+    const { market, memory: saved, movers, rewording, source, ...coverage } = passed.value
     const known = held.value?.facts
     const isSameRun = known !== undefined && DateTime.Equivalence(known.asOf, passed.retrievedAt)
     const now = isSameRun ? known : yield* options.factsNow(known === undefined)
     memory.restore(saved)
+    options.rewording.restore(rewording)
     const views = new Map(saved.said.map(({ view }) => [view.id, view]))
     const facts = {
       ...now,

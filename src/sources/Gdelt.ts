@@ -126,6 +126,7 @@ export class Gdelt extends Context.Service<
         origin: client.origin,
         answer: Snapshot.schemaOf(Memory.Items),
         failure: SourceError,
+        keyOf: (name: string) => name,
         ask: search,
         goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
       })

@@ -30,32 +30,32 @@ interface Topic<A, E> {
   readonly goodFor: (result: Result.Result<A, E>) => Duration.Duration
 }
 
-/** Makes the way to ask about one key. */
-export const make = <A, E>(
-  options: Topic<A, E> & { readonly ask: (key: string) => Effect.Effect<A, E> }
-): Effect.Effect<(key: string) => Effect.Effect<Outcome<A, E>>> =>
-  Effect.map(
-    makeBatched<A, E>({
-      ...options,
-      atOnce: 1,
-      ask: (keys) => Effect.map(options.ask(keys.join()), (answer) => () => answer)
-    }),
-    (askAll) => (key) =>
-      Effect.flatMap(askAll([key]), (outcomes) => {
-        const outcome = outcomes.get(key)
-        return outcome === undefined ? Effect.die(new Error("what is asked for is answered")) : Effect.succeed(outcome)
-      })
-  )
+/** Asks about keys, and says what is the answer to each. */
+type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
 
-/** Makes the way to ask about several keys with one call: outcomes by key, for every key asked for. */
-export const makeBatched = Effect.fnUntraced(function* <A, E>(
+/** Makes the way to ask about one thing, known to all by its key. */
+export const make = <K, A, E>(
   options: Topic<A, E> & {
-    /** The most keys of one call. */
-    readonly atOnce: number
-    readonly ask: (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
+    readonly keyOf: (about: K) => string
+    readonly ask: (about: K) => Effect.Effect<A, E>
   }
-) {
-  const { atOnce, topic } = options
+): Effect.Effect<(about: K) => Effect.Effect<Outcome<A, E>>> =>
+  Effect.map(sharing(options, 1), (askFor) => (about) => {
+    const key = options.keyOf(about)
+    const asked = askFor([key], () => Effect.map(options.ask(about), (answer) => () => answer))
+    return Effect.flatMap(asked, (outcomes) => {
+      const outcome = outcomes.get(key)
+      return outcome === undefined ? Effect.die(new Error("what is asked for is answered")) : Effect.succeed(outcome)
+    })
+  })
+
+/** Makes the way to ask about several keys, up to `atOnce` with one call: outcomes by key, for every key asked for. */
+export const makeBatched = <A, E>(
+  options: Topic<A, E> & { readonly atOnce: number; readonly ask: Ask<A, E> }
+): Effect.Effect<(keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Outcome<A, E>>>> =>
+  Effect.map(sharing(options, options.atOnce), (askFor) => (keys) => askFor(keys, options.ask))
+
+const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce: number) {
   const others = yield* Replicas
   const Shared = Schema.fromJsonString(
     Schema.toCodecJson(
@@ -68,8 +68,8 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(
   const decode = Schema.decodeOption(Shared)
   const encode = Schema.encodeEffect(Shared)
 
-  const ask = (keys: ReadonlyArray<string>) =>
-    Effect.map(Effect.result(options.ask(keys)), (answered) => {
+  const outcomesOf = (keys: ReadonlyArray<string>, ask: Ask<A, E>) =>
+    Effect.map(Effect.result(ask(keys)), (answered) => {
       const outcomes = new Map<string, Outcome<A, E>>()
       for (const key of keys) {
         const result = Result.map(answered, (answerOf) => answerOf(key))
@@ -86,21 +86,21 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(
   })
 
   /** Asks what is missing here, and with it what others want. */
-  const askForAll = Effect.fnUntraced(function* (claim: Claim, missing: ReadonlyArray<string>) {
+  const askForAll = Effect.fnUntraced(function* (claim: Claim, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
     if (atOnce > 1) yield* Effect.sleep(GATHERED_FOR)
     const room = atOnce - missing.length
     const wanted = room > 0 ? yield* claim.wanted(room) : []
-    const outcomes = yield* Effect.raceFirst(ask([...new Set([...missing, ...wanted])]), claim.kept)
+    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), claim.kept)
     yield* claim.tell((yield* Effect.forEach(outcomes, ([key, outcome]) => told(key, outcome))).flat())
     return outcomes
   })
 
-  if (others === undefined) return ask
+  if (others === undefined) return outcomesOf
 
-  return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+  return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
     const keys = [...new Set(wanted)]
     // Nobody waits for a call that does not gather: it is about another key.
-    const questions = others.questions(atOnce > 1 ? topic : `${topic}:${keys.join()}`)
+    const questions = others.questions(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
     const outcomes = new Map<string, Outcome<A, E>>()
     /** What others wanted is not wanted here. */
     const keep = (more: ReadonlyMap<string, Outcome<A, E>>) => {
@@ -123,14 +123,14 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(
     const inTurn = Effect.gen(function* () {
       const { isAlone, missing } = yield* look
       if (missing.length === 0) return
-      if (isAlone) return keep(yield* ask(missing))
+      if (isAlone) return keep(yield* outcomesOf(missing, ask))
       yield* Effect.acquireUseRelease(
         questions.claim,
         Effect.fnUntraced(function* (claim) {
           if (claim === undefined) return yield* Effect.sleep(LOOK_AGAIN)
           // Whoever asked until now has said what came of it.
           const { isAlone, missing } = yield* look
-          if (missing.length > 0) keep(yield* isAlone ? ask(missing) : askForAll(claim, missing))
+          if (missing.length > 0) keep(yield* isAlone ? outcomesOf(missing, ask) : askForAll(claim, missing, ask))
         }),
         (claim) => claim?.release ?? Effect.void
       )

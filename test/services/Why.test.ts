@@ -90,7 +90,9 @@ const setup = Effect.gen(function* () {
               })
           }),
           Rewording.layerTest({
-            reword: (_, { explanation }) => Effect.succeed({ ...explanation, engine: "embedded", fallback: null })
+            reword: (_, { explanation }) => Effect.succeed({ ...explanation, engine: "embedded", fallback: null }),
+            saved: () => ({ drafts: [], calls: [] }),
+            restore: () => undefined
           }),
           ConfigProvider.layer(ConfigProvider.fromUnknown({}))
         ])

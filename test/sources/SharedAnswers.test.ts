@@ -76,6 +76,7 @@ describe("answers that processes share", () => {
         origin: "",
         answer: Schema.String,
         failure: Schema.Never,
+        keyOf: (key: string) => key,
         ask: Effect.succeed,
         goodFor: () => Duration.minutes(1)
       }).pipe(Effect.provideService(Replicas, replica()))
@@ -212,6 +213,7 @@ describe("answers that processes share", () => {
         origin: "",
         answer: Schema.Int,
         failure: Schema.Never,
+        keyOf: (key: string) => key,
         ask: () => Effect.sync(() => ++asked),
         goodFor: () => Duration.minutes(1)
       })
