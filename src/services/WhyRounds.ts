@@ -133,6 +133,10 @@ export const make = Effect.fnUntraced(function* (options: {
   const follow = Effect.gen(function* () {
     const passed = yield* kept.restore
     if (typeof passed === "string") return
+    const shown = held.value?.run.retrievedAt
+    const isLate = Duration.isGreaterThanOrEqualTo(DateTime.distance(passed.retrievedAt, yield* DateTime.now), LATE)
+    // It stopped coming, and this process has explained for itself since.
+    if (isLate && shown !== undefined && DateTime.isLessThan(passed.retrievedAt, shown)) return
     const { market, memory: saved, movers, rewording, source, ...coverage } = passed.value
     const known = held.value?.facts
     const isSameRun = known !== undefined && DateTime.Equivalence(known.asOf, passed.retrievedAt)
@@ -187,12 +191,11 @@ export const make = Effect.fnUntraced(function* (options: {
     held.due = nextAt
   })
 
-  /** Whether what is shown will do until another process has something newer. */
-  const holdsBack = (whose: "anothers" | "alone", now: number): boolean => {
-    if (held.value === undefined) return false
-    const age = now - DateTime.toEpochMillis(held.value.run.retrievedAt)
-    return age < Duration.toMillis(LATE) && (whose === "anothers" || isWhole(held.value.facts))
-  }
+  /** Until when what is shown will do, unless another process has something newer. */
+  const makesDoUntil = (whose: "anothers" | "alone"): number =>
+    held.value === undefined || (whose === "alone" && !isWhole(held.value.facts))
+      ? nextAt
+      : Math.max(nextAt, DateTime.toEpochMillis(held.value.run.retrievedAt) + Duration.toMillis(LATE))
 
   const round = Effect.gen(function* () {
     yield* news.close
@@ -202,9 +205,9 @@ export const make = Effect.fnUntraced(function* (options: {
       else if (whose === "mine") yield* restorePassed
     }
     const now = yield* Clock.currentTimeMillis
-    const rest = whose !== "mine" && holdsBack(whose, now) ? Duration.toMillis(RUN_EVERY) : nextAt - now
+    const rest = (whose === "mine" ? nextAt : makesDoUntil(whose)) - now
     if (rest <= 0) return yield* run(whose === "anothers", now)
-    yield* Effect.raceFirst(Effect.sleep(rest), news.await)
+    yield* Effect.raceFirst(Effect.sleep(Math.min(rest, Duration.toMillis(RUN_EVERY))), news.await)
   })
 
   if (others !== undefined) {
