@@ -1,6 +1,6 @@
 // The log: lines for people on a terminal, one JSON object a line for machines. A line that belongs to a request has its id.
 // Nothing logs a secret on purpose; what looks like one is made unreadable all the same, because causes quote what they met.
-import { Context, Effect, Formatter, Layer, Logger, Option, References } from "effect"
+import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { stderr, stdout } from "node:process"
 import * as AccessLog from "../http/AccessLog.ts"
@@ -8,14 +8,36 @@ import * as RequestId from "../http/RequestId.ts"
 import * as Settings from "./Settings.ts"
 
 /** The text without API keys of ours and without the names and passwords that addresses may hold. */
-const withoutSecrets = (text: string): string =>
+export const withoutSecrets = (text: string): string =>
   AccessLog.withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
+
+/** The id of the request that a fiber works on. */
+const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined => {
+  const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+  return request === undefined ? undefined : RequestId.of(request)
+}
+
+/** The same logger, to which the id of the request is an annotation like others. */
+export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
+  Logger.make((options) => {
+    const request_id = requestIdOf(options.fiber)
+    if (request_id === undefined) return logger.log(options)
+    // Loggers read annotations from the fiber, and giving each request a context of its own would cost every request.
+    const annotated = Context.add(options.fiber.context, References.CurrentLogAnnotations, {
+      ...options.fiber.getRef(References.CurrentLogAnnotations),
+      request_id
+    })
+    const fiber = new Proxy(options.fiber, {
+      get: (target, name) =>
+        name === "getRef" ? <X>(ref: Context.Reference<X>) => Context.get(annotated, ref) : Reflect.get(target, name)
+    })
+    return logger.log({ ...options, fiber })
+  })
 
 /** What is in every line, whatever its format. */
 const entry = Logger.make((options) => {
   const { annotations, cause, level, message, timestamp } = Logger.formatStructured.log(options)
-  const request = Context.getOrUndefined(options.fiber.context, HttpServerRequest.HttpServerRequest)
-  const request_id = request === undefined ? undefined : RequestId.of(request)
+  const request_id = requestIdOf(options.fiber)
   return {
     timestamp,
     level,

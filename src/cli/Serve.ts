@@ -7,6 +7,7 @@ import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
+import { OwnPort } from "../services/Why.ts"
 import { layerState } from "./AccessLayers.ts"
 import * as BrokenRequests from "./BrokenRequests.ts"
 import * as EarlyRequests from "./EarlyRequests.ts"
@@ -15,6 +16,14 @@ import * as Settings from "./Settings.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as Telemetry from "./Telemetry.ts"
 
+const listeningPort = Effect.map(HttpServer.HttpServer, ({ address }) => ("port" in address ? address.port : undefined))
+
+/** With `PORT=0` only the system knows which. */
+const layerOwnPort = Layer.effect(
+  OwnPort,
+  Effect.flatMap(listeningPort, (port) => (port === undefined ? Settings.serving.port : Effect.succeed(port)))
+)
+
 /** A server on `HOST` and `PORT`. */
 const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
@@ -22,11 +31,9 @@ const layerHttp = Layer.unwrap(
     const port = yield* Settings.serving.port
     const server = createServer(BrokenRequests.serverOptions)
     EarlyRequests.keep(server)
-    return Layer.merge(
-      Shutdown.layerConnections(server).pipe(
-        Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE }))
-      ),
-      BrokenRequests.layer(server)
+    return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort).pipe(
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE })),
+      Layer.merge(BrokenRequests.layer(server))
     )
   })
 )
@@ -34,9 +41,7 @@ const layerHttp = Layer.unwrap(
 /** Tells whoever started it where to look. */
 const greeting = (world: string) =>
   Effect.gen(function* () {
-    const { address } = yield* HttpServer.HttpServer
-    const port = "port" in address ? address.port : undefined
-    const base = `http://localhost:${port}`
+    const base = `http://localhost:${yield* listeningPort}`
     yield* Effect.logInfo(`${world} at ${base}. Try: curl ${base}/v1/naira. Documentation: ${base}/docs`)
   })
 

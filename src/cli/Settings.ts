@@ -10,12 +10,16 @@ import { feedUrls } from "../sources/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import { maxAges } from "../services/MaxAges.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
-import * as Telemetry from "./Telemetry.ts"
+import * as TelemetrySettings from "./TelemetrySettings.ts"
 
 /** Where to listen and how to log. */
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
-  port: Config.Port("PORT").pipe(Config.withDefault(3000)),
+  /** 0 is any port that is free. */
+  port: Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
+    "PORT"
+  ).pipe(Config.withDefault(3000)),
   logLevel: Config.LogLevel("LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   /** Left out, it depends on where the log goes. */
   logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
@@ -63,7 +67,7 @@ const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"]
 
 const rules: ReadonlyArray<Rule> = [
   { name: "HOST", read: serving.host, must: "be an address to listen on, such as 0.0.0.0" },
-  { name: "PORT", read: serving.port, must: "be a port number from 0 to 65535" },
+  { name: "PORT", read: serving.port, must: "be a port number from 1 to 65535, or 0 for any that is free" },
   {
     name: "LOG_LEVEL",
     read: serving.logLevel,
@@ -71,7 +75,7 @@ const rules: ReadonlyArray<Rule> = [
   },
   { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
   { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
-  ...Telemetry.rules,
+  ...TelemetrySettings.rules,
   { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
   { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
   { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },

@@ -1,57 +1,17 @@
 // Traces, metrics and logs for an OpenTelemetry collector, by the standard OTEL_* variables. Off unless they ask for it; then
-// requests and calls to sources are spans. What is secret stays out: no headers are in spans, and no keys of queries.
-import { Config, Effect, Layer } from "effect"
+// requests and calls to sources are spans. What is secret stays out: no headers are in spans, no keys of queries, and whatever is
+// sent passes the same blanking as the log on standard output.
+import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
-import { Otlp, OtlpSerialization } from "effect/observability"
+import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import * as Metrics from "../http/Metrics.ts"
 import * as Paths from "../http/Paths.ts"
-
-const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
+import * as Logging from "./Logging.ts"
+import * as Sampling from "./Sampling.ts"
+import { exporters, SIGNALS, text } from "./TelemetrySettings.ts"
 
 /** Our name, where the operator gives none. */
 const SERVICE_NAME = "crypto-data-api"
-
-const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
-
-const exporters = (signal: (typeof SIGNALS)[number]) =>
-  text(`OTEL_${signal}_EXPORTER`).pipe(
-    Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
-  )
-
-/** The variables whose faults would otherwise be found while the service starts: how each is read, and what it must be. */
-export const rules = [
-  ...SIGNALS.map((signal) => ({
-    name: `OTEL_${signal}_EXPORTER`,
-    read: Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
-    must: "be otlp or none"
-  })),
-  ...["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => ({
-    name: `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`,
-    read: Effect.filterOrFail(
-      Config.URL(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`).pipe(Config.withDefault(new URL("http://localhost"))),
-      ({ protocol }) => protocol === "http:" || protocol === "https:"
-    ),
-    must: "be an address that begins with http:// or https://"
-  })),
-  {
-    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
-    read: Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
-    must: "be http/json or http/protobuf"
-  },
-  {
-    name: "OTEL_SDK_DISABLED",
-    read: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option),
-    must: "be true or false"
-  },
-  ...[
-    "OTEL_EXPORTER_OTLP_TIMEOUT",
-    "OTEL_BSP_SCHEDULE_DELAY",
-    "OTEL_BSP_EXPORT_TIMEOUT",
-    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
-    "OTEL_METRIC_EXPORT_INTERVAL",
-    "OTEL_METRIC_EXPORT_TIMEOUT"
-  ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" }))
-]
 
 /** `GET /v1/coins/:id` and not `GET`: what is asked for is an attribute. */
 const spanNames = Layer.succeed(
@@ -69,6 +29,44 @@ const unseen = HttpMiddleware.layerTracerDisabledForUrls([
 /** Keys do not belong into an address, but that is where some put them. */
 const hiddenNames = Layer.succeed(UrlParams.CurrentRedactedNames, [/key|token|secret|password|signature/i])
 
+/** Makes secrets unreadable in every text of what is about to be sent, where it stands: causes and stacks quote what they met. */
+const blank = (data: object): void => {
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === "string") Reflect.set(data, name, Logging.withoutSecrets(value))
+    else if (Predicate.isObjectOrArray(value)) blank(value)
+  }
+}
+
+/** The way in which the operator's collector wants it, blanked before. */
+const serialization = (protocol: string) =>
+  Layer.effect(
+    OtlpSerialization.OtlpSerialization,
+    Effect.map(OtlpSerialization.OtlpSerialization, (inner) => {
+      const after =
+        <A extends object, B>(serialize: (data: A) => B) =>
+        (data: A): B => {
+          blank(data)
+          return serialize(data)
+        }
+      return { traces: after(inner.traces), metrics: inner.metrics, logs: after(inner.logs) }
+    })
+  ).pipe(Layer.provide(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson))
+
+/** The log as records for a collector, each with the id of its request, beside the log on standard output. */
+const layerLogs = (resource: { readonly serviceName: string }) =>
+  Layer.unwrap(
+    Effect.map(Layer.build(OtlpLogger.layerFromConfig({ resource, mergeWithExisting: false })), (built) => {
+      const loggers = Context.getOrUndefined(built, Logger.CurrentLoggers) ?? new Set()
+      return Logger.layer([...loggers].map(Logging.withRequestId), { mergeWithExisting: true })
+    })
+  )
+
+/** Spans, those that are sampled. */
+const layerTraces = (resource: { readonly serviceName: string }) =>
+  Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, Sampling.sampled)).pipe(
+    Layer.provide(OtlpTracer.layerFromConfig({ resource }))
+  )
+
 /** Exports what the variables ask for, and nothing without them. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -80,8 +78,13 @@ export const layer = Layer.unwrap(
     const serviceName =
       (yield* text("OTEL_SERVICE_NAME")) || (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? SERVICE_NAME)
     const protocol = yield* text("OTEL_EXPORTER_OTLP_PROTOCOL")
-    const exported = Otlp.layerFromConfig({ resource: { serviceName } }).pipe(
-      Layer.provide(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson),
+    const resource = { serviceName }
+    const exported = Layer.mergeAll(
+      layerLogs(resource),
+      layerTraces(resource),
+      OtlpMetrics.layerFromConfig({ resource })
+    ).pipe(
+      Layer.provide(serialization(protocol)),
       // A client of its own: layers are shared by reference, and the one of the sources follows no redirects.
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )

@@ -25,15 +25,14 @@ import * as WhyRounds from "./WhyRounds.ts"
 
 export type { MoverView } from "./WhyMemory.ts"
 
+/** The port that this process listens on. */
+export const OwnPort = Context.Reference<number>("crypto-data-api/services/OwnPort", { defaultValue: () => 3000 })
+
 /** Where this service is reached from outside, without a slash at the end: what its own citations begin with. */
-export const publicAddress: Config.Config<string> = Config.all({
-  url: Config.option(Config.URL("PUBLIC_URL")),
-  port: Config.Port("PORT").pipe(Config.withDefault(3000))
-}).pipe(
-  Config.map(({ port, url }) =>
-    Option.match(url, { onNone: () => `http://localhost:${port}`, onSome: ({ href }) => href.replace(/\/+$/, "") })
-  )
-)
+const publicAddress = Effect.gen(function* () {
+  const url = yield* Config.option(Config.URL("PUBLIC_URL"))
+  return Option.isSome(url) ? url.value.href.replace(/\/+$/, "") : `http://localhost:${yield* OwnPort}`
+})
 
 /** One coin: a mover, or why it is none. */
 export interface WhyAnswer {

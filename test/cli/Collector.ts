@@ -32,6 +32,19 @@ const Traces = Schema.Struct({
   )
 })
 
+const Logs = Schema.Struct({
+  resourceLogs: Schema.Array(
+    Schema.Struct({
+      resource: Resource,
+      scopeLogs: Schema.Array(
+        Schema.Struct({
+          logRecords: Schema.Array(Schema.Struct({ severityText: Schema.String, body: Value, attributes: Attributes }))
+        })
+      )
+    })
+  )
+})
+
 const Points = Schema.Struct({ dataPoints: Schema.Array(Schema.Struct({ attributes: Attributes })) })
 
 const Metrics = Schema.Struct({
@@ -106,6 +119,18 @@ export const receiving = Effect.gen(function* () {
               ...span,
               attributes: record(attributes),
               resource: record(resource.attributes)
+            }))
+          )
+        )
+      ),
+    logs: () =>
+      read("/v1/logs", Logs).flatMap(({ resourceLogs }) =>
+        resourceLogs.flatMap(({ scopeLogs }) =>
+          scopeLogs.flatMap(({ logRecords }) =>
+            logRecords.map(({ attributes, body, severityText }) => ({
+              level: severityText,
+              message: body.stringValue,
+              attributes: record(attributes)
             }))
           )
         )

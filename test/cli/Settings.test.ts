@@ -58,6 +58,24 @@ describe("settings", () => {
     })
   )
 
+  it.effect("any port will do, and 0 for one that is free; what is no port will not", () =>
+    Effect.gen(function* () {
+      for (const PORT of ["0", "1", "65535"]) yield* check({ PORT })
+      for (const PORT of ["-1", "65536", "80.5", "http", "8e9"]) {
+        assert.include(yield* complaint({ PORT }), "PORT must be a port number from 1 to 65535, or 0")
+      }
+    })
+  )
+
+  it.effect("samplers of traces are those of OpenTelemetry, with a share of one", () =>
+    Effect.gen(function* () {
+      yield* check({ OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" })
+      const text = yield* complaint({ OTEL_TRACES_SAMPLER: "sometimes", OTEL_TRACES_SAMPLER_ARG: "25" })
+      assert.include(text, "OTEL_TRACES_SAMPLER must be one of always_on, always_off")
+      assert.include(text, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1")
+    })
+  )
+
   it.effect("a plan that needs a key is refused without one", () =>
     Effect.gen(function* () {
       assert.match(yield* complaint({ COINGECKO_PLAN: "pro" }), /COINGECKO_API_KEY must be set/)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schedule, Tracer } from "effect"
+import { Cause, ConfigProvider, Effect, Layer, Schedule, Tracer } from "effect"
 import * as Telemetry from "../../src/cli/Telemetry.ts"
 import { receiving } from "./Collector.ts"
 import { layerWorld, servingWith } from "./ServingProcess.ts"
@@ -47,6 +47,99 @@ describe("telemetry", () => {
   )
 })
 
+describe("what is exported of the log and of failures", () => {
+  const planted = { key: `cda_${"Planted0".repeat(4)}`, password: "hunter2planted" }
+  const url = `redis://operator:${planted.password}@redis.example:6379`
+
+  for (const protocol of ["http/json", "http/protobuf"]) {
+    it.live(`has no secret that the log on standard output would not have, in ${protocol}`, () =>
+      Effect.gen(function* () {
+        const { endpoint, posts } = yield* receiving
+        const settings = {
+          OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+          OTEL_TRACES_EXPORTER: "otlp",
+          OTEL_LOGS_EXPORTER: "otlp",
+          OTEL_EXPORTER_OTLP_PROTOCOL: protocol
+        }
+        const failure = new Error(`no answer from ${url}`, { cause: new Error(`sent ${planted.key}`) })
+        yield* Effect.logError(`cannot reach ${url} with ${planted.key}`, Cause.die(failure)).pipe(
+          Effect.annotateLogs({ url, key: planted.key }),
+          Effect.andThen(Effect.fail(failure)),
+          Effect.withSpan("something that fails", { attributes: { url } }),
+          Effect.ignore,
+          Effect.provide(withSettings(settings))
+        )
+        assert.deepStrictEqual(posts.map(({ path }) => path).toSorted(), ["/v1/logs", "/v1/traces"])
+        for (const { text } of posts) {
+          assert.include(text, "redis://<redacted>@redis.example")
+          for (const secret of Object.values(planted)) assert.notInclude(text, secret)
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+})
+
+describe("which traces are exported", () => {
+  /** How many of these traces arrive, of those begun here and of those whose parent was sampled elsewhere, and was not. */
+  const arriving = Effect.fnUntraced(function* (settings: Readonly<Record<string, string>>) {
+    const collector = yield* receiving
+    const traces = Array.from({ length: 40 }, (_, n) => n)
+    const child = (sampled: boolean) => (n: number) => {
+      const traceId = (n * 6 + 3).toString(16).padStart(2, "0").repeat(16)
+      return Effect.withSpan(Effect.void, sampled ? "of a sampled one" : "of one that is not", {
+        parent: Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled })
+      })
+    }
+    yield* Effect.forEach(traces, () => Effect.void.pipe(Effect.withSpan("inner"), Effect.withSpan("root"))).pipe(
+      Effect.andThen(Effect.forEach(traces, child(true))),
+      Effect.andThen(Effect.forEach(traces, child(false))),
+      Effect.provide(
+        withSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_EXPORTER: "otlp", ...settings })
+      )
+    )
+    const spans = collector.spans()
+    const count = (name: string) => spans.filter((span) => span.name === name).length
+    const roots = new Set(spans.flatMap(({ name, traceId }) => (name === "root" ? [traceId] : [])))
+    assert.isTrue(spans.every(({ name, traceId }) => name !== "inner" || roots.has(traceId)))
+    assert.strictEqual(count("inner"), count("root"))
+    return [count("root"), count("of a sampled one"), count("of one that is not")]
+  }, Effect.scoped)
+
+  for (const [sampler, expected] of [
+    ["", [40, 40, 0]],
+    ["always_on", [40, 40, 40]],
+    ["always_off", [0, 0, 0]],
+    ["parentbased_always_on", [40, 40, 0]],
+    ["parentbased_always_off", [0, 40, 0]]
+  ] as const) {
+    it.live(`${sampler || "without a sampler"}: ${expected.join(", ")} of 40`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* arriving({ OTEL_TRACES_SAMPLER: sampler }), [...expected])
+      })
+    )
+  }
+
+  it.live(
+    "a ratio takes that share of trace ids, always the same ones, of parents only where it is not based on them",
+    () =>
+      Effect.gen(function* () {
+        const [roots = 0, ...own] = yield* arriving({
+          OTEL_TRACES_SAMPLER: "traceidratio",
+          OTEL_TRACES_SAMPLER_ARG: "0.5"
+        })
+        assert.isAbove(roots, 5)
+        assert.isBelow(roots, 35)
+        // Ids that begin with 03, 09, … up to 7b are in the lower half: 21 of 40.
+        assert.deepStrictEqual(own, [21, 21])
+        const [based = 0, ...parents] = yield* arriving({
+          OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+          OTEL_TRACES_SAMPLER_ARG: "0"
+        })
+        assert.deepStrictEqual([based, ...parents], [0, 40, 0])
+      })
+  )
+})
+
 const secrets = {
   source: "CG-0123456789SecretOfTheSource",
   header: "cda_0123456789SecretInAHeader00000000000000",
@@ -66,6 +159,8 @@ describe("a running service and a collector", () => {
           OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secrets.collector}`,
           OTEL_TRACES_EXPORTER: "otlp",
           OTEL_METRICS_EXPORTER: "otlp",
+          OTEL_LOGS_EXPORTER: "otlp",
+          LOG_REQUESTS: "true",
           OTEL_BSP_SCHEDULE_DELAY: "300",
           OTEL_METRIC_EXPORT_INTERVAL: "500"
         })
@@ -116,6 +211,12 @@ describe("a running service and a collector", () => {
         }
         assert.strictEqual(spanOf(asked.price.id)?.traceId, traceId)
         assert.isFalse(collector.spans().some(({ name }) => name.endsWith("/metrics") || name.endsWith("/healthz")))
+
+        const lines = collector.logs().filter(({ attributes }) => attributes["request_id"] === asked.query.id)
+        assert.deepStrictEqual(
+          lines.map(({ level, message }) => [level, message]),
+          [["Info", "GET /v1/fx 400"]]
+        )
 
         const calls = collector.spans().filter(({ kind }) => kind === 3)
         const sources = new Set(calls.map(({ attributes }) => attributes["source"]))

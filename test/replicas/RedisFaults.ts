@@ -5,7 +5,7 @@ import { Duration, Effect, Schedule } from "effect"
 import * as RedisProcess from "../access/RedisProcess.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
-import { allFine, askAll, untilFine } from "./Endpoints.ts"
+import { agreed, allFine, askAll, untilFine } from "./Endpoints.ts"
 
 /** The lines of a log of JSON that are not mere information, and those on Redis. */
 const told = (stdout: string) =>
@@ -51,7 +51,7 @@ export const withFaults = Effect.gen(function* () {
       "EXISTS cda:lease:COINGECKO cda:lease:QUIDAX cda:lease:FRANKFURTER"
     )
     const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))
-    return keys.join() === ":3,:3" && JSON.stringify(one?.updated) === JSON.stringify(two?.updated)
+    return keys.join() === ":3,:3" && one !== undefined && two !== undefined && agreed(one) === agreed(two)
   })
   const untilShared = (when: string) =>
     Effect.sleep("100 millis").pipe(

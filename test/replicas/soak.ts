@@ -1,12 +1,14 @@
-// `node test/replicas/soak.ts SECONDS` (130 unless given): one, two and four real services, each fleet on a Redis and a world of its
-// own, side by side. Prints the calls that each upstream had from each fleet; then stops and kills who asks, in the fleet of four.
+// `node test/replicas/soak.ts SECONDS` (130 unless given): one, two and four real services, each fleet on a Redis, a world and a
+// language model of its own, side by side, with callers who look the same things up everywhere. Prints the calls that each upstream
+// had from each fleet; then stops and kills who asks, in the fleet of four. `node test/replicas/soak.ts 60 calls` ends before that.
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Scope } from "effect"
+import { Effect, Layer, Option, Scope } from "effect"
 import { argv, stdout } from "node:process"
 import * as RedisProcess from "../access/RedisProcess.ts"
-import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
+import { layerWorld, request, servingWith } from "../cli/ServingProcess.ts"
+import { modelServer, settingsFor } from "../sources/ModelServer.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
-import { askAll, untilFine } from "./Endpoints.ts"
+import { agreed, askAll, untilFine } from "./Endpoints.ts"
 
 const seconds = Number(argv[2] ?? 130)
 
@@ -17,45 +19,84 @@ const fleet = Effect.fnUntraced(function* (count: number) {
   const redis = yield* RedisProcess.make
   yield* redis.start
   const scope = yield* Effect.scope
+  // What it says is never accepted: two calls about each mover.
+  const model = yield* modelServer(() => ({
+    text: '{"headline":"","sentences":[],"drivers":[],"verdict":"unexplained"}'
+  }))
   const services = yield* Effect.forEach(
     Array.from({ length: count }, (_, n) => n),
     (n) =>
-      servingWith({ REDIS_URL: redis.url, LOG_FORMAT: "json" }).pipe(
-        Effect.delay(n * 300),
-        Effect.provide(world),
-        Scope.provide(scope)
-      ),
+      servingWith({
+        REDIS_URL: redis.url,
+        LOG_FORMAT: "json",
+        ...settingsFor("anthropic", model.url)
+      }).pipe(Effect.delay(n * 300), Effect.provide(world), Scope.provide(scope)),
     { concurrency: "unbounded" }
   )
   yield* Effect.forEach(services, ({ port }) => untilFine(port), { concurrency: "unbounded" })
-  return { redis, services, calls: Effect.flatMap(Sandbox, ({ calls }) => calls).pipe(Effect.provide(world)) }
+  const calls = Effect.gen(function* () {
+    const { calls, requests } = yield* Sandbox
+    const { COINGECKO: asked } = yield* requests
+    const of = (part: string) => asked.filter(({ path }) => path.includes(part)).length
+    return {
+      ...(yield* calls),
+      "of them ids": of("ids="),
+      "of them pages": of("per_page=250") - of("page=1&") - of("ids="),
+      "LANGUAGE MODEL": model.asked().length
+    }
+  }).pipe(Effect.provide(world))
+  return { redis, services, calls }
 })
+
+/** Four callers look up the same at the same time, whichever service they come to. */
+const lookUps = ({ services }: Fleet, n: number) =>
+  Effect.forEach(
+    [
+      `/v1/coins/thorchain`,
+      `/v1/coins/nobody-${n % 7}`,
+      `/v1/coins/unknown-${n}`,
+      "/v1/coins?limit=250&page=3"
+    ].flatMap((path) =>
+      Array.from({ length: 4 }, (_, caller) => ({ path, port: services[caller % services.length]?.port ?? 0 }))
+    ),
+    ({ path, port }, caller) => request(port, path, 61_000 + caller),
+    { concurrency: "unbounded" }
+  )
 
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
 /** How many looks, a second apart, found replicas that do not say the same two seconds later either. */
-const apart = Effect.fnUntraced(function* ({ services }: Fleet) {
+const apart = Effect.fnUntraced(function* (fleet: Fleet) {
+  const { services } = fleet
   let looks = 0
   let apart = 0
+  let asked = 0
   const same = Effect.map(
     Effect.forEach(services, ({ port }) => askAll(port), { concurrency: "unbounded" }),
     (rounds) => {
       const statuses = rounds.flatMap((round) => Object.values(round.statuses))
       return {
         isFine: statuses.every((status) => status === 200),
-        isSame: new Set(rounds.map(({ updated }) => JSON.stringify(updated))).size === 1
+        isSame: new Set(rounds.map(agreed)).size === 1
       }
     }
   )
-  const until = Date.now() + seconds * 1000
+  const began = Date.now()
+  const until = began + seconds * 1000
   while (Date.now() < until) {
     looks++
     const first = yield* same
     if (!first.isFine) yield* say("an endpoint did not answer 200")
     if (!first.isSame) {
-      yield* Effect.sleep("2 seconds")
-      if (!(yield* same).isSame) apart++
+      const isSame = same.pipe(
+        Effect.delay("200 millis"),
+        Effect.repeat({ until: ({ isSame }) => isSame }),
+        Effect.timeoutOption("2 seconds")
+      )
+      if (Option.isNone(yield* isSame)) apart++
     }
+    // As often in each fleet, however busy the machine is.
+    while (Date.now() - began > asked * 6000) yield* lookUps(fleet, asked++)
     yield* Effect.sleep("1 second")
   }
   return { looks, apart }
@@ -82,7 +123,7 @@ Effect.gen(function* () {
   const looks = yield* Effect.forEach(fleets, apart, { concurrency: "unbounded" })
   const ends = yield* Effect.forEach(fleets, ({ calls }) => calls)
   yield* say(`calls at the start + in ${seconds} s, by 1, 2 and 4 replicas`)
-  for (const name of simulatedNames) {
+  for (const name of [...simulatedNames, "of them ids", "of them pages", "LANGUAGE MODEL"] as const) {
     const figures = fleets.map((_, n) => {
       const start = starts[n]?.[name] ?? 0
       return `${start} + ${(ends[n]?.[name] ?? 0) - start}`
@@ -92,7 +133,7 @@ Effect.gen(function* () {
   yield* say(`looks, and those with replicas apart for 2 s: ${JSON.stringify(looks)}`)
 
   const [, , four] = fleets
-  if (four === undefined) return
+  if (four === undefined || argv[3] === "calls") return
   // The first to start holds the leases.
   const [first, ...rest] = four.services
   yield* moves(

@@ -1,0 +1,51 @@
+// The standard OTEL_* variables: how each is read, and what it must be. What they bring about is in `Telemetry.ts`.
+import { Config, Effect } from "effect"
+import * as Sampling from "./Sampling.ts"
+
+/** What can be exported. */
+export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
+
+/** A variable as it stands; empty without it. */
+export const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+
+/** The exporters of a signal, by name. */
+export const exporters = (signal: (typeof SIGNALS)[number]) =>
+  text(`OTEL_${signal}_EXPORTER`).pipe(
+    Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
+  )
+
+/** The variables whose faults would otherwise be found while the service starts: how each is read, and what it must be. */
+export const rules = [
+  ...SIGNALS.map((signal) => ({
+    name: `OTEL_${signal}_EXPORTER`,
+    read: Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
+    must: "be otlp or none"
+  })),
+  ...["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => ({
+    name: `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`,
+    read: Effect.filterOrFail(
+      Config.URL(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`).pipe(Config.withDefault(new URL("http://localhost"))),
+      ({ protocol }) => protocol === "http:" || protocol === "https:"
+    ),
+    must: "be an address that begins with http:// or https://"
+  })),
+  {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    read: Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
+    must: "be http/json or http/protobuf"
+  },
+  {
+    name: "OTEL_SDK_DISABLED",
+    read: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option),
+    must: "be true or false"
+  },
+  ...[
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_EXPORT_TIMEOUT",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "OTEL_METRIC_EXPORT_TIMEOUT"
+  ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" })),
+  ...Sampling.rules
+]
