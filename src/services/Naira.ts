@@ -1,6 +1,6 @@
 // What a dollar's worth of USDT costs in naira between people: every venue's book estimated, the venues combined and
 // cross-checked, and the premium over the official rate. A venue that has not answered for a while takes no part.
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
 import {
   combineVenues,
   type NairaEstimate,
@@ -18,10 +18,12 @@ import { BybitP2p } from "../sources/BybitP2p.ts"
 import type { Feed } from "../sources/Feed.ts"
 import { Luno } from "../sources/Luno.ts"
 import { Quidax } from "../sources/Quidax.ts"
+import { baseUrlOf } from "../sources/SourceClient.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./MaxAges.ts"
+import * as NairaMids from "./NairaMids.ts"
 import * as Question from "./Question.ts"
-import { accounted, OwnOrigin, read } from "./Reads.ts"
+import { accounted } from "./Reads.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** A venue's part in the rate: its quote in NGN per USDT and when it was observed; `null` where nothing recent is held. */
@@ -35,11 +37,6 @@ export interface NairaRate extends NairaEstimate {
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
 }
-
-/** By how much more than 24 hours old a remembered mid may be to count as the mid of that time. */
-const DAY_TOLERANCE = Duration.minutes(30)
-
-const DAY = Duration.hours(24)
 
 /** The naira. */
 export class Naira extends Context.Service<
@@ -111,34 +108,8 @@ export class Naira extends Context.Service<
         return { ...snapshot, value: mid, source: Snapshot.joinSources(used), observedAt }
       })
 
-      // One mid a minute for a little more than a day, oldest first.
-      const remembered: Array<Snapshot.Snapshot<number>> = []
-      const dayOld = new OwnOrigin<Snapshot.Snapshot<number> | undefined>(undefined)
-      const remember = Effect.map(mid, (now) => {
-        const newest = remembered.at(-1)
-        if (newest === undefined || DateTime.isGreaterThan(now.observedAt, newest.observedAt)) remembered.push(now)
-        // What is left at the front is the youngest mid that is at least a day old.
-        while (remembered[1] !== undefined && isDayOld(remembered[1], now.observedAt)) remembered.shift()
-        dayOld.replace(remembered[0])
-      })
-      yield* remember.pipe(
-        Effect.ignore,
-        Effect.repeat(Schedule.spaced("1 minute")),
-        Effect.forkScoped({ startImmediately: true })
-      )
-
-      const change24h = Effect.gen(function* () {
-        const now = yield* Effect.option(mid)
-        const then = yield* read(dayOld)
-        if (Option.isNone(now) || then === undefined) return Option.none()
-        const isOfThatTime =
-          isDayOld(then, now.value.observedAt) &&
-          Duration.isLessThan(
-            DateTime.distance(then.observedAt, now.value.observedAt),
-            Duration.sum(DAY, DAY_TOLERANCE)
-          )
-        return isOfThatTime ? Option.some((now.value.value / then.value - 1) * 100) : Option.none()
-      })
+      const origins = yield* Effect.forEach([BybitP2p, BitgetP2p, Quidax, Luno], ({ terms }) => baseUrlOf(terms))
+      const change24h = yield* NairaMids.make(origins.join(" "), mid)
 
       return Naira.of({ rate, mid, change24h })
     })
@@ -150,9 +121,6 @@ export class Naira extends Context.Service<
 
   static readonly layerTest = (service: Partial<Naira["Service"]>) => Layer.mock(Naira)(service)
 }
-
-const isDayOld = (snapshot: Snapshot.Snapshot<unknown>, now: DateTime.Utc): boolean =>
-  Duration.isGreaterThanOrEqualTo(DateTime.distance(snapshot.observedAt, now), DAY)
 
 /** A venue polled on its own schedule. Its quote is estimated once per book and reference, however often it is read. */
 const venueOf =

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
@@ -240,6 +241,58 @@ describe("the mid's change over 24 hours", () => {
       yield* TestClock.adjust("65 minutes")
       assert.closeTo(Option.getOrThrow(yield* change24h), 2, 0.01)
     })
+  )
+
+  /** Ten minutes of one life, and what it saved; the next begins so many hours after the beginning of the first. */
+  const restarted = Effect.fnUntraced(function* (hours: number) {
+    const { bitget, bybit, start } = yield* setup()
+    const store = yield* KeyValueStore.KeyValueStore
+    yield* Effect.scoped(Effect.andThen(start, TestClock.adjust("10 minutes")))
+    yield* TestClock.setTime(NOW + hours * 3_600_000)
+    bybit.says(book(1428))
+    bitget.says(book(1430.04))
+    const saved = Effect.map(store.get("naira-mids"), (text = "") => text)
+    return { start, store, saved, mids: Effect.map(saved, (text) => JSON.parse(text).value.length) }
+  })
+  const overStore = Effect.provide(Layer.fresh(KeyValueStore.layerMemory))
+
+  it.effect("is known at once after a restart, and by another process, from what was saved every five minutes", () =>
+    Effect.gen(function* () {
+      const { mids, start } = yield* restarted(24.1)
+      assert.isAtMost(yield* mids, 3)
+      const { change24h } = yield* start
+      yield* TestClock.adjust("1 minute")
+      const change = yield* change24h
+      assert.closeTo(Option.getOrThrow(change), 2, 0.01)
+      const another = yield* start
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* another.change24h, change)
+    }).pipe(Effect.scoped, overStore)
+  )
+
+  it.effect(
+    "is unknown after a restart when what was saved is damaged, of other venues, or too old, which is dropped",
+    () =>
+      Effect.gen(function* () {
+        const { saved, start, store } = yield* restarted(24.1)
+        const good = yield* saved
+        for (const bad of [
+          good.slice(0, -9),
+          good.replaceAll(/"mid":\d+/g, '"mid":-1'),
+          good.replace("bybit", "rival")
+        ]) {
+          assert.notStrictEqual(bad, good)
+          yield* store.set("naira-mids", bad)
+          const { change24h } = yield* start
+          yield* TestClock.adjust("1 minute")
+          assert.isTrue(Option.isNone(yield* change24h))
+        }
+        const late = yield* restarted(26)
+        const { change24h } = yield* late.start
+        yield* TestClock.adjust("1 minute")
+        assert.isTrue(Option.isNone(yield* change24h))
+        assert.strictEqual(yield* late.mids, 1)
+      }).pipe(Effect.scoped, overStore)
   )
 
   it.effect("is unknown after a gap: an older mid than that of a day ago does not stand in", () =>
