@@ -1,11 +1,10 @@
 // What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
 // nothing is asked.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
-import type { Feed } from "../sources/Feed.ts"
 import type { FeedStatus } from "../sources/FeedStatus.ts"
 import { disabledSources } from "../sources/SourceClient.ts"
 import { SourceLabel, type SourceTerms } from "../sources/SourceTerms.ts"
-import { type AllSources, allSources, layerAllSources, type SourceFeeds } from "./SourceStatusFeeds.ts"
+import { type AllSources, allSources, layerAllSources, type SourceFeeds, type Watched } from "./SourceStatusFeeds.ts"
 
 /** How it stands with a data set. `idle`: it is not asked, because nobody needed it lately. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
@@ -85,7 +84,7 @@ export class SourceStatus extends Context.Service<
   static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
 }
 
-const dataSet = (name: string, feed: Feed<unknown>, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSet> =>
+const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSet> =>
   Effect.map(feed.status, (status) => {
     const { failed, held } = status
     const isTold = failed !== null && failed.reason !== "Disabled"

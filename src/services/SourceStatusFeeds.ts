@@ -12,6 +12,7 @@ import { CurrencyApi } from "../sources/CurrencyApi.ts"
 import { DefiLlama } from "../sources/DefiLlama.ts"
 import type { Feed } from "../sources/Feed.ts"
 import { Frankfurter } from "../sources/Frankfurter.ts"
+import { Gdelt } from "../sources/Gdelt.ts"
 import { KucoinAnnouncements } from "../sources/KucoinAnnouncements.ts"
 import { Luno } from "../sources/Luno.ts"
 import { NewsFeeds } from "../sources/NewsFeeds.ts"
@@ -20,12 +21,15 @@ import { Quidax } from "../sources/Quidax.ts"
 import { sourceCatalog } from "../sources/SourceCatalog.ts"
 import type { SourceTerms } from "../sources/SourceTerms.ts"
 
-/** A source and its feeds by the names of their data sets. One that is only asked on behalf of callers has none. */
+/** A data set as far as its state goes. */
+export type Watched = Pick<Feed<unknown>, "every" | "status">
+
+/** A source and its data sets by their names. */
 export interface SourceFeeds {
   readonly terms: SourceTerms
   /** Not a default that other settings replace. */
   readonly isInUse: boolean
-  readonly feeds: ReadonlyArray<readonly [name: string, feed: Feed<unknown>]>
+  readonly feeds: ReadonlyArray<readonly [name: string, feed: Watched]>
 }
 
 /** The services of all sources. */
@@ -41,6 +45,7 @@ export type AllSources =
   | CurrencyApi
   | DefiLlama
   | Frankfurter
+  | Gdelt
   | KucoinAnnouncements
   | Luno
   | NewsFeeds
@@ -60,6 +65,7 @@ export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = Laye
   CurrencyApi.layer,
   DefiLlama.layer,
   Frankfurter.layer,
+  Gdelt.layer,
   KucoinAnnouncements.layer,
   Luno.layer,
   NewsFeeds.layer,
@@ -123,7 +129,8 @@ const feedsById = Effect.gen(function* () {
     [KucoinAnnouncements.terms.id]: [["announcements", (yield* KucoinAnnouncements).announcements]],
     [BitgetAnnouncements.terms.id]: [["announcements", (yield* BitgetAnnouncements).announcements]],
     [BybitAnnouncements.terms.id]: [["announcements", (yield* BybitAnnouncements).announcements]],
-    [DefiLlama.terms.id]: [["hacks", (yield* DefiLlama).hacks]]
+    [DefiLlama.terms.id]: [["hacks", (yield* DefiLlama).hacks]],
+    [Gdelt.terms.id]: [["searches", (yield* Gdelt).searches]]
   }
   return feeds
 })

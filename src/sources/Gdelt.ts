@@ -12,15 +12,20 @@ import {
   Option,
   Ref,
   Result,
-  Schema
+  Schema,
+  Stream
 } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
+import type { Feed } from "./Feed.ts"
+import * as FeedStatus from "./FeedStatus.ts"
 import * as FeedText from "./FeedText.ts"
 import * as Memory from "./NewsFeedsMemory.ts"
 import { domainOf, publisherAt } from "./NewsFeedsPublishers.ts"
+import { Replicas } from "./Replicas.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
+import * as SnapshotStore from "./SnapshotStore.ts"
 import * as SourceClient from "./SourceClient.ts"
 import { SourceError, Undecodable, Unusable } from "./SourceError.ts"
 import { SourceLabel, type SourceTerms } from "./SourceTerms.ts"
@@ -45,6 +50,9 @@ const GOOD_FOR = Duration.minutes(15)
 /** How long a failure stands, so that a storm of questions does not make a storm of calls. */
 const FAILED_FOR = Duration.minutes(1)
 
+/** The name under which it is kept that a search succeeded. */
+const KEPT = "gdelt-search"
+
 const Body = Schema.Struct({ articles: Schema.optionalKey(Wire.Rows) })
 
 const Row = Schema.Struct({
@@ -62,6 +70,8 @@ export class Gdelt extends Context.Service<
      * A failure means that nothing was measured.
      */
     readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
+    /** How its searches go, whoever of several processes made the last one that succeeded. */
+    readonly searches: Pick<Feed<unknown>, "every" | "status">
   }
 >()("crypto-data-api/sources/Gdelt") {
   static readonly terms = terms
@@ -98,6 +108,31 @@ export class Gdelt extends Context.Service<
         return { rows: good, retrievedAt }
       })
 
+      // What is kept of a search is that it was made, and how much it found.
+      const kept = yield* SnapshotStore.make(client.name, {
+        lease: terms.id,
+        name: KEPT,
+        origin: client.origin,
+        schema: Schema.Int
+      })
+      let last = Option.none<Snapshot.Snapshot<number>>()
+      const takeSaved = Effect.map(kept.restore, (saved) => {
+        if (typeof saved !== "string") last = Option.some(saved)
+      })
+      const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
+        last = Option.some(snapshot)
+        return kept.save(snapshot)
+      }
+      const { noting, status } = FeedStatus.make(Effect.sync(() => last))
+      yield* takeSaved
+      const others = yield* Replicas
+      if (others !== undefined) {
+        yield* others.news(terms.id, KEPT).pipe(
+          Stream.runForEach(() => takeSaved),
+          Effect.forkScoped({ startImmediately: true })
+        )
+      }
+
       const search = Effect.fnUntraced(function* (name: string) {
         const { retrievedAt, rows } = yield* client.guard("search", ask(name))
         const before = yield* Ref.get(firstSeen)
@@ -118,6 +153,7 @@ export class Gdelt extends Context.Service<
         }
         const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
         yield* Ref.update(firstSeen, (map) => remember(map, value))
+        yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
@@ -127,7 +163,7 @@ export class Gdelt extends Context.Service<
         answer: Snapshot.schemaOf(Memory.Items),
         failure: SourceError,
         keyOf: (name: string) => name,
-        ask: search,
+        ask: (name) => noting(search(name)),
         goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
       })
       const found = yield* Cache.makeWith(find, {
@@ -139,6 +175,7 @@ export class Gdelt extends Context.Service<
       })
 
       return Gdelt.of({
+        searches: { every: GOOD_FOR, status },
         search: Effect.fn("Gdelt.search")(function* (name: string) {
           const words = name
             .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")

@@ -79,6 +79,7 @@ const setup = Effect.gen(function* () {
           Layer.succeed(CoinGecko, CoinGecko.of(scriptedGecko.service)),
           EvidencePool.layerTest({ gathered }),
           Gdelt.layerTest({
+            searches: { every: Duration.minutes(15), status: Effect.succeed({ held: null, failed: null }) },
             search: (name) =>
               Effect.suspend(() => {
                 world.searched = [...world.searched, name]

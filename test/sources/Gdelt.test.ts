@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, PubSub, Stream } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Gdelt } from "../../src/sources/Gdelt.ts"
+import { Replicas } from "../../src/sources/Replicas.ts"
 import type { SourceError } from "../../src/sources/SourceError.ts"
 import {
   hasRecordings,
@@ -13,6 +15,7 @@ import {
   scriptedUpstream,
   whileTimePasses
 } from "./ScriptedUpstream.ts"
+import { sharedQuestions } from "./sharedQuestions.ts"
 
 const NOW = Date.UTC(2026, 5, 1, 12, 30)
 
@@ -233,5 +236,35 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
       ])
       assert.strictEqual((yield* read("throttle-body.txt"))._tag, "Failure")
     })
+  )
+
+  it.effect("is told of as any data set: never asked, last success, last failure; by all processes", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      let isDown = false
+      const upstream = yield* scriptedUpstream(() =>
+        isDown ? json({ articles: 7 }) : articles(article("Chainlink rises"))
+      )
+      const saved = yield* PubSub.unbounded<void>()
+      const replica = { ...sharedQuestions().replica(), news: () => Stream.fromPubSub(saved) }
+      const one = Effect.map(
+        Layer.build(Layer.fresh(overHttp(Gdelt.layerNoDeps, { GDELT_BASE_URL: upstream.url }))),
+        (context) => Context.get(context, Gdelt)
+      ).pipe(Effect.provideService(Replicas, replica))
+      const [asking, watching] = yield* Effect.all([one, one])
+      const told = (gdelt: Gdelt["Service"]) =>
+        Effect.map(gdelt.searches.status, ({ failed, held }) => [held?.retrievedAt.epochMilliseconds, failed?.reason])
+      assert.deepStrictEqual(yield* told(asking), [undefined, undefined])
+      yield* whileTimePasses(asking.search("Chainlink"))
+      yield* PubSub.publish(saved, undefined)
+      yield* TestClock.adjust(1)
+      const [at] = yield* told(asking)
+      assert.isDefined(at)
+      assert.deepStrictEqual(yield* told(watching), [at, undefined])
+      isDown = true
+      yield* TestClock.adjust("10 seconds")
+      yield* Effect.flip(whileTimePasses(asking.search("Dogecoin")))
+      assert.deepStrictEqual(yield* told(asking), [at, "Undecodable"])
+    }).pipe(Effect.scoped, Effect.provide(KeyValueStore.layerMemory))
   )
 })
