@@ -52,10 +52,10 @@ export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Eff
     dayOld.replace(inOrder(bySlot).findLast(({ at }) => isOlder(at, now.observedAt, DAY)))
   })
 
-  yield* takeSaved
   yield* remember.pipe(
     Effect.ignore,
     Effect.repeat(Schedule.spaced("1 minute")),
+    (remembering) => Effect.andThen(takeSaved, remembering),
     Effect.forkScoped({ startImmediately: true })
   )
 

@@ -93,12 +93,10 @@ export const make = Effect.fnUntraced(function* (options: {
   const news = yield* Latch.make(false)
   const held = new OwnOrigin<Held | undefined>(undefined)
   const others = yield* Replicas
-  const kept = yield* SnapshotStore.make("Explanations", {
-    lease: LEASE,
-    name: NAME,
-    origin: options.origin,
-    schema: Passed
-  })
+  const kept =
+    others === undefined
+      ? undefined
+      : yield* SnapshotStore.make("Explanations", { lease: LEASE, name: NAME, origin: options.origin, schema: Passed })
   /** When this process is to run again, epoch milliseconds. */
   let nextAt = 0
 
@@ -112,8 +110,10 @@ export const make = Effect.fnUntraced(function* (options: {
     return first.open
   }
 
+  const saved = kept?.restore ?? Effect.succeed("nothing" as const)
+
   const passOn = ({ facts, run }: Held) =>
-    kept.save({
+    kept?.save({
       source: NAME,
       observedAt: DateTime.min(facts.observedAt, facts.asOf),
       retrievedAt: facts.asOf,
@@ -127,23 +127,23 @@ export const make = Effect.fnUntraced(function* (options: {
         sourcesFailed: facts.gathered.sourcesFailed,
         freshShare: facts.gathered.freshShare
       }
-    })
+    }) ?? Effect.void
 
   /** Shows what another process passed on; what it did not explain is told by the figures that this one holds. */
   const follow = Effect.gen(function* () {
-    const passed = yield* kept.restore
+    const passed = yield* saved
     if (typeof passed === "string") return
     const shown = held.value?.run.retrievedAt
     const isLate = Duration.isGreaterThanOrEqualTo(DateTime.distance(passed.retrievedAt, yield* DateTime.now), LATE)
     // It stopped coming, and this process has explained for itself since.
     if (isLate && shown !== undefined && DateTime.isLessThan(passed.retrievedAt, shown)) return
-    const { market, memory: saved, movers, rewording, source, ...coverage } = passed.value
+    const { market, memory: remembered, movers, rewording, source, ...coverage } = passed.value
     const known = held.value?.facts
     const isSameRun = known !== undefined && DateTime.Equivalence(known.asOf, passed.retrievedAt)
     const now = isSameRun ? known : yield* options.factsNow(known === undefined)
-    memory.restore(saved)
+    memory.restore(remembered)
     options.rewording.restore(rewording)
-    const views = new Map(saved.said.map(({ view }) => [view.id, view]))
+    const views = new Map(remembered.said.map(({ view }) => [view.id, view]))
     const facts = {
       ...now,
       asOf: passed.retrievedAt,
@@ -159,7 +159,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   /** What was lost from where it is passed on, or is older there, is passed on again. */
   const restorePassed = Effect.gen(function* () {
-    const passed = yield* kept.restore
+    const passed = yield* saved
     const last = held.value
     if (last === undefined || passed === "unusable") return
     if (passed === "nothing" || DateTime.isLessThan(passed.retrievedAt, last.run.retrievedAt)) yield* passOn(last)
@@ -177,7 +177,7 @@ export const make = Effect.fnUntraced(function* (options: {
           // Whoever was frozen in the middle brings what is long outdated.
           if (!isAnothers && (yield* turn) === "anothers") return
           yield* put(facts, movers, marketViewOf(facts, movers))
-          if (others !== undefined && !isAnothers && held.value !== undefined) yield* passOn(held.value)
+          if (!isAnothers && held.value !== undefined) yield* passOn(held.value)
         })
       })
       .pipe(

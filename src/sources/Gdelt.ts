@@ -124,7 +124,7 @@ export class Gdelt extends Context.Service<
         return kept.save(snapshot)
       }
       const { noting, status } = FeedStatus.make(Effect.sync(() => last))
-      yield* takeSaved
+      yield* Effect.forkScoped(takeSaved)
       const others = yield* Replicas
       if (others !== undefined) {
         yield* others.news(terms.id, KEPT).pipe(

@@ -95,6 +95,8 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           : undefined
       )
     )
+    // Somebody asks at once; the first run would else wait a second.
+    yield* rounds.ask
     return {
       runs,
       itIs: (next: Turn) => void (turn = next),
