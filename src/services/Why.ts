@@ -24,6 +24,7 @@ import { type NotAMoverView, notAMoverOf } from "./WhyNotAMover.ts"
 import * as WhyRounds from "./WhyRounds.ts"
 
 export type { MoverView } from "./WhyMemory.ts"
+export type { WhyRun } from "./WhyRounds.ts"
 
 /** The port that this process listens on. */
 export const OwnPort = Context.Reference<number>("crypto-data-api/services/OwnPort", { defaultValue: () => 3000 })
