@@ -1,5 +1,6 @@
 // `doctor`'s examination: everything the service stands on is asked once, and what would be served and what is wrong is found.
 import { DateTime, Effect, Layer } from "effect"
+import * as DoctorBudget from "./DoctorBudget.ts"
 import * as DoctorClock from "./DoctorClock.ts"
 import * as DoctorEvidence from "./DoctorEvidence.ts"
 import { exitCode, type Finding } from "./DoctorFindings.ts"
@@ -46,7 +47,7 @@ const examineRest = Effect.gen(function* () {
     ...judgeServed(probes, served, now),
     DoctorEvidence.judgeServed(evidence)
   ]
-})
+}).pipe(Effect.provide(DoctorBudget.layer))
 
 /** Everything that is found, in the order of the page. With settings that are not valid there is nothing else to look at. */
 export const examine = Effect.gen(function* () {

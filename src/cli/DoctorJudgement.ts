@@ -79,6 +79,13 @@ export const judged = <A>(
     const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
     if (failure === undefined) return doubtful("failed for a reason of our own; run with LOG_LEVEL=Debug and report it")
     if (failure.reason._tag === "Disabled") return { level: "off", text: "switched off (SOURCES_DISABLED)" }
+    if (failure.reason._tag === "OverBudget") {
+      const seconds = Math.ceil(failure.reason.retryAfter)
+      return {
+        level: "off",
+        text: `not asked: running services have used its budget of calls; try again in ${seconds} s`
+      }
+    }
     const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
     const advice = adviceOn(failure.reason)
     return doubtful(advice === undefined ? message : `${message}. ${advice}`)

@@ -189,6 +189,12 @@ describe.concurrent("the doctor", () => {
         yield* redis.start
         const { finding } = yield* found({}, { REDIS_URL: redis.url })
         assert.match(finding("Redis")?.text ?? "", /connects, may be written to, answers in [\d.]+ ms/)
+        // What it asked is charged to the budget of the services that share this Redis, which have less by that.
+        const { calls } = yield* Sandbox
+        const asked = (yield* calls).QUIDAX
+        assert.isAtLeast(asked, 1)
+        assert.deepStrictEqual(yield* redis.ask("ZCARD cda:calls:QUIDAX:0:all"), [`:${asked}`])
+        assert.deepStrictEqual(yield* redis.ask("KEYS cda:lease:*"), ["*0"])
       }).pipe(inWorld),
     20_000
   )
