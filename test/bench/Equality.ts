@@ -102,7 +102,11 @@ const questions = (cases: ReadonlyArray<Case>, callers: Callers): ReadonlyArray<
     { name: "price in euro", path: "/v1/price/bitcoin/eur", headers: business() },
     { name: "price in naira", path: "/v1/price/ethereum/ngn", headers: business() },
     // Peers count in doubles: right to 12 digits, which is what a rate of several legs has.
-    { name: "conversion of several legs", path: "/v1/convert?from=ethereum&to=ngn&amount=0.125", headers: business() },
+    {
+      name: "conversion of several legs",
+      path: "/v1/convert?from=ethereum&to=ngn&amount=1.2345678",
+      headers: business()
+    },
     { name: "third page", path: "/v1/coins?limit=250&page=3", headers: business() },
     { name: "gzip", path: list, headers: { ...business(), "accept-encoding": "gzip" } },
     { name: "over the limit", path: PRICE, headers: address(), times: 61 }
