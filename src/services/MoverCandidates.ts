@@ -18,11 +18,10 @@ const FRESH = Duration.hours(2)
 /** Reads coins as candidates, at one time. What all of them are measured against is worked out once. */
 export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
   const leaders = leadersOf(facts)
-  const bitcoin = leaders.find(({ id }) => id === "bitcoin")
   const oldest = DateTime.subtractDuration(now, FRESH)
   return (coin) => {
     const history = facts.history.get(coin.id)
-    const returns = history === undefined ? undefined : returnsByHour(history)
+    const habits = history === undefined ? undefined : habitsOf(history, leaders)
     return {
       id: coin.id,
       symbol: coin.symbol,
@@ -33,9 +32,9 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
       volume24h: coin.volume_24h,
       // The change of a day that ended long ago is not today's.
       change24h: DateTime.isLessThan(coin.updated, oldest) ? null : coin.change_24h,
-      sigma: returns === undefined ? null : sigmaOf(coin.id, returns, bitcoin?.returns),
+      sigma: habits?.sigma ?? null,
       hourly: history?.prices ?? [],
-      follows: history === undefined || returns === undefined ? [] : followsOf(history, returns, leaders),
+      follows: habits?.follows ?? [],
       recentVolumeRatio: null,
       disagreementPct: null
     }
@@ -59,6 +58,27 @@ const leadersOf = ({ history }: MarketFacts): ReadonlyArray<Leader> =>
     const led = history.get(id)
     return led === undefined ? [] : [{ id, to, history: led, returns: returnsByHour(led) }]
   })
+
+/** What past prices tell of a coin, and the leaders' prices that it was told from. */
+interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
+  readonly from: ReadonlyArray<PriceHistory>
+}
+
+/** Prices come every few hours and runs are made every few minutes: a history is compared with the leaders' once. */
+const known = new WeakMap<PriceHistory, Habits>()
+
+const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<Leader>): Habits => {
+  const held = known.get(history)
+  if (held?.from.length === leaders.length && leaders.every((leader, n) => leader.history === held.from[n])) return held
+  const returns = returnsByHour(history)
+  const habits = {
+    sigma: sigmaOf(history.id, returns, leaders.find(({ id }) => id === "bitcoin")?.returns),
+    follows: followsOf(history, returns, leaders),
+    from: leaders.map((leader) => leader.history)
+  }
+  known.set(history, habits)
+  return habits
+}
 
 /** What we know a coin to be tied to, in the words of categories. */
 const peggedCategories = (id: string): ReadonlyArray<string> => {

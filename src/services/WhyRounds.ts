@@ -238,4 +238,4 @@ export const isOldAt = (asOf: DateTime.Utc, observedAt: DateTime.Utc): boolean =
 
 /** Whether a run had all that it is going to have. */
 const isWhole = ({ gathered, market }: RunFacts): boolean =>
-  market.history.size > 0 && gathered.freshShare >= FRESH_SHARE
+  market.history.size > 0 && (gathered.freshShare >= FRESH_SHARE || gathered.sourcesFailed.length === 0)

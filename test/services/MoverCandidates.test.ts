@@ -20,12 +20,12 @@ const noise = (hour: number, seed: number): number => Math.sin(hour * 12.9898 * 
 const bitcoin = history("bitcoin", (hour) => 60_000 * (1 + 0.01 * noise(hour, 1)))
 const ether = history("ethereum", (hour) => 3000 * (1 + 0.01 * noise(hour, 2)))
 
-const read = (one: Coin, own?: PriceHistory, now = NOW) =>
+const read = (one: Coin, own?: PriceHistory, now = NOW, leaders = [bitcoin, ether]) =>
   candidatesAt(
     {
       coins: listOf([one]),
       global: null,
-      history: new Map([bitcoin, ether, ...(own === undefined ? [] : [own])].map((row) => [row.id, row]))
+      history: new Map([...leaders, ...(own === undefined ? [] : [own])].map((row) => [row.id, row]))
     },
     instant(now)
   )(one)
@@ -58,6 +58,18 @@ describe("candidates", () => {
       assert.strictEqual(barrierOf(candidate), "excluded_category")
     }
     assert.isFalse(isExcluded(read(liquid("x"), free("x"))))
+  })
+
+  it("what a coin follows is told anew once the leaders' prices are, and not before", () => {
+    const own = history("new-btc", (hour) => bitcoin.prices[hour] ?? 0)
+    const first = read(liquid(own.id), own)
+    assert.isTrue(isExcluded(first))
+    assert.strictEqual(read(liquid(own.id), own, NOW + HOUR).follows, first.follows)
+    const later = history("bitcoin", (hour) => 60_000 * (1 + 0.01 * noise(hour, 11)))
+    const again = read(liquid(own.id), own, NOW, [later, ether])
+    assert.isFalse(isExcluded(again))
+    assert.notStrictEqual(again.sigma, first.sigma)
+    assert.lengthOf(read(liquid(own.id), own, NOW, [bitcoin]).follows, 2)
   })
 
   it("what is known to be tied to something is left out without any history", () => {
