@@ -82,7 +82,8 @@ export class Coins extends Context.Service<
                 name: "fiat quotes",
                 sources: [gecko.quotes],
                 maxAge: Duration.times(gecko.quotes.every, 3),
-                grace: Duration.times(gecko.quotes.every, 3)
+                grace: Duration.times(gecko.quotes.every, 3),
+                hasSubstitute: true
               })
 
         const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
@@ -154,13 +155,13 @@ export class Coins extends Context.Service<
 
         const quote = Effect.fn("Coins.quote")(function* (id: string, fiat: string) {
           if (quotes === undefined) return Option.none()
-          const served = yield* Effect.option(Effect.all([quotes.answer, list]))
-          if (Option.isNone(served)) return Option.none()
-          const [held, coins] = served.value
-          const value = held.value.get(id)?.get(fiat)
-          return value === undefined || coins.source !== held.source
+          const coins = yield* Effect.option(list)
+          if (Option.isNone(coins) || coins.value.source !== gecko.markets.source) return Option.none()
+          const held = yield* Effect.option(quotes.answer)
+          const value = Option.getOrUndefined(held)?.value.get(id)?.get(fiat)
+          return Option.isNone(held) || value === undefined
             ? Option.none()
-            : Option.some({ ...held, value, observedAt: value.updated })
+            : Option.some({ ...held.value, value, observedAt: value.updated })
         })
 
         return Coins.of({ list, page, coin, quote, suggest: suggestions })

@@ -65,6 +65,8 @@ export const make = <A>(options: {
   readonly review?: Review<A>
   /** The first attempt waits this long; default: not at all. */
   readonly startAfter?: Duration.Input
+  /** Whoever asks has another way: after a restart that found only what is too old, nobody waits for the first attempt. */
+  readonly hasSubstitute?: boolean
 }): Effect.Effect<Question<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
@@ -171,6 +173,7 @@ export const make = <A>(options: {
     const recall = Effect.gen(function* () {
       for (const feed of options.sources) {
         const kept = yield* feed.last
+        if (Option.isSome(kept) && options.hasSubstitute === true) yield* attempted.open
         if (Option.isSome(kept) && isYounger(kept.value.observedAt, yield* DateTime.now, maxAge)) {
           yield* believe(kept.value)
           yield* attempted.open

@@ -196,6 +196,22 @@ describe("a source's own quote in a fiat", () => {
     })
   )
 
+  it.effect("is not waited for beside the list of another source", () =>
+    Effect.gen(function* () {
+      const feed = yield* scripted<FiatQuotes>("CoinGecko")
+      feed.does(Effect.never)
+      const { coins, markets, paprika } = yield* setup({ quotes: feed.feed })
+      const waiting = yield* Effect.forkChild(coins.quote("bitcoin", "EUR"), { startImmediately: true })
+      yield* TestClock.adjust("7 seconds")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* Fiber.interrupt(waiting)
+      markets.fails()
+      paprika.says([bitcoin])
+      yield* TestClock.adjust("8 minutes")
+      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+    })
+  )
+
   it.effect("does not exist where the plan has no room for quotes", () =>
     Effect.gen(function* () {
       const { coins } = yield* setup()

@@ -3,7 +3,8 @@ import { DateTime, Duration, Effect, Exit, Fiber, Option, References } from "eff
 import { TestClock } from "effect/testing"
 import * as Question from "../../src/services/Question.ts"
 import { reviewFigure } from "../../src/services/Reviews.ts"
-import { logging, NOW, scripted, unusable } from "./scripted.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import { instant, logging, NOW, scripted, unusable } from "./scripted.ts"
 
 /** A question to `A`, then to `B`, both asked anew each minute. */
 const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
@@ -199,6 +200,34 @@ describe("a question", () => {
       const waiting = yield* Effect.forkChild(question.answer)
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual((yield* Fiber.join(waiting)).value, 2)
+    })
+  )
+
+  it.effect("after a start that found only what is too old, callers wait, unless they have a substitute", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const a = yield* scripted<number>("A")
+      a.does(Effect.never)
+      const kept = Snapshot.make({
+        value: 1,
+        source: "A",
+        observedAt: instant(NOW - 7_200_000),
+        retrievedAt: instant(NOW - 7_200_000)
+      })
+      const restarted = { ...a.feed, last: Effect.succeed(Option.some(kept)) }
+      const ask = Effect.fnUntraced(function* (hasSubstitute: boolean) {
+        const options = {
+          name: "test",
+          sources: [restarted],
+          maxAge: "1 hour",
+          grace: "1 hour",
+          hasSubstitute
+        } as const
+        const question = yield* Question.make(options)
+        return yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
+      })
+      assert.isTrue((yield* ask(true)).pollUnsafe() !== undefined)
+      assert.isUndefined((yield* ask(false)).pollUnsafe())
     })
   )
 
