@@ -101,7 +101,28 @@ const casts: Readonly<Record<"newsworthy" | "quiet", ReadonlyArray<KnownCoin>>> 
 
 const isSilent = (kind: ScriptKind): boolean => kind === "silent_rise" || kind === "silent_fall"
 
-const perCycle = (of: (kind: ScriptKind) => boolean): number => cycle.filter(([, kind]) => of(kind)).length
+type Cast = keyof typeof casts
+
+const castOf = (kind: ScriptKind): Cast | null =>
+  kind === "market_fall" ? null : isSilent(kind) ? "quiet" : "newsworthy"
+
+/** How many events of the cycle are such, in all and before a place. */
+const counted = (place: number, of: (kind: ScriptKind) => boolean) => ({
+  before: cycle.slice(0, place).filter(([, kind]) => of(kind)).length,
+  perCycle: cycle.filter(([, kind]) => of(kind)).length
+})
+
+/** Every place of the cycle, with how many events are of its kind, and how many move a coin of the same cast. */
+const places = cycle.map(([hour, kind], place) => {
+  const cast = castOf(kind)
+  return {
+    hour,
+    kind,
+    cast,
+    ofKind: counted(place, (other) => other === kind),
+    ofCast: counted(place, (other) => castOf(other) === cast)
+  }
+})
 
 const scripted: ReadonlySet<string> = new Set([...casts.newsworthy, ...casts.quiet].map(({ id }) => id))
 
@@ -120,16 +141,13 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
   const start = options?.start ?? 0
   const offset = pick(keyOf(seed, "script"), 0, 1000)
 
-  const eventAt = (round: number, place: number): ScriptEvent => {
-    const [hour, kind] = cycle[place] ?? [0, "market_fall"]
+  const eventAt = (round: number, { cast, hour, kind, ofCast, ofKind }: (typeof places)[number]): ScriptEvent => {
     const at = start + (round * cycleHours + hour) * hourMs
-    const before = (of: (kind: ScriptKind) => boolean) =>
-      round * perCycle(of) + cycle.slice(0, place).filter(([, earlier]) => of(earlier)).length
-    const index = before((other) => other === kind)
-    if (kind === "market_fall") return { kind, coin: null, at, index }
-    const cast = isSilent(kind) ? casts.quiet : casts.newsworthy
-    const turn = before((other) => other !== "market_fall" && isSilent(other) === isSilent(kind)) + offset
-    return { kind, coin: cast[((turn % cast.length) + cast.length) % cast.length] ?? null, at, index }
+    const index = round * ofKind.perCycle + ofKind.before
+    if (cast === null) return { kind, coin: null, at, index }
+    const coins = casts[cast]
+    const turn = round * ofCast.perCycle + ofCast.before + offset
+    return { kind, coin: coins[((turn % coins.length) + coins.length) % coins.length] ?? null, at, index }
   }
 
   const events: Script["events"] = (at, hours) => {
@@ -138,7 +156,7 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
     const roundOf = (time: number) => Math.floor((time - start) / (cycleHours * hourMs))
     const found: Array<ScriptEvent> = []
     for (let round = roundOf(from); round <= roundOf(at); round++) {
-      for (let place = 0; place < cycle.length; place++) {
+      for (const place of places) {
         const event = eventAt(round, place)
         if (event.at > from && event.at <= at) found.push(event)
       }
