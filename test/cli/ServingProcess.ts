@@ -1,9 +1,9 @@
 // The real process over a sandbox world that runs in the test, and what one has to know of it to stop it.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
@@ -52,16 +52,22 @@ export const settings = Effect.gen(function* () {
   }
 })
 
+/** What is run: the sources, unless the built package is to be. */
+export const Program = Context.Reference<"src/main.ts" | "dist/main.js">("test/Program", {
+  defaultValue: () => "src/main.ts"
+})
+
 /** Runs the command line with these settings alone, killed with the scope where it has not ended by itself. */
 export const started = Effect.fnUntraced(function* (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
-  main = "src/main.ts"
+  main?: string
 ) {
+  const program = yield* Program
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-      spawn(process.execPath, [main, ...args], {
+      spawn(process.execPath, [main ?? program, ...args], {
         cwd: new URL("../..", import.meta.url),
         env,
         stdio: ["pipe", "pipe", "pipe"]
@@ -102,6 +108,13 @@ export const request = (port: number, path: string, client: number, agent?: Http
     return Effect.sync(() => asked.destroy())
   })
 
+/** Hundredths of a second in its own code and in the system's, and its state, where `/proc` tells. */
+const timesOf = (pid: number | undefined): string => {
+  const file = `/proc/${pid}/stat`
+  const fields = existsSync(file) ? readFileSync(file, "utf8").split(") ")[1]?.split(" ") : undefined
+  return fields === undefined ? "unknown" : `${fields[11]} + ${fields[12]}, ${fields[0]}`
+}
+
 /** `serve` over the sandbox, with some more settings, once it answers `/healthz`. */
 export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>, main?: string) {
   const port = yield* freePort
@@ -110,7 +123,11 @@ export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<st
   yield* request(port, "/healthz", 9999).pipe(
     Effect.filterOrFail(({ status }) => status === 200),
     Effect.retry(Schedule.spaced("30 millis")),
-    Effect.timeout("20 seconds"),
+    // On a machine that is busy with much else.
+    Effect.timeoutOrElse({
+      duration: "60 seconds",
+      orElse: () => Effect.fail(new Error(`it does not listen; of the processor it had ${timesOf(process.child.pid)}`))
+    }),
     Effect.raceFirst(Effect.flatMap(process.ended, () => Effect.fail(new Error("it ended before it listened")))),
     Effect.tapError(() => Effect.logError(process.written.stdout + process.written.stderr))
   )

@@ -4,8 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as RedisProcess from "../access/RedisProcess.ts"
 import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
+import * as Kept from "./Kept.ts"
 import * as Rounds from "./Rounds.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
 
@@ -43,8 +45,8 @@ const kept = Effect.gen(function* () {
   return { data, snapshots: join(data, "snapshots"), before: result.updated }
 })
 
-const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>) =>
-  it.live(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 120_000)
+const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>, isPossible = true) =>
+  it.live.skipIf(!isPossible)(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 120_000)
 
 /** Not what a writer that was killed left behind. */
 const isWhole = (name: string) => !name.startsWith(".")
@@ -64,12 +66,24 @@ describe.concurrent("a restart", () => {
   live(
     "after kill -9 at 8 random moments under load serves at once; no key is lost and no file torn",
     Effect.gen(function* () {
-      const tally = yield* Rounds.run(8)
+      const tally = yield* Rounds.run(8, Kept.inFiles)
       assert.isAtLeast(tally.keys, 3)
       assert.isAbove(tally.answers, 20)
       assert.isAbove(tally.snapshotWrites, 20)
       assert.isAtMost(tally.strays, 60)
     })
+  )
+
+  // The same with `node test/restarts/killNine.ts 60 redis`.
+  live(
+    "after kill -9 at 5 random moments, with keys, snapshots and the leases of the killed in Redis, serves at once",
+    Effect.gen(function* () {
+      const tally = yield* Rounds.run(5, Kept.inRedis)
+      assert.isAtLeast(tally.keys, 2)
+      assert.isAbove(tally.answers, 20)
+      assert.isAbove(tally.snapshotWrites, 10)
+    }),
+    RedisProcess.isInstalled
   )
 
   live(
