@@ -3,6 +3,7 @@
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import * as Http from "node:http"
@@ -25,7 +26,12 @@ export interface ServiceOptions {
    * `layer(…, { excludeTestServices: true })`.
    */
   readonly at?: number
+  /** Where its snapshots are kept, and found by the next one. Left out, nothing is kept. */
+  readonly kept?: KeyValueStore.KeyValueStore
 }
+
+/** Settings for who does not look at what explains movers. */
+export const withoutEvidence = { SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT" }
 
 /** A request. `host`, a client address of its own and `connection: close` are added unless given. */
 export interface Init {
@@ -65,17 +71,21 @@ export class RunningService extends Context.Service<
     readonly pass: (duration: Duration.Input) => Effect.Effect<void>
   }
 >()("test/RunningService") {
-  static readonly layer = (options: ServiceOptions = {}) => {
-    const server = listening()
-    const world = Sandbox.layerWith({ seed: options.seed ?? 1 }).pipe(Layer.provide(listening()))
+  static readonly layer = (options: ServiceOptions = {}) =>
+    this.layerOver(options).pipe(Layer.provide(RunningService.layerWorld(options.seed)))
+
+  /** The world alone, for services that come and go. */
+  static readonly layerWorld = (seed = 1) => Layer.fresh(Sandbox.layerWith({ seed }).pipe(Layer.provide(listening())))
+
+  /** The service alone, over a world that is there. */
+  static readonly layerOver = (options: ServiceOptions = {}) => {
     const built = Layer.effect(RunningService, running(options)).pipe(
       Layer.merge(Server.layer),
-      Layer.provide(server),
-      Layer.provide(layerAccess),
+      Layer.provide(listening()),
+      Layer.provide(options.kept === undefined ? layerAccess : Layer.merge(layerAccess, keeping(options.kept))),
       Layer.provide(NodeServices.layer),
       Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
       Layer.provide(settings(options.config ?? {})),
-      Layer.provide(world),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
       // Sources are constants, and layers are shared by reference: without this, two services would share their sources.
       Layer.fresh
@@ -83,6 +93,8 @@ export class RunningService extends Context.Service<
     return options.at === undefined ? built : Layer.unwrap(Effect.as(TestClock.setTime(options.at), built))
   }
 }
+
+const keeping = (store: KeyValueStore.KeyValueStore) => Layer.succeed(KeyValueStore.KeyValueStore, store)
 
 const listening = () =>
   NodeHttpServer.layer(() => Http.createServer(), {

@@ -54,6 +54,18 @@ const ask = Effect.fnUntraced(function* (service: RunningService["Service"], pat
   } satisfies Answered
 })
 
+/** Asks for some of it. */
+export const askSome = (
+  service: RunningService["Service"],
+  names: ReadonlyArray<keyof Answers>
+): Effect.Effect<Partial<Answers>> =>
+  Effect.map(
+    Effect.forEach(names, (name) => Effect.map(ask(service, paths[name]), (answer) => [name, answer] as const), {
+      concurrency: "unbounded"
+    }),
+    (answers): Partial<Answers> => Object.fromEntries(answers)
+  )
+
 /** Asks for all of it. */
 export const askAll = (service: RunningService["Service"]): Effect.Effect<Answers> =>
   Effect.all(

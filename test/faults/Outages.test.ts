@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
-import { RunningService } from "../RunningService.ts"
+import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -24,7 +24,7 @@ const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const time = yield* SimulatedTime.make(START)
     const inside = Effect.gen(function* () {
-      const context = yield* Layer.build(RunningService.layer())
+      const context = yield* Layer.build(RunningService.layer({ config: withoutEvidence }))
       const service = Context.get(context, RunningService)
       const { sandbox } = service
       return yield* use({

@@ -1,0 +1,114 @@
+// The sources of coins, totals and fiat rates, with every fault.
+import { Effect } from "effect"
+import type { Answers } from "./Answers.ts"
+import { afterwards, describeColumns, MEBI, oneSided } from "./FaultMatrix.ts"
+import type * as SimulatedTime from "./SimulatedTime.ts"
+
+/** Only Luno makes the naira here, so that minutes pass quickly. */
+const onlyLuno = "BYBIT_P2P,BITGET_P2P,QUIDAX"
+
+/** CoinGecko is asked seldom, so that days do. */
+const slowly = { COINGECKO_PLAN: "demo", SOURCES_DISABLED: onlyLuno }
+
+const market = (answers: Answers) =>
+  answers.coins.source === answers.global.source
+    ? answers.coins.source
+    : `${answers.coins.source}, ${answers.global.source}`
+
+const marketColumn = {
+  config: { SOURCES_DISABLED: onlyLuno },
+  watched: ["coins", "global", "eur"],
+  between: "25 hours",
+  served: market,
+  invisible: [] as ReadonlyArray<string>,
+  backWithin: "4 minutes",
+  wait: (time: SimulatedTime.SimulatedTime) => time.pass("10 seconds")
+} as const
+
+describeColumns([
+  {
+    ...marketColumn,
+    source: "COINGECKO",
+    names: ["CoinGecko"],
+    out: [],
+    faults: oneSided(6, 9 * MEBI),
+    asked: (time) => time.pass("150 seconds"),
+    // One that answers, but always with the same, gives way: after half an hour for coins, three quarters for the totals.
+    givenUp: (time, fault) =>
+      fault === "stale" ? afterwards(time, "1 hour", "90 seconds") : afterwards(time, "5 minutes", "2 minutes"),
+    well: "CoinGecko",
+    fallback: () => "CoinPaprika",
+    isBack: (answers, lifted) =>
+      market(answers) === "CoinGecko" && answers.coins.updated > lifted - 60_000 && answers.eur.source === "CoinGecko"
+  },
+  {
+    ...marketColumn,
+    source: "COINPAPRIKA",
+    names: ["CoinPaprika"],
+    out: ["COINGECKO"],
+    faults: oneSided(6, 17 * MEBI),
+    asked: (time) => time.pass("1 minute"),
+    givenUp: (time) => afterwards(time, "11 minutes", "2 minutes"),
+    well: "CoinPaprika",
+    // The simulated totals are flat: nothing in them can be empty.
+    fallback: (fault) => (fault === "stale" ? "CoinPaprika" : fault === "empty" ? "CoinLore, CoinPaprika" : "CoinLore"),
+    invisible: ["empty"],
+    isBack: (answers) => market(answers) === "CoinPaprika"
+  },
+  {
+    ...marketColumn,
+    source: "COINLORE",
+    names: ["CoinLore"],
+    out: ["COINGECKO", "COINPAPRIKA"],
+    faults: oneSided(6, 5 * MEBI),
+    asked: (time) => Effect.andThen(time.pass("90 seconds"), afterwards(time, "4 minutes", "1 minute")),
+    givenUp: (time) => time.pass("3 minutes"),
+    backWithin: "7 minutes",
+    // Its totals have no time.
+    invisible: ["stale"],
+    well: "CoinLore",
+    // It is the last of the three: what it said last stands, for an hour.
+    fallback: () => "CoinLore",
+    isBack: (answers, lifted) =>
+      market(answers) === "CoinLore" && answers.coins.updated > lifted && answers.global.updated > lifted
+  },
+  {
+    source: "FRANKFURTER",
+    names: ["Frankfurter"],
+    out: [],
+    config: slowly,
+    between: "25 hours",
+    faults: oneSided(240, 2 * MEBI),
+    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
+    givenUp: (time) => afterwards(time, "6 hours", "30 seconds"),
+    watched: ["fx"],
+    served: (answers) => answers.fx.source,
+    well: "Frankfurter",
+    fallback: (fault) => (fault === "stale" ? "Frankfurter" : "currency-api"),
+    invisible: [],
+    isBack: (answers) => answers.fx.source === "Frankfurter",
+    backWithin: "75 minutes",
+    isSlow: true,
+    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
+  },
+  {
+    source: "CURRENCY_API",
+    names: ["currency-api"],
+    out: ["FRANKFURTER"],
+    config: slowly,
+    between: "25 hours",
+    faults: oneSided(240, 2 * MEBI),
+    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
+    givenUp: (time) => afterwards(time, "25 hours", "30 seconds"),
+    watched: ["fx"],
+    served: (answers) => answers.fx.source,
+    well: "currency-api",
+    // It is the last: what it said last stands, for a week.
+    fallback: () => "currency-api",
+    invisible: [],
+    isBack: (answers, lifted) => answers.fx.updated > lifted - 28 * 3_600_000,
+    backWithin: "75 minutes",
+    isSlow: true,
+    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
+  }
+])

@@ -1,0 +1,71 @@
+// The venues of the naira and its official rate, with every fault.
+import type { UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+import { venuesOf } from "./Answers.ts"
+import { afterwards, type Column, describeColumns, faults, MEBI, oneSided } from "./FaultMatrix.ts"
+
+const venueColumn = (
+  source: UpstreamEnvName,
+  name: string,
+  bytes: number,
+  invisible: ReadonlyArray<string>
+): Column => ({
+  source,
+  names: [name],
+  out: [],
+  config: { COINGECKO_PLAN: "demo" },
+  between: "2 hours",
+  faults: faults(6, bytes),
+  asked: (time) => time.pass("3 minutes"),
+  givenUp: (time) => afterwards(time, "13 minutes", "75 seconds"),
+  watched: ["naira"],
+  served: (answers) => {
+    const venue = venuesOf(answers).find((row) => row.name === name)
+    return venue === undefined ? "missing" : venue.mid === null ? `without: ${String(venue.reason)}` : name
+  },
+  well: name,
+  fallback: (fault) =>
+    invisible.includes(fault)
+      ? name
+      : fault === "inverted" && name !== "Quidax" && name !== "Luno"
+        ? "without: inverted"
+        : fault === "inverted"
+          ? "without: crossed"
+          : fault === "empty" && name.endsWith("P2P")
+            ? "without: too_few_ads"
+            : "without: stale",
+  invisible,
+  isBack: (answers, lifted) =>
+    venuesOf(answers).some((row) => row.name === name && row.mid !== null && (row.updated ?? 0) > lifted),
+  backWithin: "150 seconds",
+  wait: (time) => time.pass("10 seconds")
+})
+
+/** Only Luno makes the naira here, and CoinGecko is asked seldom, so that days pass quickly. */
+const slowly = { COINGECKO_PLAN: "demo", SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX" }
+
+describeColumns([
+  {
+    source: "CBN",
+    names: ["CBN"],
+    out: [],
+    config: slowly,
+    between: "25 hours",
+    faults: oneSided(240, 36 * MEBI),
+    asked: (time) => afterwards(time, "37 minutes", "100 seconds"),
+    givenUp: (time) => afterwards(time, "25 hours", "100 seconds"),
+    watched: ["naira"],
+    served: (answers) => String(answers.naira.at("official_source")).replaceAll(" (sandbox)", ""),
+    well: "CBN",
+    fallback: (fault) => (fault === "stale" ? "CBN" : "CBN via Frankfurter"),
+    invisible: [],
+    isBack: (answers) => String(answers.naira.at("official_source")) === "CBN (sandbox)",
+    backWithin: "40 minutes",
+    isSlow: true,
+    wait: (time) => afterwards(time, "9 minutes", "10 seconds")
+  },
+  venueColumn("BYBIT_P2P", "Bybit P2P", 5 * MEBI, []),
+  // Bitget sends no time with its book.
+  venueColumn("BITGET_P2P", "Bitget P2P", 5 * MEBI, ["stale"]),
+  venueColumn("QUIDAX", "Quidax", 131_072, []),
+  venueColumn("LUNO", "Luno", 131_072, [])
+])
