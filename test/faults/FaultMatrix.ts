@@ -230,7 +230,7 @@ export const describeColumns = (columns: ReadonlyArray<Column>) =>
             const broken = [...results].filter(([, result]) => !result.startsWith("ok"))
             assert.deepStrictEqual(broken, [])
           }),
-        240_000
+        600_000
       )
     }
 
