@@ -1,10 +1,10 @@
-// What every endpoint takes and refuses on account of who is calling. Enforced by the gate around everything, declared here so
+// What every endpoint takes, and what it may answer whatever it is asked. Done by the gate around everything, declared here so
 // that the document and typed clients know of it.
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { InvalidApiKey, RateLimited } from "./Problems.ts"
+import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"
 
-/** An optional key in `x-api-key`, and the quota that comes with it or without. */
+/** An optional key in `x-api-key`, and the quota that comes with it or without. A key that cannot be checked now is a 503. */
 export class Access extends HttpApiMiddleware.Service<Access>()("crypto-data-api/api/Access", {
-  error: [InvalidApiKey, RateLimited],
+  error: [InvalidApiKey, MethodNotAllowed, RateLimited, Internal, SourceUnavailable],
   security: { apiKey: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }) }
 }) {}

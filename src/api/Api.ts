@@ -7,6 +7,7 @@ import { NairaApi } from "./NairaApi.ts"
 import { PerSnapshot } from "./PerSnapshot.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
+import { description, summary } from "./Terms.ts"
 import { Validation } from "./Validation.ts"
 import { WhyApi } from "./WhyApi.ts"
 
@@ -22,10 +23,10 @@ export class Api extends HttpApi.make("crypto-data-api")
     OpenApi.annotations({
       title: "crypto-data-api",
       version: "1",
-      description:
-        "Crypto prices and market data, the Nigerian naira P2P rate and conversion between any coin and fiat, each answer " +
-        "stamped with its source and the time of its data. The data is provided as is, for information only; it is not " +
-        "financial advice. Please credit the service where you show its data.",
+      summary,
+      description,
+      license: { name: "MIT", identifier: "MIT" },
+      servers: [{ url: "/" }],
       transform: document
     })
   ) {}

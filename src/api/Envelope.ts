@@ -7,6 +7,9 @@ export const Instant = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
 )
 
+/** An instant with words for the document. */
+export const when = (description: string) => Instant.annotate({ description })
+
 /** A day, `YYYY-MM-DD`. */
 export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
   identifier: "Day",
@@ -15,10 +18,14 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).
 
 /** Who says so, and when the data was observed, by the source's clock. Never the time of the request. */
 export const Meta = Schema.Struct({
-  source: Schema.String.annotate({ description: "Public names of the sources that served, joined with ` + `" }),
-  updated: Instant,
+  source: Schema.String.annotate({
+    description: "Public names of the sources that served, joined with ` + `; simulated data says `(sandbox)`"
+  }),
+  updated: when(
+    "When the data was observed, by the source's clock, never the time of the request; of several sources the oldest part"
+  ),
   tier: Tier
-}).annotate({ identifier: "Meta" })
+}).annotate({ identifier: "Meta", description: "Who says so, and as of when" })
 
 /** An answer around `data`, always an object. */
 export const envelope = <Fields extends Schema.Struct.Fields>(identifier: string, data: Schema.Struct<Fields>) =>

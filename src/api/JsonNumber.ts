@@ -34,6 +34,9 @@ export const JsonNumber = Written.pipe(
   })
 ).annotate({ identifier: "JsonNumber" })
 
+/** A number with words for the document, or `null` for what is unknown. */
+export const figure = (description: string) => Schema.NullOr(JsonNumber).annotate({ description })
+
 /** An exact decimal, written with every digit it has. Clients that parse JSON into doubles read the nearest one. */
 export const JsonDecimal = Written.pipe(
   Schema.decodeTo(Schema.BigDecimal, {

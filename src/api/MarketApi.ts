@@ -1,85 +1,129 @@
 // Coins, their prices and the market as a whole.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { quotedFiats } from "../domain/Fiat.ts"
-import { envelope, Instant } from "./Envelope.ts"
-import { JsonNumber } from "./JsonNumber.ts"
+import { envelope, Instant, when } from "./Envelope.ts"
+import { figure, JsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
 import { Kept } from "./PerSnapshot.ts"
 import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
-const Figure = Schema.NullOr(JsonNumber)
+const Id = Schema.String.annotate({ description: "The coin's identifier in CoinGecko's registry" })
+const Symbol = Schema.String.annotate({ description: "Ticker in upper case; several coins may share one" })
 
 const row = {
-  id: Schema.String,
-  symbol: Schema.String,
+  id: Id,
+  symbol: Symbol,
   name: Schema.String,
-  rank: Figure,
-  price: Figure,
-  market_cap: Figure,
-  volume_24h: Figure,
-  circulating_supply: Figure,
-  total_supply: Figure,
-  max_supply: Figure,
-  change_1h: Figure,
-  change_24h: Figure,
-  change_7d: Figure,
-  updated: Instant
+  rank: figure("Place by market cap, from 1"),
+  price: figure("USD for 1 coin"),
+  market_cap: figure("USD"),
+  volume_24h: figure("USD traded in 24 hours"),
+  circulating_supply: figure("Coins in circulation"),
+  total_supply: figure("Coins that exist"),
+  max_supply: figure("Coins that can ever exist; null also where there is no limit"),
+  change_1h: figure("Change of the price in 1 hour, percent"),
+  change_24h: figure("Change of the price in 24 hours, percent"),
+  change_7d: figure("Change of the price in 7 days, percent"),
+  updated: when("When this coin was observed, by the source's clock")
 }
 
 /** A coin in a list. Money in USD, changes in percent, what is unknown is null. */
-export const Coin = Schema.Struct(row).annotate({ identifier: "Coin" })
+export const Coin = Schema.Struct(row).annotate({ identifier: "Coin", description: "What is unknown is null, never 0" })
 
 /** A coin by itself. */
 export const CoinDetail = Schema.Struct({
   ...row,
-  high_24h: Figure,
-  low_24h: Figure,
-  ath: Figure,
-  ath_date: Schema.NullOr(Instant),
-  image: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "CoinDetail" })
+  high_24h: figure("Highest price of 24 hours, USD"),
+  low_24h: figure("Lowest price of 24 hours, USD"),
+  ath: figure("All-time high, USD"),
+  ath_date: Schema.NullOr(Instant).annotate({ description: "When the all-time high was" }),
+  image: Schema.NullOr(Schema.String).annotate({ description: "Address of the coin's logo at the source" })
+}).annotate({ identifier: "CoinDetail", description: "What is unknown is null, never 0" })
 
 const Global = Schema.Struct({
-  market_cap: JsonNumber,
-  volume_24h: Figure,
-  market_cap_change_24h: Figure,
-  btc_dominance: Figure,
-  eth_dominance: Figure,
-  active_coins: Figure
-}).annotate({ identifier: "Global" })
+  market_cap: JsonNumber.annotate({ description: "USD, of all coins together" }),
+  volume_24h: figure("USD traded in 24 hours"),
+  market_cap_change_24h: figure("Change of the market cap in 24 hours, percent"),
+  btc_dominance: figure("Bitcoin's share of the market cap, percent"),
+  eth_dominance: figure("Ethereum's share of the market cap, percent"),
+  active_coins: figure("Coins that the source counts")
+}).annotate({ identifier: "Global", description: "All figures are of one source" })
 
-const Coins = Schema.Struct({ coins: Schema.Array(Coin), page: Schema.Int, limit: Schema.Int }).annotate({
-  identifier: "Coins"
-})
+const Coins = Schema.Struct({
+  coins: Schema.Array(Coin).annotate({
+    description: "By market cap, the largest first; coins whose cap is unknown last. Empty past the last page"
+  }),
+  page: Schema.Int.annotate({ description: "The page this is" }),
+  limit: Schema.Int.annotate({ description: "Rows per page asked for" })
+}).annotate({ identifier: "Coins" })
 
 const Price = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
+  id: Id,
+  symbol: Symbol,
   fiat: Schema.Literals(quotedFiats),
-  price: JsonNumber,
-  change_24h: Figure
+  price: JsonNumber.annotate({ description: "Units of the fiat for 1 coin" }),
+  change_24h: figure("Change of the price in 24 hours, percent; of the price in USD where none in the fiat is known")
 }).annotate({ identifier: "Price" })
 
 /** `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, `/v1/price/{id}/{fiat}`. */
-export class MarketApi extends HttpApiGroup.make("market").add(
-  HttpApiEndpoint.get("global", "/global", {
-    success: envelope("GlobalAnswer", Global),
-    error: [SourceUnavailable]
-  }).annotate(Kept, true),
-  HttpApiEndpoint.get("coins", "/coins", {
-    query: { limit: Schema.optionalKey(Limit), page: Schema.optionalKey(Page) },
-    success: envelope("CoinsAnswer", Coins),
-    error: [SourceUnavailable]
-  }).annotate(Kept, true),
-  HttpApiEndpoint.get("coin", "/coins/:id", {
-    params: { id: CoinId },
-    success: envelope("CoinAnswer", CoinDetail),
-    error: [UnknownCoin, SourceUnavailable]
-  }).annotate(Kept, true),
-  HttpApiEndpoint.get("price", "/price/:id/:fiat", {
-    params: { id: CoinId, fiat: Fiat },
-    success: envelope("PriceAnswer", Price),
-    error: [UnknownCoin, NoPrice, SourceUnavailable]
-  }).annotate(Kept, true)
-) {}
+export class MarketApi extends HttpApiGroup.make("market")
+  .add(
+    HttpApiEndpoint.get("global", "/global", {
+      success: envelope("GlobalAnswer", Global),
+      error: [SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getGlobal",
+          summary: "The market as a whole",
+          description: "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
+        })
+      ),
+    HttpApiEndpoint.get("coins", "/coins", {
+      query: { limit: Schema.optionalKey(Limit), page: Schema.optionalKey(Page) },
+      success: envelope("CoinsAnswer", Coins),
+      error: [SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "listCoins",
+          summary: "Coins by market cap",
+          description:
+            "A page of coins, the largest first. The header `Link` has the addresses of the first, previous and next page. Pages " +
+            "of one refresh do not overlap."
+        })
+      ),
+    HttpApiEndpoint.get("coin", "/coins/:id", {
+      params: { id: CoinId },
+      success: envelope("CoinAnswer", CoinDetail),
+      error: [UnknownCoin, SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getCoin",
+          summary: "One coin",
+          description:
+            "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
+        })
+      ),
+    HttpApiEndpoint.get("price", "/price/:id/:fiat", {
+      params: { id: CoinId, fiat: Fiat },
+      success: envelope("PriceAnswer", Price),
+      error: [UnknownCoin, NoPrice, SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getPrice",
+          summary: "A coin's price in a fiat",
+          description:
+            "The source's own quote in that fiat where it has one, else its USD quote at today's rate. A price in `ngn` goes " +
+            "through the peer-to-peer rate of USDT, and USDT is never taken for a dollar."
+        })
+      )
+  )
+  .annotate(OpenApi.Description, "Coins, their prices and the market as a whole.") {}

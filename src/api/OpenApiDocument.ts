@@ -1,56 +1,80 @@
-// What the generated OpenAPI document needs said better: numbers that are raw JSON on the way out are numbers, and parameters
-// have their real types instead of the text they travel as.
-import { rules } from "./Parameters.ts"
-
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
-const parameterSchemas: Readonly<Record<string, Json>> = {
-  limit: { type: "integer", minimum: 1, maximum: 250, default: 100 },
-  page: { type: "integer", minimum: 1, default: 1 },
-  amount: { type: "string", pattern: "^\\d{1,16}(\\.\\d{1,18})?$", default: "1" }
-}
+// What the generated OpenAPI document needs said better: parameters have their real types instead of the text they travel as, the
+// key is optional, responses have their headers, and what every endpoint may answer is said once.
+import { headers, headersOf } from "./OpenApiHeaders.ts"
+import { finish, finishAll, isJson, type Json, SCHEMAS } from "./OpenApiSchemas.ts"
+import { rules, schemas } from "./Parameters.ts"
 
 /** Finishes the document that `OpenApi.fromApi` derives. */
 export const document = (spec: Json): Json => {
-  const components = isObject(spec["components"]) ? spec["components"] : {}
-  const schemas = isObject(components["schemas"]) ? components["schemas"] : {}
+  const components = isJson(spec["components"]) ? spec["components"] : {}
+  const shared = new Map<string, Json>([["NotModified", notModified]])
+  const paths = mapEntries(spec["paths"], (path, methods) =>
+    mapEntries(methods, (_method, value) => (isJson(value) ? operation(path, value, shared) : value))
+  )
   return {
     ...spec,
-    paths: mapValues(spec["paths"], (path) => mapValues(path, operation)),
+    info: { ...(isJson(spec["info"]) && spec["info"]), termsOfService: "/docs#terms" },
+    paths,
     components: {
       ...components,
-      schemas: mapEntries(schemas, (name, schema) =>
-        /^Json(Number|Decimal)/.test(name) ? { type: "number" } : open(schema)
-      )
-    }
+      securitySchemes: mapEntries(components["securitySchemes"], (_name, scheme) => ({
+        ...(isJson(scheme) && scheme),
+        description: "A key from the operator. Optional: without one a caller is counted by address."
+      })),
+      headers,
+      responses: Object.fromEntries(shared),
+      schemas: finishAll(isJson(components["schemas"]) ? components["schemas"] : {})
+    },
+    security: OPTIONAL_KEY,
+    externalDocs: { url: "/docs", description: "This document as a page" }
   }
 }
 
-/** Answers may gain members within `/v1`: a client made from the document must not refuse them. */
-const open = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(open)
-  if (!isObject(schema)) return schema
-  const members = Object.entries(schema).filter(([key, member]) => key !== "additionalProperties" || member !== false)
-  return Object.fromEntries(members.map(([key, member]) => [key, open(member)]))
+const OPTIONAL_KEY = [{}, { apiKey: [] }]
+
+const notModified = {
+  description: "Nothing changed since the answer whose `ETag` was sent in `If-None-Match`",
+  headers: headersOf("304")
 }
 
-const operation = (value: unknown): unknown => {
-  if (!isObject(value) || !Array.isArray(value["parameters"])) return value
-  // The key is optional: without one a caller is counted by address.
-  return { ...value, parameters: value["parameters"].map(parameter), security: [{}, { apiKey: [] }] }
+const operation = (path: string, derived: Json, shared: Map<string, Json>): Json => {
+  const { description, operationId, parameters, responses, summary, tags } = derived
+  const own = Object.entries(isJson(responses) ? responses : {}).map(([status, value]) => {
+    const answered = response(status, isJson(value) ? value : {}, path === "/v1/coins" ? ["Link"] : [])
+    if (status === "200") return [status, { ...answered, description: summary }]
+    const name = problemOf(answered)
+    if (name === undefined) return [status, answered]
+    shared.set(name, answered)
+    return [status, { $ref: `#/components/responses/${name}` }]
+  })
+  return {
+    tags,
+    operationId,
+    summary,
+    description,
+    parameters: Array.isArray(parameters) ? parameters.map(parameter) : [],
+    security: OPTIONAL_KEY,
+    responses: Object.fromEntries([...own, ["304", { $ref: "#/components/responses/NotModified" }]])
+  }
 }
+
+const response = (status: string, derived: Json, ownHeaders: ReadonlyArray<string>): Json => ({
+  description: derived["description"],
+  headers: headersOf(status, status === "200" ? ownHeaders : []),
+  content: finish(derived["content"])
+})
+
+/** The problem that a response is, if it can be no other. */
+const problemOf = ({ content }: Json): string | undefined =>
+  new RegExp(`^\\{"application/problem\\+json":\\{"schema":\\{"\\$ref":"${SCHEMAS}(\\w+)"\\}\\}\\}$`).exec(
+    JSON.stringify(content)
+  )?.[1]
 
 const parameter = (value: unknown): unknown => {
-  if (!isObject(value) || typeof value["name"] !== "string") return value
-  const name = value["name"]
-  const schema = parameterSchemas[name] ?? value["schema"]
-  return { ...value, schema, ...(name in rules && { description: `Must be ${rules[name]}.` }) }
+  if (!isJson(value) || typeof value["name"] !== "string") return value
+  const { name, ...rest } = value
+  return { name, ...rest, schema: schemas[name] ?? rest["schema"], description: `Must be ${rules[name]}.` }
 }
 
-const mapEntries = (value: unknown, f: (key: string, member: unknown) => unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, f(key, member)])) : value
-
-const mapValues = (value: unknown, f: (member: unknown) => unknown): unknown =>
-  mapEntries(value, (_key, member) => f(member))
+const mapEntries = (value: unknown, f: (key: string, member: unknown) => unknown): Json =>
+  isJson(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, f(key, member)])) : {}

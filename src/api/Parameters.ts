@@ -16,6 +16,24 @@ export const rules: Readonly<Record<string, string>> = {
 
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
 
+const MOST_ROWS = 250
+const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
+const ASSET = /^\s*\S.{0,120}$/
+
+/**
+ * What each parameter is, as JSON Schema: in an address all is text, and that is what the document would say otherwise. Ids and
+ * fiats are shown in the case they are answered in, though they are read in any.
+ */
+export const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  limit: { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 },
+  page: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+  id: { type: "string", minLength: 1, examples: ["bitcoin"] },
+  fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: ["ngn"] },
+  from: { type: "string", pattern: ASSET.source, examples: ["bitcoin"] },
+  to: { type: "string", pattern: ASSET.source, examples: ["NGN"] },
+  amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] }
+}
+
 const wholeNumber = (most: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
@@ -25,7 +43,7 @@ const wholeNumber = (most: number) =>
   )
 
 /** Rows per page. */
-export const Limit = wholeNumber(250).annotate(described("limit"))
+export const Limit = wholeNumber(MOST_ROWS).annotate(described("limit"))
 
 /** Page, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
@@ -51,12 +69,12 @@ export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
   .annotate(described("fiat"))
 
 /** A coin or a fiat, as the caller wrote it. */
-export const Asset = Schema.String.check(Schema.isPattern(/^\s*\S.{0,120}$/)).annotate(described("from"))
+export const Asset = Schema.String.check(Schema.isPattern(ASSET)).annotate(described("from"))
 
 const most = BigDecimal.fromBigInt(10n ** 15n)
 
 /** An amount to convert. */
-export const Amount = Schema.String.check(Schema.isPattern(/^\d{1,16}(\.\d{1,18})?$/))
+export const Amount = Schema.String.check(Schema.isPattern(AMOUNT))
   .pipe(
     Schema.decodeTo(
       Schema.BigDecimal.check(

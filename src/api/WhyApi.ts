@@ -1,13 +1,18 @@
 // What moves the biggest movers, each with citations a reader can open.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { envelope, Instant } from "./Envelope.ts"
-import { JsonNumber } from "./JsonNumber.ts"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { envelope, when } from "./Envelope.ts"
+import { figure, JsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
 import { Kept } from "./PerSnapshot.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
-const Figure = Schema.NullOr(JsonNumber)
+const said = (description: string) => Schema.String.annotate({ description })
+const whole = (description: string) => Schema.Int.annotate({ description })
+const number = (description: string) => JsonNumber.annotate({ description })
+
+/** What a statement rests on. */
+const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation it rests on" })
 
 /** RFC 3339 with `Z`, as the engine writes it. */
 const Time = Schema.String.annotate({ format: "date-time" })
@@ -17,8 +22,8 @@ const Level = Schema.Literals(["high", "medium", "low"]).annotate({
 })
 
 const Citation = Schema.Struct({
-  n: Schema.Int,
-  id: Schema.String,
+  n: whole("The number in brackets in `summary`, from 1"),
+  id: said("What sentences and drivers call it"),
   type: Schema.Literals([
     "news",
     "exchange_announcement",
@@ -28,63 +33,69 @@ const Citation = Schema.Struct({
     "market_data",
     "coverage"
   ]),
-  title: Schema.String,
-  url: Schema.String,
-  publisher: Schema.String,
+  title: said("The headline as it stands, or what the figures are"),
+  url: said("Where it can be opened"),
+  publisher: said("Who published it"),
   published_at: Time
 }).annotate({ identifier: "Citation" })
 
-const Sentence = Schema.Struct({ text: Schema.String, citations: Schema.Array(Schema.String) }).annotate({
+const Sentence = Schema.Struct({ text: Schema.String, citations: Cited }).annotate({
   identifier: "Sentence"
 })
 
 const Driver = Schema.Struct({
-  rank: Schema.Int,
-  role: Schema.Literals(["cause", "amplifier"]),
-  kind: Schema.String,
-  direction: Schema.Literals(["up", "down"]),
-  summary: Schema.String,
+  rank: whole("From 1, the best supported first"),
+  role: Schema.Literals(["cause", "amplifier"]).annotate({
+    description: "cause: an event that fits the move. amplifier: what came with the move and strengthened it"
+  }),
+  kind: said("The kind of event, such as listing, exploit, regulatory"),
+  direction: Schema.Literals(["up", "down"]).annotate({ description: "Which way such an event pushes" }),
+  summary: said("The headline of the best report, as it stands"),
   first_reported_at: Schema.NullOr(Time),
-  minutes_after_onset: Figure,
-  publishers: Schema.Int,
+  minutes_after_onset: figure(
+    "Minutes from the onset to the first report; negative before it, null if the onset is unknown"
+  ),
+  publishers: whole("Independent publishers that report it"),
   confidence: Level,
-  citations: Schema.Array(Schema.String)
+  citations: Cited
 }).annotate({ identifier: "Driver" })
 
 const Watch = Schema.Struct({
-  date: Schema.String,
-  text: Schema.String,
-  citations: Schema.Array(Schema.String)
-}).annotate({ identifier: "Watch" })
+  date: said("The day, as the report gives it"),
+  text: said("What is to happen, as it was reported"),
+  citations: Cited
+}).annotate({ identifier: "Watch", description: "A dated event to come that a cited report tells" })
 
 const Decomposition = Schema.Struct({
-  market: JsonNumber,
-  sector: JsonNumber,
-  coin: JsonNumber,
-  beta: JsonNumber,
-  onset_at: Schema.NullOr(Time),
-  sharp: Schema.Boolean
+  market: number("Percentage points that are the market's"),
+  sector: number("Percentage points that are the sector's"),
+  coin: number("Percentage points that are the coin's own"),
+  beta: number("How strongly the coin follows the market: 1 is one for one"),
+  onset_at: Schema.NullOr(Time).annotate({
+    description: "When the move began, to the hour; null if that cannot be told"
+  }),
+  sharp: Schema.Boolean.annotate({ description: "Whether the move began suddenly" })
 }).annotate({ identifier: "Decomposition", description: "Percentage points of the move, by whose they are" })
 
 const Coverage = Schema.Struct({
-  items_considered: Schema.Int,
-  items_linked: Schema.Int,
-  sources_ok: Schema.Int,
-  sources_failed: Schema.Array(Schema.String),
-  window_hours: JsonNumber,
+  items_considered: whole("Reports looked at"),
+  items_linked: whole("Reports that are about this coin"),
+  sources_ok: whole("Sources of evidence that are fresh"),
+  sources_failed: Schema.Array(Schema.String).annotate({ description: "Sources of evidence that are not" }),
+  window_hours: number("How far back was searched"),
   newest_item_at: Schema.NullOr(Time)
-}).annotate({ identifier: "Coverage" })
+}).annotate({ identifier: "Coverage", description: "What was searched" })
 
 const explanation = {
-  id: Schema.String,
-  symbol: Schema.String,
+  id: said("The coin's identifier in CoinGecko's registry"),
+  symbol: said("Ticker in upper case"),
   name: Schema.String,
-  rank: Figure,
+  rank: figure("Place by market cap, from 1"),
   direction: Schema.Literals(["up", "down"]),
-  price_usd: Figure,
-  change_24h: JsonNumber,
-  volume_24h_usd: Figure,
-  volume_ratio_7d: Figure,
+  price_usd: figure("USD for 1 coin"),
+  change_24h: number("Change of the price in 24 hours, percent"),
+  volume_24h_usd: figure("USD traded in 24 hours"),
+  volume_ratio_7d: figure("Volume of 24 hours over the mean of the last 7 days"),
   status: Schema.Literals([
     "explained",
     "market_wide",
@@ -92,23 +103,33 @@ const explanation = {
     "unexplained",
     "insufficient_coverage",
     "not_a_mover"
-  ]),
-  verdict: Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])),
+  ]).annotate({
+    description:
+      "unexplained: nothing fitting was found in what was searched, which does not mean that there is no reason. " +
+      "insufficient_coverage: too few sources were fresh to say anything"
+  }),
+  verdict: Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])).annotate({
+    description: "Whose the move is; null without enough coverage and for what is no mover"
+  }),
   headline: Schema.String,
-  summary: Schema.String,
+  summary: said("The sentences, each with the numbers of its citations in brackets"),
   sentences: Schema.Array(Sentence),
   drivers: Schema.Array(Driver),
   watch: Schema.Array(Watch),
   decomposition: Decomposition,
-  confidence: Schema.Struct({ level: Level, score: JsonNumber, reasons: Schema.Array(Schema.String) }),
+  confidence: Schema.Struct({
+    level: Level,
+    score: number("0 to 1: how well supported, not how likely to be true"),
+    reasons: Schema.Array(Schema.String).annotate({ description: "What the score counts" })
+  }),
   citations: Schema.Array(Citation),
   coverage: Coverage,
   engine: Schema.Literals(["embedded", "model"]).annotate({ description: "Who worded it" }),
   fallback: Schema.NullOr(Schema.String).annotate({
     description: "Why the embedded wording stands, where a model was asked"
   }),
-  first_explained_at: Instant,
-  revised_at: Instant
+  first_explained_at: when("When this move was first explained"),
+  revised_at: when("When evidence or verdict last changed")
 }
 
 /** One mover. */
@@ -116,11 +137,11 @@ export const Mover = Schema.Struct(explanation).annotate({ identifier: "Mover" }
 
 const Market = Schema.Struct({
   summary: Schema.String,
-  btc_change_24h: Figure,
-  eth_change_24h: Figure,
-  total_cap_change_24h: Figure,
-  top100_median_change_24h: Figure,
-  top100_up_pct: Figure,
+  btc_change_24h: figure("Percent"),
+  eth_change_24h: figure("Percent"),
+  total_cap_change_24h: figure("Percent"),
+  top100_median_change_24h: figure("Percent: half of the 100 largest coins changed by more"),
+  top100_up_pct: figure("Percent of the 100 largest coins that rose"),
   drivers: Schema.Array(Driver),
   citations: Schema.Array(Citation)
 }).annotate({ identifier: "Market" })
@@ -128,17 +149,17 @@ const Market = Schema.Struct({
 const Disclaimer = Schema.Literal("Reported coincidences, not proof of cause. Not financial advice.")
 
 const Why = Schema.Struct({
-  as_of: Instant,
+  as_of: when("When the run was that explained"),
   window: Schema.Literal("24h"),
   market: Market,
-  movers: Schema.Array(Mover),
+  movers: Schema.Array(Mover).annotate({ description: "At most five gainers and five losers; empty on a quiet day" }),
   disclaimer: Disclaimer
 }).annotate({ identifier: "Why" })
 
 const WhyOne = Schema.Struct({
   ...explanation,
-  change_24h: Figure,
-  as_of: Instant,
+  change_24h: figure("Change of the price in 24 hours, percent"),
+  as_of: when("When the run was that explained"),
   market: Market,
   not_a_mover: Schema.NullOr(
     Schema.Struct({
@@ -149,8 +170,8 @@ const WhyOne = Schema.Struct({
         "excluded_category",
         "unreliable_price"
       ]),
-      threshold_pct: JsonNumber,
-      sigma: Figure
+      threshold_pct: number("Percent by which the coin would have to move"),
+      sigma: figure("The coin's usual move in a day, percent")
     })
   ).annotate({ description: "Why the coin is not among the movers; null for one that is" }),
   last_explanation: Schema.NullOr(Mover).annotate({
@@ -160,14 +181,36 @@ const WhyOne = Schema.Struct({
 }).annotate({ identifier: "WhyOne" })
 
 /** `/v1/why`, `/v1/why/{id}`. */
-export class WhyApi extends HttpApiGroup.make("why").add(
-  HttpApiEndpoint.get("movers", "/why", { success: envelope("WhyAnswer", Why), error: [SourceUnavailable] }).annotate(
-    Kept,
-    true
-  ),
-  HttpApiEndpoint.get("mover", "/why/:id", {
-    params: { id: CoinId },
-    success: envelope("WhyOneAnswer", WhyOne),
-    error: [UnknownCoin, SourceUnavailable]
-  }).annotate(Kept, true)
-) {}
+export class WhyApi extends HttpApiGroup.make("why")
+  .add(
+    HttpApiEndpoint.get("movers", "/why", {
+      success: envelope("WhyAnswer", Why),
+      error: [SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "listMovers",
+          summary: "The biggest movers, each with a cited explanation",
+          description:
+            "The coins that moved most in 24 hours, how much of that is the market's and the sector's, and which published " +
+            "reports coincide with the rest. Reported coincidences, not proof of cause."
+        })
+      ),
+    HttpApiEndpoint.get("mover", "/why/:id", {
+      params: { id: CoinId },
+      success: envelope("WhyOneAnswer", WhyOne),
+      error: [UnknownCoin, SourceUnavailable]
+    })
+      .annotate(Kept, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "explainCoin",
+          summary: "Why one coin moved, or why it is no mover",
+          description:
+            "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +
+            "threshold; only an unknown identifier is a 404."
+        })
+      )
+  )
+  .annotate(OpenApi.Description, "What the biggest movers moved on, with citations that can be opened.") {}

@@ -1,0 +1,69 @@
+// The schemas of the OpenAPI document, as the bytes are: numbers that are raw JSON on the way out are numbers, what may be null
+// says so in one word, and a problem has all the members it is sent with.
+
+/** A JSON object of unknown members. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Where schemas are kept. */
+export const SCHEMAS = "#/components/schemas/"
+
+/** The name without the mark of an encoded form: documents know no other. */
+export const plainName = (name: string): string => name.replace(/Encoded$/, "")
+
+const isNumber = (name: string): boolean => /^Json(Number|Decimal)(Encoded)?$/.test(name)
+
+/** The schemas under their plain names, finished. */
+export const finishAll = (schemas: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      isNumber(name) ? [] : [[plainName(name), problem(finish(schema))]]
+    )
+  )
+
+/** A schema, wherever it stands. */
+export const finish = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(finish)
+  if (!isJson(schema)) return schema
+  const { $ref } = schema
+  if (typeof $ref === "string") {
+    const name = $ref.slice(SCHEMAS.length)
+    const { $ref: _, ...rest } = schema
+    return isNumber(name) ? { ...rest, type: "number" } : { ...schema, $ref: SCHEMAS + plainName(name) }
+  }
+  const members = Object.entries(schema)
+    // Answers may gain members within `/v1`: a client made from the document must not refuse them.
+    .filter(([key, member]) => key !== "additionalProperties" || member !== false)
+    .map(([key, member]) => [key, finish(member)])
+  return nullable(Object.fromEntries(members))
+}
+
+/** `anyOf` a plain type and null is that type or null. */
+const nullable = (schema: Json): Json => {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [value, nothing] = anyOf
+  if (!isJson(value) || !isJson(nothing) || nothing["type"] !== "null") return schema
+  return typeof value["type"] === "string" && !("enum" in value)
+    ? { ...value, ...rest, type: [value["type"], "null"] }
+    : schema
+}
+
+/** Every problem is sent with every member that it declares, `instance` and `detail` too. */
+const problem = (schema: unknown): unknown => {
+  if (!isJson(schema) || !isJson(schema["properties"])) return schema
+  const { code, status, type } = schema["properties"]
+  if (!isJson(status) || !/"\/problems\//.test(JSON.stringify(type))) return schema
+  const properties = {
+    ...schema["properties"],
+    type: { ...(isJson(type) && type), description: "What the problem is, explained at this path" },
+    detail: { type: "string", description: "What is wrong with this request, in words" },
+    code: { ...(isJson(code) && code), description: "The problem's name, for programs" },
+    status: { ...status, type: "integer" },
+    instance: { type: "string", description: "The request's id, as in `X-Request-Id`" }
+  }
+  return { ...schema, properties, required: Object.keys(properties) }
+}
