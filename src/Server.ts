@@ -16,7 +16,7 @@ import * as SharedCircuits from "./access/SharedCircuits.ts"
 import * as SharedRateLimitStore from "./access/SharedRateLimitStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/ConversionHandlers.ts"
-import { Docs } from "./http/Docs.ts"
+import { Documents } from "./http/Documents.ts"
 import { Endpoints } from "./http/Endpoints.ts"
 import { Gate } from "./http/Gate.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
@@ -81,9 +81,9 @@ export const layerEndpoints = Layer.effect(
 
 /** The routes of the contract and its documents, behind the gate. Needs the services. */
 export const layerRoutes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api, { openapiPath: Paths.documents.openApi }).pipe(Layer.provide(layerHandlers)),
+  HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
-  Docs,
+  Documents,
   Page,
   ProblemPages,
   HealthRoutes,

@@ -89,69 +89,96 @@ export class SourceUnavailable extends HttpApiError.Problem<SourceUnavailable>()
   override readonly [ErrorReporter.ignore] = true
 }
 
-/** What each problem means and what to do about it, by code. The pages at `/problems/{code}` are made of these. */
-export const explanations: Readonly<
-  Record<string, { readonly status: number; readonly title: string; readonly text: string }>
-> = {
+/** A problem explained: what it means, and what to do about it. */
+export interface Explanation {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+  readonly remedy: string
+}
+
+/** Every problem that the service can answer with, by code. The pages at `/problems/{code}` are made of these. */
+export const explanations: Readonly<Record<string, Explanation>> = {
   invalid_parameter: {
     status: 400,
     title: "A parameter is not valid",
-    text: "`errors` names each parameter and says what is allowed. Nothing is corrected silently: a value out of range is refused, never cut to fit."
+    text: "A parameter is missing, given twice, or not what it may be. Nothing is corrected silently: a value out of range is refused, never cut to fit.",
+    remedy:
+      "`errors` names each parameter and says what is allowed. A key goes into the header `x-api-key`, never into the address."
   },
   invalid_api_key: {
     status: 401,
     title: "This API key is not valid",
-    text: "The key in the header `x-api-key` is mistyped, unknown, revoked or expired. It is never answered as if there were none: leave the header out to be counted by address, or ask the operator for a key."
+    text: "The key in the header `x-api-key` is mistyped, unknown, revoked or expired; `detail` says which. It is never answered as if there were none. Such requests count against the address they come from.",
+    remedy:
+      "Send the key as it was given to you, ask the operator for a new one, or leave the header out to be counted by address."
   },
   unknown_coin: {
     status: 404,
     title: "No such coin",
-    text: "Coins go by their identifier in CoinGecko's registry, such as `bitcoin`. Tickers are not guessed, because many coins share one. `suggestions` lists coins that may have been meant."
+    text: "Coins go by their identifier in CoinGecko's registry, such as `bitcoin`. Tickers are not guessed, because many coins share one.",
+    remedy: "Use one of `suggestions` if it is what was meant, or look for the identifier in `/v1/coins`."
   },
   unknown_asset: {
     status: 404,
     title: "No such coin or fiat",
-    text: "`from` and `to` take a coin's identifier (`bitcoin`) or a fiat's code (`NGN`); `coin:x` and `fiat:x` say which is meant. `suggestions` lists coins that may have been meant."
+    text: "`from` and `to` take a coin's identifier (`bitcoin`) or a fiat's code (`NGN`). Where both are spelled alike, the fiat is meant.",
+    remedy: "Use one of `suggestions` if it is what was meant. `coin:x` and `fiat:x` say which of the two `x` is."
   },
   no_price: {
     status: 404,
     title: "Nobody quotes a price",
-    text: "The coin or currency exists, but none of the sources has a price for it. None is made up."
+    text: "The coin or currency exists, but none of the sources has a price for it. None is made up.",
+    remedy: "There is nothing to convert or to show until somebody trades it; asking again soon does not help."
   },
-  not_found: { status: 404, title: "No such path", text: "The paths that exist are listed in /openapi.json." },
+  not_found: {
+    status: 404,
+    title: "No such path",
+    text: "Nothing is served at this address. Paths are lower case and have no doubled slashes.",
+    remedy: "The paths that exist are in `/docs` for people and in `/openapi.json` for programs."
+  },
   method_not_allowed: {
     status: 405,
     title: "Not with this method",
-    text: "`Allow` says which methods the path takes: GET, HEAD and OPTIONS, but for `/mcp`, where agents POST."
+    text: "The header `Allow` says what this path takes. All data is read-only; only `/mcp`, where agents send their messages, takes POST.",
+    remedy: "Use GET, and put parameters into the address instead of a body."
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    text: "The quota of the current window is used up: 60 requests a minute by address, 600 or 3,000 with a key. `Retry-After` and `X-RateLimit-Reset` say when the window ends; asking before does not extend it."
+    text: "The quota of the current window is used up: 60 requests a minute by address, 600 or 3,000 with a key. Asking before the window ends does not extend it.",
+    remedy:
+      "Wait for as many seconds as `Retry-After` says. Keep answers for as long as `Cache-Control` allows, or ask the operator for a key."
   },
   malformed_request: {
     status: 400,
     title: "This is not an HTTP request",
-    text: "What arrived could not be read as HTTP/1.1."
+    text: "What arrived could not be read as HTTP/1.1, and the connection is closed.",
+    remedy:
+      "Look at what is between you and this server: a proxy that speaks another protocol, TLS sent to a port without it, or characters in the address that were not encoded."
   },
   request_timeout: {
     status: 408,
     title: "The request took too long to arrive",
-    text: "The request was not complete in time, and the connection is closed."
+    text: "The request was not complete in time, and the connection is closed.",
+    remedy: "Send it again, whole. Requests here have no body."
   },
   headers_too_large: {
     status: 431,
     title: "The request's headers are too large",
-    text: "The request line and headers together may have 16 KiB."
+    text: "The request line and headers together may have 16 KiB.",
+    remedy: "Send fewer headers: no cookies are read here."
   },
   internal: {
     status: 500,
     title: "An error on our side",
-    text: "The cause is in the operator's log under the request id in `instance`."
+    text: "Something went wrong that should not. The cause is in the operator's log, never in an answer.",
+    remedy: "Ask again; if it stays, give the operator the `instance`, under which the log has the cause."
   },
   source_unavailable: {
     status: 503,
     title: "Nothing fresh enough is held",
-    text: "The sources that could answer do not, and what is held from them is too old to pass on as current. `Retry-After` says in how many seconds to ask again."
+    text: "The sources that could answer do not, and what is held from them is too old to pass on as current. The same is said when a key cannot be checked.",
+    remedy: "Ask again after as many seconds as `Retry-After` says. `/v1/sources` tells how each source is doing."
   }
 }

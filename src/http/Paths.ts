@@ -22,6 +22,8 @@ export const documents = {
   page: "/",
   openApi: "/openapi.json",
   docs: "/docs",
+  llms: "/llms.txt",
+  problems: "/problems",
   problem: "/problems/:code",
   alive: "/healthz",
   ready: "/readyz",

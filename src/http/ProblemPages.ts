@@ -1,37 +1,74 @@
-// `/problems/{code}`: what a problem means and what to do about it, for whoever follows the `type` of one.
+// `/problems/{code}`: what a problem means and what to do about it, for whoever follows the `type` of one; `/problems` lists them.
+// Each page is made when it is first asked for.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { explanations } from "../api/Problems.ts"
+import { type Example, examples } from "./ApiDocument.ts"
+import { json, page, prose, text } from "./docs/Html.ts"
+import { linked } from "./DocumentLinks.ts"
 import * as Paths from "./Paths.ts"
 
-/** Serves a page for each problem. */
-export const ProblemPages = HttpRouter.add(
-  "GET",
-  Paths.documents.problem,
-  Effect.map(HttpRouter.params, ({ code = "" }) => {
-    const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined
-    return explanation === undefined
-      ? HttpServerResponse.empty({ status: 404 })
-      : HttpServerResponse.text(page(code, explanation), { contentType: "text/html; charset=utf-8" })
+/** Serves a page for each problem, and one that lists them. */
+export const ProblemPages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const pages = yield* Effect.cached(
+      Effect.map(
+        examples,
+        ({ problems }) =>
+          new Map(Object.keys(explanations).map((code) => [code, respond(problemPage(code, problems[code]))]))
+      )
+    )
+    const one = Effect.flatMap(HttpRouter.params, ({ code = "" }) =>
+      Effect.map(pages, (known) => known.get(code) ?? HttpServerResponse.empty({ status: 404 }))
+    )
+    yield* router.add("GET", Paths.documents.problem, one)
+    yield* router.add("GET", Paths.documents.problems, yield* Effect.cached(Effect.sync(() => respond(listPage()))))
   })
 )
 
-const page = (
-  code: string,
-  { status, text, title }: { readonly status: number; readonly title: string; readonly text: string }
-) =>
-  `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} (${code})</title>
-<style>body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}</style>
-</head>
-<body>
-<h1>${title}</h1>
+const respond = ({ html, policy }: { readonly html: string; readonly policy: string }) =>
+  HttpServerResponse.text(html, {
+    contentType: "text/html; charset=utf-8",
+    headers: { ...linked, "content-security-policy": policy, "referrer-policy": "no-referrer" }
+  })
+
+const around = (title: string, body: string) =>
+  page({
+    title,
+    body: `<main class="narrow">
+${body}
+<p class="soft"><a href="/problems">All problems</a>, <a href="/docs">documentation</a></p>
+</main>`
+  })
+
+const problemPage = (code: string, example: Example | undefined) => {
+  const { remedy = "", status = 500, text: meaning = "", title = code } = explanations[code] ?? {}
+  return around(
+    `${title} (${code})`,
+    `<h1>${text(title)}</h1>
 <p><code>${code}</code>, HTTP status ${status}</p>
-<p>${text.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>
-</body>
-</html>
-`
+<p>${prose(meaning)}</p>
+<h2>What to do</h2>
+<p>${prose(remedy)}</p>
+${example === undefined ? "" : shown(example)}`
+  )
+}
+
+const shown = ({ body, request }: Example): string => `<h2>Such as</h2>
+<pre tabindex="0"><code>${text(request)}</code></pre>
+${json(body)}`
+
+const listPage = () =>
+  around(
+    "Problems",
+    `<h1>Problems</h1>
+<p>Every error is a problem document (RFC 9457). Its <code>type</code> is one of these pages, its <code>code</code> the name for programs.</p>
+<table><tbody>
+${Object.entries(explanations)
+  .map(
+    ([code, { status, title }]) =>
+      `<tr><th scope="row"><a href="/problems/${code}"><code>${code}</code></a></th><td>${status}</td><td>${text(title)}</td></tr>`
+  )
+  .join("\n")}
+</tbody></table>`
+  )

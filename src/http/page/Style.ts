@@ -1,8 +1,8 @@
 // How the page looks. Hairlines instead of boxes; beside each panel, as in a margin, what it is, whence it is and how to get it.
 // Colours are chosen for a contrast of at least 4.5 in both schemes, and none carries a meaning that no word or sign carries.
 
-/** The style sheet. */
-export const style = `
+/** The colours in both schemes, and the typefaces, of every page that this server has. */
+export const palette = `
 :root {
   color-scheme: light dark;
   --paper: #fafbf9;
@@ -33,7 +33,10 @@ export const style = `
     --amber-wash: #29220f;
     --on-green: #0b1a12;
   }
-}
+}`
+
+/** The style sheet. */
+export const style = `${palette}
 * { box-sizing: border-box; margin: 0; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { font: 1rem/1.55 var(--sans); font-variant-numeric: tabular-nums; color: var(--ink); background: var(--paper); max-width: 76rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); overflow-wrap: anywhere; }

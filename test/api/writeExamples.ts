@@ -1,0 +1,87 @@
+// `npm run examples`: writes src/api/data/examples.json, the examples of the documents. They are what the sandbox answered, on a
+// day when something happened; long lists are cut after their first members, and nothing else is changed.
+import { Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { writeFileSync } from "node:fs"
+import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { inTime, type Setting, settle } from "../http/WhySupport.ts"
+import type { Init } from "../RunningService.ts"
+
+interface Example {
+  readonly request: string
+  readonly body: unknown
+}
+
+const operations = {
+  getGlobal: "/v1/global",
+  listCoins: "/v1/coins?limit=2",
+  getCoin: "/v1/coins/bitcoin",
+  getPrice: "/v1/price/bitcoin/ngn",
+  getNaira: "/v1/naira",
+  getFx: "/v1/fx",
+  convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
+  listMovers: "/v1/why",
+  explainCoin: "/v1/why/bitcoin",
+  listSources: "/v1/sources"
+}
+
+const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> = {
+  invalid_parameter: ["/v1/coins?limit=1000"],
+  invalid_api_key: ["/v1/naira", { headers: { "x-api-key": "cda_mistyped" } }],
+  unknown_coin: ["/v1/coins/btc"],
+  unknown_asset: ["/v1/convert?from=btc&to=NGN"],
+  no_price: ["/v1/price/velas/usd"],
+  not_found: ["/v1/bitcoin"],
+  method_not_allowed: ["/v1/naira", { method: "POST" }]
+}
+
+const ask = ({ service, time }: Setting, path: string, init: Init = {}) =>
+  Effect.map(time.during(service.get(path, init)), ({ text }): Example => {
+    const { headers = {}, method = "GET" } = init
+    const key = headers["x-api-key"]
+    return { request: `${method} ${path}${key === undefined ? "" : `\nx-api-key: ${key}`}`, body: JSON.parse(text) }
+  })
+
+/** How many members of a list are kept; of what goes by currency, the nine. */
+const KEPT = { rates: 9, observed: 9, movers: 1, sources: 1 } as const
+
+/** The body with its longest lists cut. */
+const cut = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, member) => {
+    const most = Object.entries(KEPT).find(([name]) => name === key)?.[1]
+    if (most === undefined || typeof member !== "object" || member === null) return member
+    if (Array.isArray(member)) return member.slice(0, most)
+    const first = new Set(["AED", "CAD", "EUR", "GBP", "INR", "JPY", "NGN", "USD", "ZAR"])
+    return Object.fromEntries(Object.entries(member).filter(([name]) => first.has(name)))
+  })
+
+const answers = (setting: Setting) =>
+  Effect.gen(function* () {
+    yield* settle(setting)
+    const bodies: Record<string, Example> = {}
+    for (const [id, path] of Object.entries(operations)) bodies[id] = yield* ask(setting, path)
+    const refusals: Record<string, Example> = {}
+    for (const [code, [path, init]] of Object.entries(problems)) refusals[code] = yield* ask(setting, path, init)
+    const insistent = { headers: { "x-forwarded-for": "198.51.100.7" } }
+    for (let n = 0; n < 60; n++) yield* ask(setting, "/v1/naira", insistent)
+    refusals["rate_limited"] = yield* ask(setting, "/v1/naira", insistent)
+    return { bodies, refusals }
+  })
+
+const program = Effect.gen(function* () {
+  const { bodies, refusals } = yield* inTime(answers)
+  const config = { SOURCES_DISABLED: upstreamNames.join(",") }
+  const unavailable = yield* inTime((setting) => ask(setting, "/v1/naira"), { config })
+  const examples = {
+    operations: Object.fromEntries(
+      Object.entries(bodies).map(([id, example]) => [id, { ...example, body: cut(example.body) }])
+    ),
+    problems: { ...refusals, source_unavailable: unavailable }
+  }
+  const target = new URL("../../src/api/data/examples.json", import.meta.url)
+  yield* Effect.sync(() => writeFileSync(target, `${JSON.stringify(examples, null, 2)}\n`))
+})
+
+await Effect.runPromise(
+  program.pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.provide(Logger.layer([])))
+)
