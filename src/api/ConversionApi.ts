@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, when } from "./Envelope.ts"
-import { JsonDecimal, JsonNumber } from "./JsonNumber.ts"
+import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
 import { Amount, Asset } from "./Parameters.ts"
 import { Kept } from "./PerSnapshot.ts"
 import { NoPrice, SourceUnavailable, UnknownAsset } from "./Problems.ts"
@@ -18,7 +18,7 @@ const Fx = Schema.Struct({
 const Leg = Schema.Struct({
   from: Schema.String.annotate({ description: "A coin's identifier or a fiat's code" }),
   to: Schema.String.annotate({ description: "A coin's identifier or a fiat's code" }),
-  rate: JsonNumber.annotate({ description: "Units of `to` per 1 `from`" }),
+  rate: jsonNumber("Units of `to` per 1 `from`"),
   source: Schema.String.annotate({ description: "Public names of the sources of this rate" }),
   updated: when("When this rate was observed")
 }).annotate({ identifier: "Leg" })
@@ -26,9 +26,9 @@ const Leg = Schema.Struct({
 const Conversion = Schema.Struct({
   from: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
   to: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
-  amount: JsonDecimal.annotate({ description: "Units of `from`, every digit that was given" }),
-  rate: JsonNumber.annotate({ description: "Units of `to` per 1 `from`: the product of the legs" }),
-  result: JsonDecimal.annotate({ description: "Units of `to`" }),
+  amount: jsonDecimal("Units of `from`, every digit that was given"),
+  rate: jsonNumber("Units of `to` per 1 `from`: the product of the legs"),
+  result: jsonDecimal("Units of `to`"),
   legs: Schema.Array(Leg).annotate({ description: "The quoted rates walked; none between equal assets" })
 }).annotate({ identifier: "Conversion" })
 

@@ -2,13 +2,14 @@
 import { Schema, SchemaTransformation } from "effect"
 import { Tier } from "./Caller.ts"
 
-/** An instant, RFC 3339 with `Z`. */
-export const Instant = Schema.String.annotate({ format: "date-time" }).pipe(
-  Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
-)
+/** An instant, RFC 3339 with `Z`, with words for the document. */
+export const when = (description?: string) =>
+  Schema.String.annotate({ format: "date-time", ...(description !== undefined && { description }) }).pipe(
+    Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
+  )
 
-/** An instant with words for the document. */
-export const when = (description: string) => Instant.annotate({ description })
+/** An instant. */
+export const Instant = when()
 
 /** A day, `YYYY-MM-DD`. */
 export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({

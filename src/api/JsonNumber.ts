@@ -14,7 +14,17 @@ type Written = number | object
 
 const isWritten = (value: unknown): value is Written => Number.isFinite(value) || RawJson.isRawJSON(value)
 
-const Written = Schema.declare<Written>(isWritten, { expected: "a number", toCodecJson: () => undefined })
+/** How a number that may be raw JSON is marked in schemas, for the document to call it a number. */
+export const NUMBER_FORMAT = "json-number"
+
+/** Words for the document belong to what is written: those of the decoded side are not in it. */
+const written = (description?: string) =>
+  Schema.declare<Written>(isWritten, {
+    expected: "a number",
+    toCodecJson: () => undefined,
+    format: NUMBER_FORMAT,
+    ...(description !== undefined && { description })
+  })
 
 const read = (written: Written): number => (typeof written === "number" ? written : Number(JSON.stringify(written)))
 
@@ -24,23 +34,34 @@ const needsPlain = (value: number): boolean => {
   return size !== 0 && (size < 1e-6 || size >= 1e21)
 }
 
-/** A finite number. Not finite is an error, not a number. */
-export const JsonNumber = Written.pipe(
-  Schema.decodeTo(Schema.Finite, {
-    decode: SchemaGetter.transform(read),
-    encode: SchemaGetter.transform((value: number): Written =>
-      needsPlain(value) ? RawJson.rawJSON(plain(value)) : value
-    )
-  })
-).annotate({ identifier: "JsonNumber" })
+/** A finite number, with words for the document. Not finite is an error, not a number. */
+export const jsonNumber = (description?: string) =>
+  written(description).pipe(
+    Schema.decodeTo(Schema.Finite, {
+      decode: SchemaGetter.transform(read),
+      encode: SchemaGetter.transform((value: number): Written =>
+        needsPlain(value) ? RawJson.rawJSON(plain(value)) : value
+      )
+    })
+  )
+
+/** A finite number. */
+export const JsonNumber = jsonNumber()
 
 /** A number with words for the document, or `null` for what is unknown. */
 export const figure = (description: string) => Schema.NullOr(JsonNumber).annotate({ description })
 
-/** An exact decimal, written with every digit it has. Clients that parse JSON into doubles read the nearest one. */
-export const JsonDecimal = Written.pipe(
-  Schema.decodeTo(Schema.BigDecimal, {
-    decode: SchemaGetter.transform((written: Written) => BigDecimal.fromNumberUnsafe(read(written))),
-    encode: SchemaGetter.transform((value: BigDecimal.BigDecimal): Written => RawJson.rawJSON(plainDecimal(value)))
-  })
-).annotate({ identifier: "JsonDecimal" })
+/**
+ * An exact decimal, written with every digit it has, with words for the document. Clients that parse JSON into doubles read the
+ * nearest one.
+ */
+export const jsonDecimal = (description?: string) =>
+  written(description).pipe(
+    Schema.decodeTo(Schema.BigDecimal, {
+      decode: SchemaGetter.transform((written: Written) => BigDecimal.fromNumberUnsafe(read(written))),
+      encode: SchemaGetter.transform((value: BigDecimal.BigDecimal): Written => RawJson.rawJSON(plainDecimal(value)))
+    })
+  )
+
+/** An exact decimal. */
+export const JsonDecimal = jsonDecimal()

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
-import { figure, JsonNumber } from "./JsonNumber.ts"
+import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
 import { Kept } from "./PerSnapshot.ts"
 import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
@@ -42,7 +42,7 @@ export const CoinDetail = Schema.Struct({
 }).annotate({ identifier: "CoinDetail", description: "What is unknown is null, never 0" })
 
 const Global = Schema.Struct({
-  market_cap: JsonNumber.annotate({ description: "USD, of all coins together" }),
+  market_cap: jsonNumber("USD, of all coins together"),
   volume_24h: figure("USD traded in 24 hours"),
   market_cap_change_24h: figure("Change of the market cap in 24 hours, percent"),
   btc_dominance: figure("Bitcoin's share of the market cap, percent"),
@@ -62,7 +62,7 @@ const Price = Schema.Struct({
   id: Id,
   symbol: Symbol,
   fiat: Schema.Literals(quotedFiats),
-  price: JsonNumber.annotate({ description: "Units of the fiat for 1 coin" }),
+  price: jsonNumber("Units of the fiat for 1 coin"),
   change_24h: figure("Change of the price in 24 hours, percent; of the price in USD where none in the fiat is known")
 }).annotate({ identifier: "Price" })
 

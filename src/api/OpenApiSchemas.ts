@@ -1,6 +1,8 @@
 // The schemas of the OpenAPI document, as the bytes are: numbers that are raw JSON on the way out are numbers, what may be null
 // says so in one word, and a problem has all the members it is sent with.
 
+import { NUMBER_FORMAT } from "./JsonNumber.ts"
+
 /** A JSON object of unknown members. */
 export type Json = Readonly<Record<string, unknown>>
 
@@ -14,26 +16,17 @@ export const SCHEMAS = "#/components/schemas/"
 /** The name without the mark of an encoded form: documents know no other. */
 export const plainName = (name: string): string => name.replace(/Encoded$/, "")
 
-const isNumber = (name: string): boolean => /^Json(Number|Decimal)(Encoded)?$/.test(name)
-
 /** The schemas under their plain names, finished. */
 export const finishAll = (schemas: Json): Json =>
-  Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, schema]) =>
-      isNumber(name) ? [] : [[plainName(name), problem(finish(schema))]]
-    )
-  )
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [plainName(name), problem(finish(schema))]))
 
 /** A schema, wherever it stands. */
 export const finish = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(finish)
   if (!isJson(schema)) return schema
-  const { $ref } = schema
-  if (typeof $ref === "string") {
-    const name = $ref.slice(SCHEMAS.length)
-    const { $ref: _, ...rest } = schema
-    return isNumber(name) ? { ...rest, type: "number" } : { ...schema, $ref: SCHEMAS + plainName(name) }
-  }
+  const { $ref, format, ...rest } = schema
+  if (format === NUMBER_FORMAT) return { ...rest, type: "number" }
+  if (typeof $ref === "string") return { ...schema, $ref: SCHEMAS + plainName($ref.slice(SCHEMAS.length)) }
   const members = Object.entries(schema)
     // Answers may gain members within `/v1`: a client made from the document must not refuse them.
     .filter(([key, member]) => key !== "additionalProperties" || member !== false)

@@ -2,14 +2,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { envelope, when } from "./Envelope.ts"
-import { figure, JsonNumber } from "./JsonNumber.ts"
+import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
 import { Kept } from "./PerSnapshot.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const said = (description: string) => Schema.String.annotate({ description })
 const whole = (description: string) => Schema.Int.annotate({ description })
-const number = (description: string) => JsonNumber.annotate({ description })
 
 /** What a statement rests on. */
 const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation it rests on" })
@@ -67,10 +66,10 @@ const Watch = Schema.Struct({
 }).annotate({ identifier: "Watch", description: "A dated event to come that a cited report tells" })
 
 const Decomposition = Schema.Struct({
-  market: number("Percentage points that are the market's"),
-  sector: number("Percentage points that are the sector's"),
-  coin: number("Percentage points that are the coin's own"),
-  beta: number("How strongly the coin follows the market: 1 is one for one"),
+  market: jsonNumber("Percentage points that are the market's"),
+  sector: jsonNumber("Percentage points that are the sector's"),
+  coin: jsonNumber("Percentage points that are the coin's own"),
+  beta: jsonNumber("How strongly the coin follows the market: 1 is one for one"),
   onset_at: Schema.NullOr(Time).annotate({
     description: "When the move began, to the hour; null if that cannot be told"
   }),
@@ -82,7 +81,7 @@ const Coverage = Schema.Struct({
   items_linked: whole("Reports that are about this coin"),
   sources_ok: whole("Sources of evidence that are fresh"),
   sources_failed: Schema.Array(Schema.String).annotate({ description: "Sources of evidence that are not" }),
-  window_hours: number("How far back was searched"),
+  window_hours: jsonNumber("How far back was searched"),
   newest_item_at: Schema.NullOr(Time)
 }).annotate({ identifier: "Coverage", description: "What was searched" })
 
@@ -93,7 +92,7 @@ const explanation = {
   rank: figure("Place by market cap, from 1"),
   direction: Schema.Literals(["up", "down"]),
   price_usd: figure("USD for 1 coin"),
-  change_24h: number("Change of the price in 24 hours, percent"),
+  change_24h: jsonNumber("Change of the price in 24 hours, percent"),
   volume_24h_usd: figure("USD traded in 24 hours"),
   volume_ratio_7d: figure("Volume of 24 hours over the mean of the last 7 days"),
   status: Schema.Literals([
@@ -119,9 +118,9 @@ const explanation = {
   decomposition: Decomposition,
   confidence: Schema.Struct({
     level: Level,
-    score: number("0 to 1: how well supported, not how likely to be true"),
+    score: jsonNumber("0 to 1: how well supported, not how likely to be true"),
     reasons: Schema.Array(Schema.String).annotate({ description: "What the score counts" })
-  }),
+  }).annotate({ description: "How well supported the explanation is" }),
   citations: Schema.Array(Citation),
   coverage: Coverage,
   engine: Schema.Literals(["embedded", "model"]).annotate({ description: "Who worded it" }),
@@ -170,7 +169,7 @@ const WhyOne = Schema.Struct({
         "excluded_category",
         "unreliable_price"
       ]),
-      threshold_pct: number("Percent by which the coin would have to move"),
+      threshold_pct: jsonNumber("Percent by which the coin would have to move"),
       sigma: figure("The coin's usual move in a day, percent")
     })
   ).annotate({ description: "Why the coin is not among the movers; null for one that is" }),

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { markup } from "./page/Markup.ts"
 import { script } from "./page/Script.ts"
 import { style } from "./page/Style.ts"
+import { linked } from "./DocumentLinks.ts"
 import * as Paths from "./Paths.ts"
 
 /** Without what only those who edit it need: indentation, and lines that are a comment. */
@@ -29,7 +30,7 @@ const policy = [
 
 const page = HttpServerResponse.text(markup(parts.style, parts.script), {
   contentType: "text/html; charset=utf-8",
-  headers: { "content-security-policy": policy, "referrer-policy": "no-referrer" }
+  headers: { ...linked, "content-security-policy": policy, "referrer-policy": "no-referrer" }
 })
 
 /** Serves the page. */

@@ -2,6 +2,7 @@
 // `instance`: the request's id.
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { explanations } from "../api/Problems.ts"
+import { linked } from "./DocumentLinks.ts"
 import * as Paths from "./Paths.ts"
 import * as Reply from "./Reply.ts"
 
@@ -28,7 +29,7 @@ export const complete = (
     return problem("method_not_allowed", `${request.method} is not answered here.`, id, { allow })
   }
   if (response.status === 404) {
-    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id)
+    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id, linked)
   }
   return problem("internal", "Something went wrong on our side. The operator finds the cause under this instance.", id)
 }

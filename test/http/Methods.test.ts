@@ -15,7 +15,7 @@ const dataPaths = [
   "/v1/convert?from=bitcoin&to=ngn&amount=2.5"
 ]
 
-const documentPaths = ["/openapi.json", "/docs", "/problems/not_found"]
+const documentPaths = ["/openapi.json", "/docs", "/llms.txt", "/problems", "/problems/not_found"]
 
 const refusedPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/v1/price/bitcoin/xyz", "/nope", "/problems/nope"]
 
@@ -148,8 +148,6 @@ layer(RunningService.layer({ at: friday }))("odd addresses", (it) => {
     "/v1/price/bitcoin",
     "/v1/price/bitcoin/usd/x",
     "/v1/coins/../global",
-    "/problems",
-    "/problems/",
     "/openapi.yaml",
     "/.env",
     "/v1/%63oins%2F",
