@@ -39,14 +39,19 @@ const notModified = {
 
 const operation = (path: string, derived: Json, shared: Map<string, Json>): Json => {
   const { description, operationId, parameters, responses, summary, tags } = derived
+  const ownHeaders = path === "/v1/coins" ? ["Link"] : []
   const own = Object.entries(isJson(responses) ? responses : {}).map(([status, value]) => {
-    const answered = response(status, isJson(value) ? value : {}, path === "/v1/coins" ? ["Link"] : [])
+    const answered = response(status, isJson(value) ? value : {}, ownHeaders)
     if (status === "200") return [status, { ...answered, description: summary }]
     const name = problemOf(answered)
     if (name === undefined) return [status, answered]
     shared.set(name, answered)
     return [status, { $ref: `#/components/responses/${name}` }]
   })
+  const unchanged =
+    ownHeaders.length === 0
+      ? { $ref: "#/components/responses/NotModified" }
+      : { ...notModified, headers: headersOf("304", ownHeaders) }
   return {
     tags,
     operationId,
@@ -54,7 +59,7 @@ const operation = (path: string, derived: Json, shared: Map<string, Json>): Json
     description,
     parameters: Array.isArray(parameters) ? parameters.map(parameter) : [],
     security: OPTIONAL_KEY,
-    responses: Object.fromEntries([...own, ["304", { $ref: "#/components/responses/NotModified" }]])
+    responses: Object.fromEntries([...own, ["304", unchanged]])
   }
 }
 

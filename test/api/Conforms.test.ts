@@ -1,0 +1,132 @@
+// Every endpoint with every kind of answer, asked over a real socket and held to the document that the same service serves.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { type Answer, friday, type Init, RunningService } from "../RunningService.ts"
+import * as Conformance from "./Conformance.ts"
+
+const served = Effect.gen(function* () {
+  const { get } = yield* RunningService
+  return Conformance.make(JSON.parse((yield* get("/openapi.json")).text))
+})
+
+/** Asks, holds the answer to the document, and to the status that was to come. */
+const ask = Effect.fnUntraced(function* (path: string, status: number, init: Init = {}) {
+  const { get } = yield* RunningService
+  const answer = yield* get(path, init)
+  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 200)}`)
+  const conforms = yield* served
+  conforms(path, answer, init.method)
+  return answer
+})
+
+const endpoints = [
+  "/v1/global",
+  "/v1/coins?limit=250",
+  "/v1/coins/bitcoin",
+  "/v1/price/bitcoin/ngn",
+  "/v1/naira",
+  "/v1/fx",
+  "/v1/convert?from=bitcoin&to=NGN&amount=0.000000000000000001",
+  "/v1/why",
+  "/v1/why/bitcoin",
+  "/v1/sources"
+]
+
+const more = [
+  "/v1/coins",
+  "/v1/coins/",
+  "/v1/coins?page=900",
+  "/v1/coins/velas",
+  "/v1/coins/kadena",
+  "/v1/price/figure-heloc/USD",
+  "/v1/convert?from=eur&to=eur",
+  "/v1/convert?from=KES&to=solana&amount=1000000000000000",
+  "/v1/why/tether"
+]
+
+const refusals: ReadonlyArray<readonly [path: string, status: number]> = [
+  ["/v1/coins?limit=0", 400],
+  ["/v1/coins?limit=x&page=0", 400],
+  ["/v1/price/bitcoin/xyz", 400],
+  ["/v1/convert?from=bitcoin", 400],
+  ["/v1/convert?from=bitcoin&to=usd&amount=1e3", 400],
+  ["/v1/coins/btc", 404],
+  ["/v1/price/no-such-coin/usd", 404],
+  ["/v1/price/velas/usd", 404],
+  ["/v1/convert?from=btc&to=usd", 404],
+  ["/v1/convert?from=velas&to=usd", 404],
+  ["/v1/why/btc", 404]
+]
+
+layer(RunningService.layer({ at: friday }))("answers are what the document says", (it) => {
+  for (const path of [...endpoints, ...more]) it.effect(`200 ${path}`, () => ask(path, 200))
+
+  for (const path of endpoints) {
+    it.effect(`304, 400, 401, 405, HEAD and with other encodings ${path}`, () =>
+      Effect.gen(function* () {
+        const { headers } = yield* ask(path, 200)
+        yield* ask(path, 304, { headers: { "if-none-match": headers.etag ?? "" } })
+        yield* ask(path, 200, { method: "HEAD" })
+        yield* ask(`${path}${path.includes("?") ? "&" : "?"}api_key=x`, 400)
+        yield* ask(path, 401, { headers: { "x-api-key": "cda_x" } })
+        yield* ask(path, 401, { headers: { "x-api-key": "" }, method: "HEAD" })
+        yield* ask(path, 405, { method: "POST" })
+      })
+    )
+  }
+
+  for (const [path, status] of refusals) {
+    it.effect(`${status} ${path}`, () => Effect.andThen(ask(path, status), ask(path, status, { method: "HEAD" })))
+  }
+
+  it.effect("429 of every endpoint", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const headers = { "x-forwarded-for": "203.0.113.77" }
+      for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers })
+      for (const path of endpoints) yield* ask(path, 429, { headers })
+    })
+  )
+})
+
+const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
+
+layer(RunningService.layer({ at: friday, config: nothing }))(
+  "answers without sources are what the document says",
+  (it) => {
+    for (const path of endpoints.filter((each) => each !== "/v1/sources")) {
+      it.effect(`503 ${path}`, () => Effect.andThen(ask(path, 503), ask(path, 503, { method: "HEAD" })))
+    }
+
+    it.effect("200 /v1/sources", () => ask("/v1/sources", 200))
+  }
+)
+
+layer(RunningService.layer({ at: friday }))("the check", (it) => {
+  const tampered = (change: (answer: Answer) => Partial<Answer>) =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const conforms = yield* served
+      const answer = yield* get("/v1/price/bitcoin/usd")
+      conforms("/v1/price/bitcoin/usd", answer)
+      assert.throws(() => conforms("/v1/price/bitcoin/usd", { ...answer, ...change(answer) }))
+    })
+
+  it.effect("sees a member that is not described", () =>
+    tampered(({ text }) => ({ text: text.replace('"price":', '"cost":1,"price":') }))
+  )
+  it.effect("sees a member that is missing", () =>
+    tampered(({ text }) => ({ text: text.replace('"tier":"free"', '"x":1') }))
+  )
+  it.effect("sees a number that is text", () =>
+    tampered(({ text }) => ({ text: text.replace(/"price":([\d.]+)/, '"price":"$1"') }))
+  )
+  it.effect("sees a status that is not described", () => tampered(() => ({ status: 418 })))
+  it.effect("sees a header that is missing", () =>
+    tampered(({ headers }) => ({ headers: { ...headers, "x-ratelimit-reset": undefined } }))
+  )
+  it.effect("sees a header that is not described", () =>
+    tampered(({ headers }) => ({ headers: { ...headers, "retry-after": "1" } }))
+  )
+})
