@@ -66,6 +66,7 @@ const replica = Effect.fnUntraced(function* (redisUrl: string, baseUrl: string) 
     logged,
     isReady: () => isReady,
     signal: (name: "SIGSTOP" | "SIGCONT" | "SIGKILL" | "SIGTERM") => void child.kill(name),
+    find: (key: string) => void child.stdin.write(`find ${key}\n`),
     lookUp: (times: number) => void child.stdin.write("look up\n".repeat(times))
   }
 })
@@ -130,6 +131,15 @@ describe.concurrent("replicas on one Redis", () => {
         }
       }
       for (const { logged } of replicas) assert.deepStrictEqual(warnings(logged), [])
+
+      // Callers want to know the same everywhere: one call tells all of them, and later callers too.
+      for (const replica of replicas) replica.find("a")
+      yield* until(() => replicas.every(({ outcomes }) => outcomes.length === 1), 8000, "what was found")
+      for (const replica of replicas) replica.find("a")
+      yield* until(() => replicas.every(({ outcomes }) => outcomes.length === 2), 8000, "what was found before")
+      assert.strictEqual(new Set(replicas.flatMap(({ outcomes }) => outcomes)).size, 1)
+      assert.strictEqual(world.of("/found/a"), 1)
+      assert.strictEqual(world.calls.filter(({ path }) => path.startsWith("/found/")).length, 1)
     })
   )
 

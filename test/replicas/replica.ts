@@ -1,7 +1,8 @@
 // A replica in small, as a process of its own that can be killed and frozen: one question to one source, due each second, over
-// the same layers that `serve` has. It says each new answer on standard output, and looks something up for each line it reads.
+// the same layers that `serve` has. It says each new answer on standard output; for each line `look up` it calls the source, and
+// for each line `find KEY` it asks as look-ups of callers do, whose answers are shared.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer, Logger, Option, Redacted, Schedule, Schema, Stream } from "effect"
+import { Config, Duration, Effect, Layer, Logger, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"
@@ -9,6 +10,8 @@ import { linkTo } from "../../src/cli/AccessLayers.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
 import * as Question from "../../src/services/Question.ts"
+import { SourceError } from "../../src/sources/SourceError.ts"
+import * as SharedAnswers from "../../src/sources/SharedAnswers.ts"
 import { Quidax } from "../../src/sources/Quidax.ts"
 import * as SourceClient from "../../src/sources/SourceClient.ts"
 
@@ -48,9 +51,29 @@ const run = Effect.gen(function* () {
       Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
       Effect.flatMap((outcome) => say({ outcome }))
     )
+  const ask = yield* SharedAnswers.makeBatched({
+    topic: "found",
+    origin: client.origin,
+    answer: Schema.Finite,
+    failure: SourceError,
+    atOnce: 10,
+    ask: (keys) =>
+      client
+        .request(HttpClientRequest.get(`/found/${keys.toSorted().join("+")}`), Schema.Struct({ figure: Schema.Finite }))
+        .pipe(
+          Effect.map(
+            ({ body }) =>
+              () =>
+                body.figure
+          )
+        ),
+    goodFor: () => Duration.minutes(1)
+  })
+  const find = (key: string) =>
+    Effect.flatMap(ask([key]), (outcomes) => say({ outcome: `${key} ${JSON.stringify(outcomes.get(key)?.result)}` }))
   yield* say({ ready: true })
   yield* Stream.fromAsyncIterable(createInterface({ input: stdin }), () => new Error("unreadable")).pipe(
-    Stream.runForEach(() => Effect.forkScoped(lookUp))
+    Stream.runForEach((line) => Effect.forkScoped(line.startsWith("find ") ? find(line.slice(5)) : lookUp))
   )
   return yield* Effect.never
 })
