@@ -87,7 +87,7 @@ const fleet = Effect.fnUntraced(function* (count: number) {
   yield* redis.start
   const world = yield* upstream
   const replicas = yield* Effect.forEach(Array.from({ length: count }), () => replica(redis.url, world.url))
-  yield* until(() => replicas.every(({ figures }) => figures.length > 0), 20_000, "an answer by every replica")
+  yield* until(() => replicas.every(({ figures }) => figures.length > 0), 40_000, "an answer by every replica")
   return { redis, world, replicas }
 })
 
@@ -97,7 +97,7 @@ const holderOf = (redis: RedisProcess.RedisProcess) =>
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
 const withFleet = (name: string, count: number, test: (running: Fleet) => Effect.Effect<void, unknown, Scope.Scope>) =>
-  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(fleet(count), test)), 60_000)
+  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(fleet(count), test)), 90_000)
 
 describe.concurrent("replicas on one Redis", () => {
   it.live.skipIf(!RedisProcess.isInstalled)(
