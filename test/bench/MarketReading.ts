@@ -38,7 +38,6 @@ export const read = (
       pages.push(await need<{ coins: ReadonlyArray<Row> }>(`/v1/coins?limit=250&page=${page}`))
     }
     const rows = pages.flatMap(({ data }) => data.coins)
-    const listed = pages[0]?.meta ?? { source: "", updated: "" }
 
     const largest = rows.slice(0, priced)
     const details = await inTurn(largest, ({ id }) => need<Row & { updated: string }>(`/v1/coins/${id}`))
@@ -58,7 +57,7 @@ export const read = (
     agent.destroy()
     return {
       rows,
-      listed: { source: listed.source, updated: listed.updated },
+      listed: pages.map(({ meta: { source, updated } }) => ({ source, updated })),
       details: details.map(({ data }) => data),
       detailSource: details[0]?.meta.source ?? "",
       prices,

@@ -34,7 +34,8 @@ export interface Price extends Stamp {
 export interface MarketFile {
   /** By market cap. */
   readonly rows: ReadonlyArray<Row>
-  readonly listed: Stamp
+  /** Of each 250 rows. */
+  readonly listed: ReadonlyArray<Stamp>
   /** What `/v1/coins/{id}` has, in the order of `rows`. */
   readonly details: ReadonlyArray<Row & Pick<Stamp, "updated">>
   readonly detailSource: string
@@ -95,7 +96,8 @@ export const make = (file: MarketFile): Market => {
     page: (limit, page) => {
       const start = (page - 1) * limit
       const coins = file.rows.slice(start, start + limit)
-      return { data: { coins, page, limit }, ...file.listed, more: start + limit < file.rows.length }
+      const stamp = file.listed[Math.floor(start / 250)] ?? { source: file.detailSource, updated: "" }
+      return { data: { coins, page, limit }, ...stamp, more: start + limit < file.rows.length }
     },
     convert: (from, to, amount) => {
       const legs = legsOf(from, to)
