@@ -1,14 +1,12 @@
 // What sharing costs: the service alone on its memory, then one and two replicas on one Redis, on the price by key. Redis itself
 // runs where it runs. Its database 15 has to be empty, and is emptied afterwards.
-import { Effect } from "effect"
-import { Redacted } from "effect"
-import { mkdtempSync } from "node:fs"
+import { Effect, Layer, Redacted, Schedule } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient } from "redis"
 import * as ApiKeyRedis from "../../src/access/ApiKeyRedis.ts"
 import { linkTo } from "../../src/cli/AccessLayers.ts"
-import { Layer, Schedule } from "effect"
 import { RedisLink } from "../../src/access/RedisLink.ts"
 import { cases } from "./Cases.ts"
 import * as Load from "./Load.ts"
@@ -65,7 +63,10 @@ export const run = Effect.fnUntraced(function* (
   yield* emptyDatabase(url)
   const keys = yield* keysIn(url)
   const env = { ...(yield* World.settings), REDIS_URL: url }
-  const folder = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+  )
   const folders: Folders = { dataDir: folder, peerFile: join(folder, "none"), log: options.log }
   const files = Load.writeFiles(folder, keys.business, [])
   const replicas: Array<Running> = []
