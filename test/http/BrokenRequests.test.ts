@@ -232,7 +232,7 @@ layer(Listening.layer, { excludeTestServices: true })("what is an odd request", 
       )
       const [response] = responsesIn(text.replace("HTTP/1.1 100 Continue\r\n\r\n", ""))
       if (response === undefined) return assert.fail("no answer")
-      assert.strictEqual(response.status, 404)
+      assert.strictEqual(response.status, 405)
       assertRated(response, "100-continue")
     })
   )

@@ -68,7 +68,9 @@ pre { margin: 0 0 0.75rem; padding: 0.75rem 1rem; background: var(--wash); borde
 pre code { font-size: inherit; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 1.25rem 0.45rem 0; border-top: 1px solid var(--line); font-weight: 400; }
-td:last-child { padding-right: 0; width: 60%; }
+td:last-child { padding-right: 0; }
+@media (min-width: 40rem) { td:last-child { width: 60%; } }
+@media (max-width: 40rem) { tr { display: block; padding: 0.35rem 0; border-top: 1px solid var(--line); } th, td { display: block; padding: 0; border: 0; } }
 .soft, .type { color: var(--soft); }
 .narrow { max-width: 46rem; margin: 0 auto; padding: clamp(1.5rem, 6vw, 4rem) 1.25rem; }
 .docs { display: grid; gap: 0 3rem; max-width: 80rem; margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 3rem) 5rem; }
