@@ -23,7 +23,8 @@ const Leg = Schema.Struct({
   updated: when("When this rate was observed")
 }).annotate({ identifier: "Leg" })
 
-const Conversion = Schema.Struct({
+/** An amount of one asset in another. */
+export const Conversion = Schema.Struct({
   from: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
   to: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
   amount: jsonDecimal("Units of `from`, every digit that was given"),

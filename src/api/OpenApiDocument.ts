@@ -1,5 +1,6 @@
 // What the generated OpenAPI document needs said better: parameters have their real types instead of the text they travel as, the
 // key is optional, responses have their headers, and what every endpoint may answer is said once.
+import { apiKey } from "./Access.ts"
 import { headers, headersOf } from "./OpenApiHeaders.ts"
 import { finish, finishAll, isJson, type Json, SCHEMAS } from "./OpenApiSchemas.ts"
 import { rules, schemas } from "./Parameters.ts"
@@ -17,10 +18,7 @@ export const document = (spec: Json): Json => {
     paths,
     components: {
       ...components,
-      securitySchemes: mapEntries(components["securitySchemes"], (_name, scheme) => ({
-        ...(isJson(scheme) && scheme),
-        description: "A key from the operator. Optional: without one a caller is counted by address."
-      })),
+      securitySchemes: { apiKey },
       headers,
       responses: Object.fromEntries(shared),
       schemas: finishAll(isJson(components["schemas"]) ? components["schemas"] : {})

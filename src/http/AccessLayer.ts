@@ -3,4 +3,4 @@ import { Layer } from "effect"
 import { Access } from "../api/Access.ts"
 
 /** Lets every request through that the gate let through. */
-export const AccessLayer: Layer.Layer<Access> = Layer.succeed(Access, { apiKey: (handle) => handle })
+export const AccessLayer: Layer.Layer<Access> = Layer.succeed(Access, (handle) => handle)

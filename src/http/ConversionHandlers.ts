@@ -6,6 +6,7 @@ import { Conversions, parseAsset } from "../services/Conversions.ts"
 import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
+import { conversionBody } from "./ConversionBody.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -27,10 +28,12 @@ export const ConversionHandlers = HttpApiBuilder.group(
           Effect.catchTag("Unavailable", sourceUnavailable)
         ),
       convert: ({ query }) =>
-        conversions.convert(parseAsset(query.from), parseAsset(query.to), query.amount ?? one).pipe(
-          Effect.flatMap(({ source, updated, ...conversion }) => answer(conversion, { source, updated })),
-          Effect.catchTags({ UnknownCoin: unknownAsset, NoPrice: noPrice, Unavailable: sourceUnavailable })
-        )
+        conversions
+          .convert(parseAsset(query.from), parseAsset(query.to), query.amount ?? one)
+          .pipe(
+            Effect.flatMap(conversionBody),
+            Effect.catchTags({ UnknownCoin: unknownAsset, NoPrice: noPrice, Unavailable: sourceUnavailable })
+          )
     })
   })
 ).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
