@@ -40,7 +40,7 @@ export const Gate = HttpRouter.middleware(
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const id = nextId()
         RequestId.mark(request, id)
-        if (isTraced) RequestId.annotate(fiber.context, id)
+        if (isTraced) RequestId.annotate(fiber.context, "request.id", id)
 
         const decided = (identity: Identity.Identity, quota: Quota, isFree: boolean) => {
           const exchange: Outcome.Exchange = { id, identity, quota, request }
@@ -82,6 +82,7 @@ export const Gate = HttpRouter.middleware(
           const find = () =>
             answers.find(identity.plan.name, request.url, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
           const handOut = (kept: KeptAnswer, variant: Variant) => {
+            if (isTraced) RequestId.annotate(fiber.context, "http.route", kept.route)
             const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
             return counted(Outcome.send(exchange, variant, kept.cacheControl(identity.hasKey, now)), kept.route)
           }

@@ -17,8 +17,8 @@ export const mark = (request: HttpServerRequest.HttpServerRequest & Marked, id: 
 /** The id that was written on the request. */
 export const of = (request: HttpServerRequest.HttpServerRequest & Marked): string | undefined => request[key]
 
-/** Writes the id on the span that the request has where requests are traced. */
-export const annotate = (context: Context.Context<never>, id: string): void => {
+/** Writes on the span that the request has where requests are traced. */
+export const annotate = (context: Context.Context<never>, name: "request.id" | "http.route", value: string): void => {
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
-  if (span?._tag === "Span") span.attribute("request.id", id)
+  if (span?._tag === "Span") span.attribute(name, value)
 }

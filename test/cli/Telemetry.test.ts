@@ -174,6 +174,7 @@ describe("a running service and a collector", () => {
         const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
         const asked = {
           price: yield* ask("/v1/price/bitcoin/usd", { headers: { traceparent } }),
+          kept: yield* ask("/v1/price/bitcoin/usd"),
           unknown: yield* ask("/v1/coins/no-such-coin"),
           nowhere: yield* ask("/wp-login.php"),
           wrongMethod: yield* ask("/v1/fx", { method: "POST" }),
@@ -196,13 +197,14 @@ describe("a running service and a collector", () => {
 
         const expected = {
           price: ["GET /v1/price/:id/:fiat", "/v1/price/:id/:fiat", 200],
+          kept: ["GET /v1/price/:id/:fiat", "/v1/price/:id/:fiat", 200],
           unknown: ["GET /v1/coins/:id", "/v1/coins/:id", 404],
-          nowhere: ["GET other", undefined, 404],
+          nowhere: ["GET other", "/*", 404],
           wrongMethod: ["POST /v1/fx", undefined, 405],
           key: ["GET /v1/fx", undefined, 401],
           query: ["GET /v1/fx", "/v1/fx", 400]
         } as const
-        for (const name of ["price", "unknown", "nowhere", "wrongMethod", "key", "query"] as const) {
+        for (const name of ["price", "kept", "unknown", "nowhere", "wrongMethod", "key", "query"] as const) {
           const span = spanOf(asked[name].id)
           const { "http.response.status_code": status, "http.route": route } = span?.attributes ?? {}
           assert.deepStrictEqual([span?.name, route, Number(status)], [...expected[name]], name)
