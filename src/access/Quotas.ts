@@ -1,6 +1,6 @@
-// How many requests a caller may still make, and until when. Effect's RateLimiter decides over our store: with "delay" it makes
-// no error of a refusal, so that refusing costs no more than answering.
-import { Context, Duration, Effect, Layer } from "effect"
+// How many requests a caller may still make, and until when. The store of Effect's RateLimiter counts, here or in Redis; what the
+// count means is said here, because Effect's own reading of it makes errors of refusals, or another window of each refusal.
+import { Context, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { type Plan, WINDOW } from "./Plan.ts"
 import * as RateLimitStore from "./RateLimitStore.ts"
@@ -29,23 +29,19 @@ export class Quotas extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<Quotas, never, RateLimiter.RateLimiterStore> = Layer.effect(
     Quotas,
     Effect.gen(function* () {
-      const limiter = yield* RateLimiter.make
-      const consume = (key: string, plan: Plan, tokens: number) =>
+      const store = yield* RateLimiter.RateLimiterStore
+      const consume = (key: string, { limit }: Plan, tokens: number) =>
         Effect.clockWith((clock) =>
-          Effect.map(
+          Effect.mapEager(
             // Our stores have no error: the shared one falls back to the local one by itself.
-            Effect.orDie(limiter.consume({ key, limit: plan.limit, window: WINDOW, onExceeded: "delay", tokens })),
-            ({ limit, remaining, resetAfter }) => {
-              // Our stores tell when the window ends.
-              const ends = Duration.toMillis(resetAfter)
-              const millisLeft = ends - clock.currentTimeMillisUnsafe()
-              return {
-                limit,
-                remaining,
-                reset: Math.ceil(ends / 1000),
-                retryAfter: Math.max(1, Math.ceil(millisLeft / 1000))
-              }
-            }
+            Effect.orDie(store.fixedWindow({ key, tokens, limit, refillRate: WINDOW })),
+            // They tell when the window ends.
+            ([count, ends]): Quota => ({
+              limit,
+              remaining: limit - count,
+              reset: Math.ceil(ends / 1000),
+              retryAfter: Math.max(1, Math.ceil((ends - clock.currentTimeMillisUnsafe()) / 1000))
+            })
           )
         )
       return Quotas.of({
