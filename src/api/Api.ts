@@ -18,7 +18,6 @@ export class Api extends HttpApi.make("crypto-data-api")
   .middleware(PerSnapshot)
   .middleware(Validation)
   .middleware(Access)
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "crypto-data-api",

@@ -1,6 +1,6 @@
 // What callers may pass. Each parameter's rule is written once, in words: the schema enforces it, the OpenAPI document shows
 // it, and a 400 repeats it.
-import { BigDecimal, Schema, SchemaGetter } from "effect"
+import { BigDecimal, Option, Schema, SchemaGetter } from "effect"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
 
 /** The rules, as they stand behind "must be …" in an error. */
@@ -90,3 +90,17 @@ export const Amount = Schema.String.check(Schema.isPattern(AMOUNT))
     )
   )
   .annotate(described("amount"))
+
+const allowedBy = (schema: Schema.ConstraintDecoder<unknown>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (text: string): boolean => Option.isSome(decode(text))
+}
+
+/** Whether a text is allowed for a parameter of a query, by the parameter's schema. */
+export const allowed: Readonly<Record<string, (text: string) => boolean>> = {
+  limit: allowedBy(Limit),
+  page: allowedBy(Page),
+  from: allowedBy(Asset),
+  to: allowedBy(Asset),
+  amount: allowedBy(Amount)
+}

@@ -1,9 +1,9 @@
 // What a request may look like beyond its path: each parameter once, each within its rule, no key where logs would keep it.
 // Everything that is wrong is said in one answer.
-import { Effect, Layer, SchemaIssue } from "effect"
+import { Effect, Layer, SchemaAST, SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { rules } from "../api/Parameters.ts"
+import { allowed, rules } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { Validation } from "../api/Validation.ts"
 import * as ProblemBody from "./ProblemBody.ts"
@@ -15,7 +15,8 @@ type Fault = InvalidParameter["errors"][number]
 const keyNames = new Set(["api_key", "apikey", "x-api-key", "x_api_key"])
 
 /** Refuses malformed requests before the handler, and turns schema failures into problems. */
-export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation, (handle) => {
+export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation, (handle, { endpoint }) => {
+  const taken = parametersOf(endpoint.query?.ast)
   const handled = Effect.catch(handle, (failure) => {
     if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
     // A body that breaks its own schema is our defect, not the caller's fault.
@@ -24,10 +25,23 @@ export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation
   })
   return Effect.flatMap(HttpServerRequest.ParsedSearchParams, (search) => {
     const faults: Array<Fault> = []
-    for (const parameter in search) faultsOf(parameter, search[parameter], faults)
+    for (const parameter in search) faultsOf(parameter, search[parameter], taken.has(parameter), faults)
+    for (const [parameter, isRequired] of taken) {
+      if (isRequired && search[parameter] === undefined) faults.push(missing(parameter))
+    }
     return faults.length > 0 ? invalid(faults) : handled
   })
 })
+
+/** The parameters that a query takes, and whether it requires them. */
+const parametersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, boolean> =>
+  new Map(
+    ast !== undefined && SchemaAST.isObjects(ast)
+      ? ast.propertySignatures.map(({ name, type }) => [String(name), !SchemaAST.isOptional(type)])
+      : []
+  )
+
+const missing = (parameter: string): Fault => ({ parameter, detail: `is required and must be ${rules[parameter]}` })
 
 // Said as a response, not as the error it is declared as: the stack trace of an error that is everyday business costs as much as
 // all the rest of the answer.
@@ -37,11 +51,18 @@ const invalid = (errors: ReadonlyArray<Fault>) =>
     return ProblemBody.problem("invalid_parameter", detail, RequestId.of(request) ?? "", {}, { errors })
   })
 
-const faultsOf = (parameter: string, value: string | ReadonlyArray<string> | undefined, faults: Array<Fault>): void => {
+const faultsOf = (
+  parameter: string,
+  value: string | ReadonlyArray<string> | undefined,
+  isTaken: boolean,
+  faults: Array<Fault>
+): void => {
   if (keyNames.has(parameter.toLowerCase())) {
     faults.push({ parameter, detail: "must not be in the address; send the key in the header x-api-key" })
   } else if (typeof value === "object") {
     faults.push({ parameter, detail: "must be given once" })
+  } else if (isTaken && value !== undefined && allowed[parameter]?.(value) === false) {
+    faults.push({ parameter, detail: `must be ${rules[parameter]}` })
   }
 }
 
@@ -53,9 +74,7 @@ const schemaFaults = (failure: HttpApiError.HttpApiSchemaError): ReadonlyArray<F
     const [segment] = issue.path ?? []
     const parameter = String(typeof segment === "object" ? segment.key : (segment ?? "request"))
     const rule = rules[parameter]
-    const missing = issue.message.startsWith("Missing")
-    const detail = rule === undefined ? issue.message : missing ? `is required and must be ${rule}` : `must be ${rule}`
-    byParameter.set(parameter, { parameter, detail })
+    byParameter.set(parameter, { parameter, detail: rule === undefined ? issue.message : `must be ${rule}` })
   }
   return [...byParameter.values()]
 }
