@@ -42,7 +42,9 @@ const layerHttp = Layer.unwrap(
 const greeting = (world: string) =>
   Effect.gen(function* () {
     const base = `http://localhost:${yield* listeningPort}`
-    yield* Effect.logInfo(`${world} at ${base}. Try: curl ${base}/v1/naira. Documentation: ${base}/docs`)
+    yield* Effect.logInfo(
+      `${world} at ${base}. Open ${base}/ in a browser, or try: curl ${base}/v1/naira. Documentation: ${base}/docs`
+    )
   })
 
 /** Serves until interrupted. `state` is where keys, quotas and snapshots are. */

@@ -1,0 +1,35 @@
+// Whether an answer has the shape that the README shows of it: the same members with values of the same kind, whatever the values.
+// A member `"...": "..."` in the README stands for members left out; a list may show fewer items than there are.
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "list"
+  if (typeof value !== "string") return typeof value
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return "time"
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? "day" : "string"
+}
+
+const LEFT_OUT = "..."
+
+/** What differs, a line each; none where the answer is as shown. What is shown as `null` may be known at another time. */
+export const differences = (shown: unknown, answer: unknown, at = "$"): ReadonlyArray<string> => {
+  if (shown === null) return []
+  const kind = kindOf(shown)
+  if (kind !== kindOf(answer)) return [`${at}: shown is a ${kind}, answered ${kindOf(answer)}`]
+  if (Array.isArray(shown) && Array.isArray(answer)) {
+    return shown.flatMap((item: unknown, index) => {
+      const found = answer.map((one: unknown) => differences(item, one, `${at}[${index}]`))
+      return found.some((none) => none.length === 0) ? [] : (found[0] ?? [`${at}[${index}]: nothing answered`])
+    })
+  }
+  if (typeof shown !== "object" || typeof answer !== "object" || answer === null) return []
+  const answered = new Map<string, unknown>(Object.entries(answer))
+  const members = Object.entries(shown).filter(([name]) => name !== LEFT_OUT)
+  const unshown = LEFT_OUT in shown ? [] : [...answered.keys()].filter((name) => !(name in shown))
+  return [
+    ...unshown.map((name) => `${at}.${name}: not shown`),
+    ...members.flatMap(([name, value]: readonly [string, unknown]) =>
+      answered.has(name) ? differences(value, answered.get(name), `${at}.${name}`) : [`${at}.${name}: not answered`]
+    )
+  ]
+}
