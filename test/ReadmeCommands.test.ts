@@ -61,6 +61,29 @@ const eventually = <R>(answer: Effect.Effect<string, Error, R>, shown: string) =
     Effect.retry({ schedule: Schedule.spaced("500 millis"), times: 30 })
   )
 
+describe("what differs from what is shown", () => {
+  const shown = {
+    price: 1,
+    at: "2026-01-01T00:00:00Z",
+    list: [{ id: "a" }],
+    rates: { EUR: 1, "...": "..." },
+    reason: null
+  }
+  const answer = { ...shown, price: 2, list: [{ id: "b" }, { id: "c" }], rates: { EUR: 3, NGN: 4 }, reason: "because" }
+
+  it("is nothing for other values, more items, members left out and what was not known", () => {
+    assert.deepStrictEqual(differences(shown, answer), [])
+  })
+
+  it("is a member more, a member less, another kind, a list without such an item", () => {
+    const { price: _, ...without } = answer
+    const changed = [{ ...answer, more: 1 }, without, { ...answer, at: "now" }, { ...answer, list: [{ id: 1 }] }, null]
+    for (const other of [...changed, { ...answer, list: [] }, { ...answer, rates: { NGN: 4 } }]) {
+      assert.lengthOf(differences(shown, other), 1, JSON.stringify(other))
+    }
+  })
+})
+
 describe("blocks of the README that are not run as they stand", () => {
   it("are in it", () => {
     const lines = blocks.map(({ text }) => firstLine(text))
@@ -78,6 +101,15 @@ describe("blocks of the README that are not run as they stand", () => {
       "ts client",
       "ts embed"
     ])
+  })
+
+  it("are answers beside the request that gives them, but for what agents are told of their servers", () => {
+    for (const [index, { language, text }] of blocks.entries()) {
+      if (language !== "json" && language !== "http") continue
+      const before = blocks[index - 1]
+      const isAnswer = before?.language === "sh" && /^curl .*localhost:3000[^\n]*$/.test(before.text)
+      assert.isTrue(isAnswer || text.includes("mcpServers"), text)
+    }
   })
 
   it("are scripts of the package, those of CI among them", () => {
