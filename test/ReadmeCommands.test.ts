@@ -173,7 +173,8 @@ const says: Readonly<Record<string, RegExp>> = {
   "npx node src/main.ts doctor": /explanations/,
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
   "curl http://localhost:3000/mcp": /"result"/,
-  echo: /"result":\{\}/
+  echo: /"result":\{\}/,
+  "npm run why:eval": /"verdict": "coin_specific"/
 }
 
 const expected = (text: string): RegExp => {
