@@ -24,11 +24,12 @@ export interface Tally {
 
 /**
  * What a process may say although nothing is wrong with it: that it is the turn of the one killed before it, whose leases have to
- * run out; and that upstreams or Redis are slow, for on a machine that is busy with much else they are.
+ * run out, and its calls that count in Redis; and that upstreams or Redis are slow, for on a machine that is busy with much else they are.
  */
 const isExpected = (line: string): boolean =>
   [
     "nothing new to the process whose turn it is to ask",
+    "our budget of calls is spent",
     "did not answer within",
     "Redis cannot be used (no answer",
     "The store of API keys cannot be used"
