@@ -1,8 +1,8 @@
 // The real service, stopped and started again over the same folder: what was known is served at once with its true times, with
 // every source down; what is damaged, foreign or too old is not; and a folder that cannot be used costs a warning.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { Effect, Schedule, type Scope } from "effect"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RedisProcess from "../access/RedisProcess.ts"
 import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
@@ -36,9 +36,12 @@ const kept = Effect.gen(function* () {
   const data = yield* folder
   const { result } = yield* during({ DATA_DIR: data }, (port) =>
     Effect.gen(function* () {
-      const [round] = yield* untilFine(port)
+      yield* untilFine(port)
+      // What explanations are made of comes last.
+      const hasAll = Effect.sync(() => existsSync(join(data, "snapshots", "coingecko-history.json")))
+      yield* Effect.repeat(hasAll, { until: (has) => has, schedule: Schedule.spaced("50 millis") })
       yield* Effect.sleep("500 millis")
-      return round
+      return yield* askAll(port)
     })
   )
   return { data, snapshots: join(data, "snapshots"), before: result.updated }
