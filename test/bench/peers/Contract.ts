@@ -143,6 +143,9 @@ export const invalid = (parameters: ReadonlyArray<string>, instance: string) => 
   )
 }
 
+/** Where the documents are: the header of what is not found. */
+export { documentLinks } from "../../../src/http/DocumentLinks.ts"
+
 /** The details of problems that are no parameter's. */
 export const details = {
   not_found: "No such path. The paths that exist are listed in /openapi.json.",

@@ -69,7 +69,10 @@ export const make = async ({ keys, market }: Contract.Given): Promise<FastifyIns
     return sendProblem(reply, Contract.problem(code, detail, request.id))
   })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
-    sendProblem(reply, Contract.problem("not_found", Contract.details.not_found, request.id))
+    sendProblem(
+      reply.header("link", Contract.documentLinks),
+      Contract.problem("not_found", Contract.details.not_found, request.id)
+    )
   )
 
   const send = (request: FastifyRequest, reply: FastifyReply, { data, source, updated }: Answer) => {

@@ -154,9 +154,10 @@ export const listen = ({ keys, market }: Contract.Given, port: number): void => 
       return answer === undefined ? notFound(c, "unknown_asset", from) : send(c, answer)
     }
   )
-  app.notFound((c) =>
-    problem(c as Context<Env>, Contract.problem("not_found", Contract.details.not_found, c.get("requestId")))
-  )
+  app.notFound((c) => {
+    c.header("link", Contract.documentLinks)
+    return problem(c as Context<Env>, Contract.problem("not_found", Contract.details.not_found, c.get("requestId")))
+  })
 
   serve({ fetch: app.fetch, hostname: "127.0.0.1", port })
 }
