@@ -35,11 +35,14 @@ export class Reads {
   /** Until when all that was read may be used, epoch milliseconds. */
   goodUntil = Infinity
 
-  /** Notes that the origin was read as it is now. */
-  note(origin: Origin<unknown>): void {
+  /**
+   * Notes that the origin was read as it is, at this time, epoch milliseconds. What may not be used any more by then is no part of
+   * the answer, and ends none: only its next value will.
+   */
+  note(origin: Origin<unknown>, now: number): void {
     this.origins.push(origin)
     this.values.push(origin.value)
-    if (origin.goodUntil < this.goodUntil) this.goodUntil = origin.goodUntil
+    if (origin.goodUntil < this.goodUntil && origin.goodUntil >= now) this.goodUntil = origin.goodUntil
   }
 
   /** Whether nothing was noted: of such an answer nobody knows what it was made of. */
@@ -76,7 +79,7 @@ export const CurrentReads = Context.Reference<Reads | undefined>("crypto-data-ap
 /** The origin's value, noted as read. */
 export const read = <A>(origin: Origin<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
-    fiber.getRef(CurrentReads)?.note(origin)
+    fiber.getRef(CurrentReads)?.note(origin, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
     return Effect.succeed(origin.value)
   })
 

@@ -198,6 +198,19 @@ describe("an answer that is kept", () => {
     })
   )
 
+  it.effect("is kept although something was too old for it: that it is missing lasts until there is a newer one", () =>
+    Effect.gen(function* () {
+      const { ask, world } = yield* serving
+      world.a.replace(1, 60_000)
+      yield* TestClock.adjust("2 minutes")
+      for (let n = 0; n < 3; n++) yield* ask({ path: "/kept" })
+      assert.strictEqual(world.asked, 1)
+      world.a.replace(2, 300_000)
+      yield* ask({ path: "/kept" })
+      assert.strictEqual(world.asked, 2)
+    })
+  )
+
   it.effect("is made each time where the endpoint is not marked", () =>
     Effect.gen(function* () {
       const { ask, world } = yield* serving
@@ -227,7 +240,7 @@ describe("the store of kept answers", () => {
     const answers = make(100_000)
     const origin = new OwnOrigin(1)
     const reads = new Reads()
-    reads.note(origin)
+    reads.note(origin, 0)
     origin.replace(2)
     answers.keep("free", "/overtaken", answerOf(100, reads))
     answers.keep("free", "/large", answerOf(60_000))
