@@ -109,7 +109,7 @@ const inTurn = (names: ReadonlyArray<string>) => names.filter((name, n) => name 
 
 /** The whole table takes minutes, as CI does with `FAULTS=all`; otherwise it is each fault somewhere, and some at each source. */
 const isWhole = env["FAULTS"] === "all"
-const SHARE = 4
+const SHARE = 5
 
 const order = Object.keys(faults(1, 1))
 
