@@ -90,11 +90,10 @@ describe("fiat rates", () => {
   it.effect("are unavailable when the newest day is more than a week ago", () =>
     Effect.gen(function* () {
       const { rates, start } = yield* setup
-      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+      rates.saysAsOf(fx("2026-11-14", { EUR: 0.8739 }), midnight("2026-11-14"))
       const { fx: current } = yield* start
-      yield* TestClock.adjust("5 days")
       yield* current
-      yield* TestClock.adjust("2 days")
+      yield* TestClock.adjust("1 day")
       assert.strictEqual((yield* Effect.flip(current))._tag, "Unavailable")
     })
   )
@@ -153,13 +152,13 @@ describe("the official rate", () => {
   it.effect("is missing as too old, and not as a number, a week after its day", () =>
     Effect.gen(function* () {
       const { nfem, start } = yield* setup
-      nfem.saysAsOf(...rate("2026-11-19"))
+      nfem.saysAsOf(...rate("2026-11-14"))
       const { official } = yield* start
-      yield* TestClock.adjust("5 days")
+      yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* official)._tag, "Published")
-      yield* TestClock.adjust("2 days")
+      yield* TestClock.adjust("1 day")
       assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_too_old" })
-      nfem.saysAsOf(...rate("2026-11-26", 1370))
+      nfem.saysAsOf(...rate("2026-11-20", 1370))
       yield* TestClock.adjust("40 minutes")
       assert.strictEqual((yield* official)._tag, "Published")
     })
