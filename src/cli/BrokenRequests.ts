@@ -11,7 +11,7 @@ import { explanations } from "../api/Problems.ts"
 import { everywhere } from "../http/Everywhere.ts"
 import * as Paths from "../http/Paths.ts"
 import { rateHeaders } from "../http/RateHeaders.ts"
-import { OneWrite } from "./OneWrite.ts"
+import { TurnResponse } from "./TurnResponse.ts"
 
 /** What a server needs so that nothing is answered by Node alone, and nobody slow or oversized has a hold on it. */
 export const serverOptions = {
@@ -23,7 +23,7 @@ export const serverOptions = {
   // A request without Host is answered like any other, and so is one that would rather speak another protocol.
   requireHostHeader: false,
   shouldUpgradeCallback: () => false,
-  ServerResponse: OneWrite
+  ServerResponse: TurnResponse
 } as const satisfies ServerOptions
 
 const codes: Readonly<Record<string, string>> = {

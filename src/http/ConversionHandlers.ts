@@ -1,12 +1,16 @@
 // Fiat rates and conversions over HTTP.
 import { BigDecimal, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { PerSnapshot } from "../api/PerSnapshot.ts"
+import { Validation } from "../api/Validation.ts"
 import { Conversions, parseAsset } from "../services/Conversions.ts"
 import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
 import { conversionBody } from "./ConversionBody.ts"
+import * as Narrow from "./Narrow.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -36,4 +40,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
           )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
+).pipe(
+  Narrow.toOnly(Conversions, ExchangeRates, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)

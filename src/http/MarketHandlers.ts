@@ -1,13 +1,17 @@
 // Coins, prices and the market as a whole, over HTTP.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { PerSnapshot } from "../api/PerSnapshot.ts"
+import { Validation } from "../api/Validation.ts"
 import { Coins } from "../services/Coins.ts"
 import { Conversions } from "../services/Conversions.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownCoin } from "./Answer.ts"
 import { withHeader } from "./Notes.ts"
+import * as Narrow from "./Narrow.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -49,7 +53,10 @@ export const MarketHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
+).pipe(
+  Narrow.toOnly(Coins, Conversions, GlobalMarkets, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)
 
 /** RFC 8288 links to the pages around this one. */
 const pageLinks = (page: number, limit: number, more: boolean): string => {

@@ -1,11 +1,15 @@
 // The naira rate over HTTP. Figures are rounded here, at the edge, and nowhere before.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { PerSnapshot } from "../api/PerSnapshot.ts"
+import { Validation } from "../api/Validation.ts"
 import { derived } from "../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../services/Naira.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, sourceUnavailable } from "./Answer.ts"
+import * as Narrow from "./Narrow.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -23,7 +27,10 @@ export const NairaHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
+).pipe(
+  Narrow.toOnly(Naira, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 

@@ -1,10 +1,14 @@
 // The sources over HTTP.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { PerSnapshot } from "../api/PerSnapshot.ts"
+import { Validation } from "../api/Validation.ts"
 import { SourceStatus } from "../services/SourceStatus.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer } from "./Answer.ts"
+import * as Narrow from "./Narrow.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -22,4 +26,7 @@ export const SourcesHandlers = HttpApiBuilder.group(
         Effect.flatMap(status.current, ({ sources, updated }) => answer({ sources }, { source: SELF, updated }))
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
+).pipe(
+  Narrow.toOnly(SourceStatus, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)

@@ -1,11 +1,15 @@
 // The movers and their explanations over HTTP.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { PerSnapshot } from "../api/PerSnapshot.ts"
+import { Validation } from "../api/Validation.ts"
 import { derived } from "../domain/Decimal.ts"
 import { Why } from "../services/Why.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import * as Narrow from "./Narrow.ts"
 import { PerSnapshotLayer } from "./PerSnapshotLayer.ts"
 import { ValidationLayer } from "./ValidationLayer.ts"
 
@@ -49,4 +53,7 @@ export const WhyHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer]))
+).pipe(
+  Narrow.toOnly(Why, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)
