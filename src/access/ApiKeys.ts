@@ -1,6 +1,6 @@
 // Whose key a key is. All records are held in memory and read again within seconds of a change, so that a request never waits
 // for a disk or for Redis, a new or revoked key counts without a restart, and the keys known last go on when the store is away.
-import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Effect, Latch, Layer, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import { keyed, type Plan } from "./Plan.ts"
@@ -57,14 +57,27 @@ export class ApiKeys extends Context.Service<
           return isNews ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
         })
       )
-      yield* look
-      yield* look.pipe(Effect.repeat(Schedule.spaced(LOOK_EVERY)), Effect.delay(LOOK_EVERY), Effect.forkScoped)
+      // Nobody waits for thousands of records but who presents a key before they have been read.
+      const looked = yield* Latch.make()
+      yield* look.pipe(
+        Effect.ensuring(looked.open),
+        Effect.repeat(Schedule.spaced(LOOK_EVERY)),
+        Effect.forkScoped({ startImmediately: true })
+      )
 
       const judge = (presented: string): Effect.Effect<Verdict> => {
         const known = live.get(presented)
         if (known !== undefined) return known
         if (!isWellFormed(presented)) return refused("malformed")
-        if (records === undefined) return Effect.succeed({ _tag: "Unavailable" })
+        if (records !== undefined) return judgeBy(records, presented)
+        return Effect.map(looked.await, () => records).pipe(
+          Effect.flatMap((read) =>
+            read === undefined ? Effect.succeed<Verdict>({ _tag: "Unavailable" }) : judgeBy(read, presented)
+          )
+        )
+      }
+
+      const judgeBy = (records: ReadonlyMap<string, KeyRecord>, presented: string): Effect.Effect<Verdict> => {
         const record = records.get(hashOf(presented))
         if (record === undefined) return refused("unknown")
         if (record.revoked !== null) return refused("revoked")

@@ -193,6 +193,13 @@ const service = Effect.fnUntraced(function* (data: string) {
   return { logged, judge }
 })
 
+/** The same after it has read the records for the first time, which is when it can say of a key that it is unknown. */
+const settledService = Effect.fnUntraced(function* (data: string) {
+  const started = yield* service(data)
+  yield* started.judge(ApiKey.fromRandom(Array.from({ length: 32 }, () => 0)))
+  return started
+})
+
 /** A key whose record is written as is. */
 const write = (data: string, digit: number, record: Readonly<Record<string, unknown>> | string) =>
   Effect.sync(() => {
@@ -214,7 +221,7 @@ describe("a running server", () => {
     Effect.gen(function* () {
       const data = yield* scratch
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const { judge } = yield* service(data)
+      const { judge } = yield* settledService(data)
       const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
       assert.deepStrictEqual(yield* judge(key), { _tag: "Refused", reason: "unknown" })
       yield* lookAgain
@@ -226,6 +233,15 @@ describe("a running server", () => {
       yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
       yield* lookAgain
       assert.deepStrictEqual(yield* judge(key), { _tag: "Refused", reason: "revoked" })
+    })
+  )
+
+  it.effect("lets a key wait that is presented before the records have been read", () =>
+    Effect.gen(function* () {
+      const data = yield* scratch
+      const key = yield* write(data, 1, {})
+      const { judge } = yield* service(data)
+      assert.strictEqual((yield* judge(key))._tag, "Valid")
     })
   )
 
@@ -269,7 +285,7 @@ describe("a running server", () => {
     Effect.gen(function* () {
       const data = yield* scratch
       const key = yield* write(data, 1, {})
-      const { judge, logged } = yield* service(data)
+      const { judge, logged } = yield* settledService(data)
       const folder = join(data, "keys")
       for (const spoil of [() => {}, () => Fs.writeFileSync(folder, "not a folder")]) {
         logged.length = 0
