@@ -28,8 +28,9 @@ export class Representation {
   private readonly contentType: string
   private readonly more: Readonly<Record<string, string>>
   private readonly digest: string
-  private readonly encoded = new Map<Encoding, Variant>()
-  private readonly underWay = new Map<Encoding, Promise<Variant>>()
+  // Made when they are needed: of thousands of kept answers nearly all are too small to be encoded.
+  private encoded: Map<Encoding, Variant> | undefined
+  private underWay: Map<Encoding, Promise<Variant>> | undefined
 
   /** `more`: headers beside those of every body, names in lower case. */
   constructor(body: HttpBody.Uint8Array, more: Readonly<Record<string, string>> = {}) {
@@ -46,7 +47,7 @@ export class Representation {
 
   /** The variant for whoever accepts this encoding, if it is ready. */
   ready(encoding: Encoding): Variant | undefined {
-    return encoding === "identity" || this.length < SMALLEST ? this.identity : this.encoded.get(encoding)
+    return encoding === "identity" || this.length < SMALLEST ? this.identity : this.encoded?.get(encoding)
   }
 
   /** The same, made where it is not ready: once, however many wait for it, and whoever of them goes away. */
@@ -54,8 +55,9 @@ export class Representation {
     const ready = this.ready(encoding)
     if (ready !== undefined || encoding === "identity") return Effect.succeed(ready ?? this.identity)
     return Effect.promise(() => {
-      const pending = this.underWay.get(encoding) ?? this.make(encoding)
-      this.underWay.set(encoding, pending)
+      const underWay = (this.underWay ??= new Map())
+      const pending = underWay.get(encoding) ?? this.make(encoding)
+      underWay.set(encoding, pending)
       return pending
     })
   }
@@ -63,7 +65,8 @@ export class Representation {
   private async make(encoding: Exclude<Encoding, "identity">): Promise<Variant> {
     const bytes = typeof this.text === "string" ? new TextEncoder().encode(this.text) : this.text
     const variant = this.variant(encoding, HttpBody.uint8Array(await encode(bytes, encoding), this.contentType))
-    this.encoded.set(encoding, variant)
+    const encoded = (this.encoded ??= new Map())
+    encoded.set(encoding, variant)
     return variant
   }
 
