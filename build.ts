@@ -1,6 +1,7 @@
-// `npm run build`, first half: `dist` anew, with the process of the package in it: `main.js`, which keeps what Node compiles, and
+// `npm run build`, first half: `dist`, or the folder that is named, anew, with the process of the package in it: `main.js`, which keeps what Node compiles, and
 // beside it what it loads, bundled and minified. The second half, `tsc`, adds the library.
 import Http from "node:http"
+import Process from "node:process"
 import { build, type Plugin } from "rolldown"
 
 /**
@@ -37,7 +38,7 @@ await build({
   platform: "node",
   plugins: [http, ascii],
   output: {
-    dir: "dist",
+    dir: Process.argv[2] ?? "dist",
     cleanDir: true,
     // What a command loads only when it needs it is a file of its own.
     chunkFileNames: "process/[name]-[hash].js",

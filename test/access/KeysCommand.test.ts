@@ -11,13 +11,12 @@ import { env, execPath } from "node:process"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/access/ApiKeyFiles.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
-
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname
+import { program } from "../Program.ts"
 
 /** Runs `keys …` to its end, or kills it after so many milliseconds. */
 const keys = (data: string, args: ReadonlyArray<string>, killAfter?: number) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
-    const child = spawn(execPath, [MAIN, "keys", ...args], { env: { PATH: env["PATH"], DATA_DIR: data } })
+    const child = spawn(execPath, [program, "keys", ...args], { env: { PATH: env["PATH"], DATA_DIR: data } })
     let out = ""
     let err = ""
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))

@@ -7,6 +7,7 @@ import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { memberOf } from "../faults/Answers.ts"
+import { program } from "../Program.ts"
 
 const paths = [
   "/v1/global",
@@ -28,14 +29,14 @@ const freePort = Effect.promise(async () => {
   return address !== null && typeof address === "object" ? address.port : 0
 })
 
-/** `node src/main.ts sandbox`, killed with the scope where it has not ended by itself. */
+/** The command `sandbox`, killed with the scope where it has not ended by itself. */
 const sandbox = Effect.gen(function* () {
   const port = yield* freePort
   const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-      spawn(process.execPath, ["src/main.ts", "sandbox"], {
+      spawn(process.execPath, [program, "sandbox"], {
         cwd: new URL("../..", import.meta.url),
         env: { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: data },
         stdio: ["ignore", "pipe", "pipe"]

@@ -8,6 +8,7 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { program } from "../Program.ts"
 import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 
 /** A sandbox world on a port of its own. */
@@ -52,10 +53,8 @@ export const settings = Effect.gen(function* () {
   }
 })
 
-/** What is run: the sources, unless the built package is to be. */
-export const Program = Context.Reference<"src/main.ts" | "dist/main.js">("test/Program", {
-  defaultValue: () => "src/main.ts"
-})
+/** What is run. */
+export const Program = Context.Reference<string>("test/Program", { defaultValue: () => program })
 
 /** Runs the command line with these settings alone, killed with the scope where it has not ended by itself. */
 export const started = Effect.fnUntraced(function* (
@@ -63,11 +62,11 @@ export const started = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string>>,
   main?: string
 ) {
-  const program = yield* Program
+  const path = yield* Program
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-      spawn(process.execPath, [main ?? program, ...args], {
+      spawn(process.execPath, [main ?? path, ...args], {
         cwd: new URL("../..", import.meta.url),
         env,
         stdio: ["pipe", "pipe", "pipe"]

@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Exit } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Settings from "../../src/cli/Settings.ts"
+import { program } from "../Program.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
   Settings.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
@@ -25,7 +26,7 @@ const wrong = {
 const started = (settings: Readonly<Record<string, string>>) =>
   Effect.promise(async () => {
     // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-    const child = spawn(process.execPath, ["src/main.ts", "serve"], {
+    const child = spawn(process.execPath, [program, "serve"], {
       cwd: new URL("../..", import.meta.url),
       env: { ...settings },
       stdio: ["ignore", "pipe", "pipe"]
