@@ -1,5 +1,5 @@
-// `npm run build`, first half: `dist`, or the folder that is named, anew, with the process of the package in it: `main.js`, which keeps what Node compiles, and
-// beside it what it loads, bundled and minified. The second half, `tsc`, adds the library.
+// `npm run build`, first half: `dist`, or the folder that is named, anew, with the process of the package in it: `main.js`, which
+// keeps what Node compiles, and beside it what it loads, bundled and minified. The second half, `tsc`, adds the library.
 import Http from "node:http"
 import Process from "node:process"
 import { build, type Plugin } from "rolldown"

@@ -1,6 +1,6 @@
 // Every layer, composed in one place: sources into services, services into handlers, handlers behind the gate.
-import { type Config, Context, Effect, ErrorReporter, FileSystem, Layer, Path } from "effect"
-import { Etag, HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
+import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
+import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./access/ApiKeyFiles.ts"
@@ -23,7 +23,6 @@ import { HealthRoutes } from "./http/HealthRoutes.ts"
 import * as InProcess from "./http/InProcess.ts"
 import { MarketHandlers } from "./http/MarketHandlers.ts"
 import { MetricsRoute } from "./http/Metrics.ts"
-import * as Narrow from "./http/Narrow.ts"
 import { NairaHandlers } from "./http/NairaHandlers.ts"
 import { Page } from "./http/Page.ts"
 import { NoSuchPath } from "./http/NoSuchPath.ts"
@@ -142,28 +141,12 @@ export type Platform =
   | FileSystem.FileSystem
   | Path.Path
 
-/** What the routes are made with. To serve them takes none of it. */
-const makings = [FileSystem.FileSystem, Path.Path, HttpPlatform.HttpPlatform, Etag.Generator, ApiKeys, Quotas] as const
-
-type Makings = Exclude<Platform, HttpServer.HttpServer> | Access
-
 /** The whole service on an `HttpServer`. Its log of requests is off; what it has to say of them is in their headers. */
-export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = Layer.unwrap(
-  Effect.contextWith((given: Context.Context<Makings>) =>
-    Effect.succeed(
-      HttpRouter.serve(
-        Layer.merge(layerRoutes, NoSuchPath).pipe(
-          Layer.provide(layerServices),
-          Layer.provide(Layer.succeedContext(Context.pick(...makings)(given)))
-        ),
-        {
-          routerConfig: Paths.routerConfig,
-          disableLogger: true,
-          disableListenLog: true
-        }
-      ).pipe(
-        Narrow.within((given: Context.Context<HttpServer.HttpServer | Makings>) => Context.omit(...makings)(given))
-      )
-    )
-  )
-).pipe(Layer.provide(layerErrorReporter))
+export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(
+  Layer.merge(layerRoutes, NoSuchPath),
+  {
+    routerConfig: Paths.routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  }
+).pipe(Layer.provide([layerServices, layerErrorReporter]))

@@ -1,5 +1,6 @@
-// Whose key a key is. All records are held in memory and read again within seconds of a change, so that a request never waits
-// for a disk or for Redis, a new or revoked key counts without a restart, and the keys known last go on when the store is away.
+// Whose key a key is. All records are held in memory and read again within seconds of a change. So no request waits for a disk or
+// for Redis but those with a key before the first reading has ended, a new or revoked key counts without a restart, and the keys
+// known last go on when the store is away.
 import { Context, DateTime, Effect, Latch, Layer, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
@@ -70,10 +71,8 @@ export class ApiKeys extends Context.Service<
         if (known !== undefined) return known
         if (!isWellFormed(presented)) return refused("malformed")
         if (records !== undefined) return judgeBy(records, presented)
-        return Effect.map(looked.await, () => records).pipe(
-          Effect.flatMap((read) =>
-            read === undefined ? Effect.succeed<Verdict>({ _tag: "Unavailable" }) : judgeBy(read, presented)
-          )
+        return Effect.flatMap(looked.await, () =>
+          records === undefined ? Effect.succeed<Verdict>({ _tag: "Unavailable" }) : judgeBy(records, presented)
         )
       }
 

@@ -8,8 +8,8 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { program } from "../Program.ts"
 import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { program } from "../Program.ts"
 
 /** A sandbox world on a port of its own. */
 export const layerWorld = Layer.fresh(
@@ -136,5 +136,5 @@ export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<st
 /** `serve` over the sandbox, once it answers `/healthz`. */
 export const serving = servingWith({})
 
-/** The same of another file than the sources' own, such as the command of an installed package. */
+/** The same of another file than the run's own, such as the command of an installed package. */
 export const servingFrom = (main: string) => servingWith({}, main)

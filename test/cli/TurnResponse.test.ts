@@ -61,6 +61,19 @@ it.effect("each of hundreds of requests of a turn gets its own answer, in order"
   })
 )
 
+it.effect("of a long turn no more than 64 wait", () =>
+  Effect.gen(function* () {
+    const written: Array<number> = []
+    const port = yield* listening((request, response) => {
+      written.push(request.socket.bytesWritten)
+      response.end("here")
+    })
+    yield* exchange(port, [...Array.from({ length: 80 }, (_, n) => get(`/${n}`)), last("/last")])
+    assert.isTrue(written.slice(0, 64).every((bytes) => bytes === 0))
+    assert.isAbove(written[64] ?? 0, 0)
+  })
+)
+
 it.effect("who asked to be told of the end is told, and a response without a body has none", () =>
   Effect.gen(function* () {
     let told = 0
