@@ -15,5 +15,5 @@ folders.some((folder) => enableCompileCache(folder).status !== FAILED)
 // A process that is killed leaves nothing behind at its end. By then a server has run all that a start runs.
 setTimeout(flushCompileCache, 15_000).unref()
 
-await import("./cli/Engine.ts")
+await import("./node/V8Flags.ts")
 await import("./cli/CommandLine.ts")

@@ -4,8 +4,8 @@ import { ConfigProvider, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { explanations } from "../src/api/Problems.ts"
 import { disclaimer } from "../src/api/Terms.ts"
-import * as Settings from "../src/cli/Settings.ts"
-import { sourceCatalog } from "../src/sources/SourceCatalog.ts"
+import * as Settings from "../src/node/Settings.ts"
+import { sourceCatalog } from "../src/sources/catalog/SourceCatalog.ts"
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 

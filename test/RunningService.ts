@@ -10,10 +10,10 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { layerAccess } from "../src/cli/AccessLayers.ts"
+import { layerAccess } from "../src/node/StateLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox, upstreamNames } from "../src/sandbox/SandboxUpstreams.ts"
-import { SourceLabel } from "../src/sources/SourceTerms.ts"
+import { SourceLabel } from "../src/sources/catalog/SourceTerms.ts"
 
 /** How a service is built. */
 export interface ServiceOptions {

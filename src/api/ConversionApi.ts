@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
 import { Amount, Asset } from "./Parameters.ts"
-import { Kept } from "./PerSnapshot.ts"
+import { Kept } from "./Cacheable.ts"
 import { NoPrice, SourceUnavailable, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({

@@ -5,7 +5,7 @@ import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
-import { Kept } from "./PerSnapshot.ts"
+import { Kept } from "./Cacheable.ts"
 import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const Id = Schema.String.annotate({ description: "The coin's identifier in CoinGecko's registry" })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure } from "./JsonNumber.ts"
-import { Kept } from "./PerSnapshot.ts"
+import { Kept } from "./Cacheable.ts"
 import { SourceUnavailable } from "./Problems.ts"
 
 const Venue = Schema.Struct({

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { envelope, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
-import { Kept } from "./PerSnapshot.ts"
+import { Kept } from "./Cacheable.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const said = (description: string) => Schema.String.annotate({ description })

@@ -1,10 +1,10 @@
 // The doctor asks what running services ask: where they share a Redis, its calls are taken from the budgets that they share, so
 // that looking whether all is well never makes a source refuse them. Everything else it does by itself.
 import { type Config, Effect, Layer, Option, Stream } from "effect"
-import * as RedisReplicas from "../access/RedisReplicas.ts"
-import { Replicas } from "../sources/Replicas.ts"
-import { linkTo } from "./AccessLayers.ts"
-import * as Settings from "./Settings.ts"
+import * as RedisReplicas from "../persistence/RedisReplicas.ts"
+import { Replicas } from "../sources/dataset/Replicas.ts"
+import { linkTo } from "../node/StateLayers.ts"
+import * as Settings from "../node/Settings.ts"
 
 /** The shared budgets, if there are any. */
 export const layer: Layer.Layer<never, Config.ConfigError> = Layer.unwrap(

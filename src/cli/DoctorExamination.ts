@@ -8,7 +8,7 @@ import { judgeSources } from "./DoctorJudgement.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import { judgeServed } from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
-import * as Settings from "./Settings.ts"
+import * as Settings from "../node/Settings.ts"
 
 /** The whole takes no longer than this, whatever happens. */
 const PATIENCE = "29 seconds"

@@ -11,7 +11,7 @@ import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { estimateBook } from "../domain/P2pBook.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import type { SourceError } from "../sources/SourceError.ts"
+import type { SourceError } from "../sources/client/SourceError.ts"
 import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
 import type { Outcome, Probe, Probes } from "./DoctorSources.ts"
 

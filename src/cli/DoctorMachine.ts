@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path"
 import { LanguageModel } from "../sources/LanguageModel.ts"
 import { provider } from "../sources/LanguageModelSettings.ts"
 import { type Finding, figure } from "./DoctorFindings.ts"
-import * as Settings from "./Settings.ts"
+import * as Settings from "../node/Settings.ts"
 
 /** Less free space than this, in bytes, will not last. */
 const LITTLE = 100 * 1024 * 1024

@@ -5,8 +5,8 @@ import { Argument, CliError, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../access/ApiKey.ts"
 import { ApiKeyStore } from "../access/ApiKeyStore.ts"
-import { layerKeyStore } from "./AccessLayers.ts"
-import * as Settings from "./Settings.ts"
+import { layerKeyStore } from "../node/StateLayers.ts"
+import * as Settings from "../node/Settings.ts"
 
 /** How much of a hash names a key in listings and in `revoke`. */
 const NAME_LENGTH = 12

@@ -2,7 +2,7 @@
 // it is called: no other command waits for it.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as Settings from "./Settings.ts"
+import * as Settings from "../node/Settings.ts"
 
 const answering = Effect.flatMap(
   Effect.promise(() => import("./McpStdio.ts")),

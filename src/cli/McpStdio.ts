@@ -5,9 +5,9 @@ import { McpServer } from "effect/ai"
 import { HttpServer } from "effect/http"
 import * as Mcp from "../mcp/Mcp.ts"
 import * as Server from "../Server.ts"
-import { layerState } from "./AccessLayers.ts"
-import * as Logging from "./Logging.ts"
-import * as Telemetry from "./Telemetry.ts"
+import { layerState } from "../node/StateLayers.ts"
+import * as Logging from "../node/Logging.ts"
+import * as Telemetry from "../node/Telemetry.ts"
 
 /** Answers until the input ends. */
 export const run = McpServer.layerStdio(Mcp.options).pipe(

@@ -4,10 +4,10 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import { Sandbox, upstreamNames } from "../sandbox/SandboxUpstreams.ts"
-import { SourceLabel } from "../sources/SourceTerms.ts"
-import { layerAccess } from "./AccessLayers.ts"
+import { SourceLabel } from "../sources/catalog/SourceTerms.ts"
+import { layerAccess } from "../node/StateLayers.ts"
 import * as Serve from "./Serve.ts"
-import * as Settings from "./Settings.ts"
+import * as Settings from "../node/Settings.ts"
 
 // The script begins six hours before the start, so that the last day holds a fall of the whole market, a coin that moved for a
 // published reason and one that moved for none.

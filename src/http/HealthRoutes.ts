@@ -10,7 +10,7 @@ import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import { withHeader } from "./Notes.ts"
+import { withHeader } from "./response/RequestState.ts"
 import * as Paths from "./Paths.ts"
 
 /** An answer that is held is there at once; a question that makes its caller wait has none. */

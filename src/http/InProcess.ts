@@ -3,8 +3,8 @@
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Paths from "./Paths.ts"
-import * as ProblemBody from "./ProblemBody.ts"
-import * as RequestId from "./RequestId.ts"
+import * as ProblemBody from "./response/ProblemBody.ts"
+import * as RequestId from "./gate/RequestId.ts"
 
 /** What a router makes. */
 export type App = Effect.Effect<

@@ -8,7 +8,7 @@ import { ByteSize, Effect, type Layer, Option, Predicate, Result, Schema } from 
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
-import { withHeader } from "../http/Notes.ts"
+import { withHeader } from "../http/response/RequestState.ts"
 import * as Paths from "../http/Paths.ts"
 import type { Message } from "./McpTransport.ts"
 

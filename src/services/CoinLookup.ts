@@ -3,11 +3,11 @@
 import { type DateTime, Duration, Effect, Exit, Option, Request, RequestResolver, Result, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { type CoinGecko, PAGE_SIZE } from "../sources/CoinGecko.ts"
-import type { Feed } from "../sources/Feed.ts"
-import * as SharedAnswers from "../sources/SharedAnswers.ts"
-import { SourceError } from "../sources/SourceError.ts"
-import * as OnDemand from "./OnDemand.ts"
+import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
+import type { Feed } from "../sources/dataset/DataSet.ts"
+import * as SharedAnswers from "../sources/dataset/SharedLookups.ts"
+import { SourceError } from "../sources/client/SourceError.ts"
+import * as OnDemand from "./refresh/OnDemand.ts"
 
 type Found = Option.Option<Snapshot.Snapshot<Coin>>
 

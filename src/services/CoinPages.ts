@@ -4,10 +4,10 @@ import { Duration, Effect, Result, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { type CoinGecko, PAGE_SIZE } from "../sources/CoinGecko.ts"
-import * as SharedAnswers from "../sources/SharedAnswers.ts"
-import { SourceError } from "../sources/SourceError.ts"
-import * as OnDemand from "./OnDemand.ts"
+import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
+import * as SharedAnswers from "../sources/dataset/SharedLookups.ts"
+import { SourceError } from "../sources/client/SourceError.ts"
+import * as OnDemand from "./refresh/OnDemand.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 

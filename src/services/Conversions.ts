@@ -19,8 +19,8 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins, UnknownCoin } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import { Naira } from "./Naira.ts"
-import { accounted, remembering } from "./Reads.ts"
-import type { Unavailable } from "./Unavailable.ts"
+import { accounted, remembering } from "./refresh/Dependencies.ts"
+import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** The asset exists, but nobody quotes it. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}

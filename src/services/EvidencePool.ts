@@ -2,14 +2,14 @@
 // the feeds that matter are fresh, so that "nothing was found" differs from "nobody could be asked".
 import { type Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
-import { BitgetAnnouncements } from "../sources/BitgetAnnouncements.ts"
-import { BybitAnnouncements } from "../sources/BybitAnnouncements.ts"
-import { DefiLlama } from "../sources/DefiLlama.ts"
-import type { Feed } from "../sources/Feed.ts"
-import { KucoinAnnouncements } from "../sources/KucoinAnnouncements.ts"
-import { NewsFeeds } from "../sources/NewsFeeds.ts"
-import { OkxAnnouncements } from "../sources/OkxAnnouncements.ts"
-import * as Question from "./Question.ts"
+import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"
+import { BybitAnnouncements } from "../sources/news/BybitAnnouncements.ts"
+import { DefiLlama } from "../sources/news/DefiLlama.ts"
+import type { Feed } from "../sources/dataset/DataSet.ts"
+import { KucoinAnnouncements } from "../sources/news/KucoinAnnouncements.ts"
+import { NewsFeeds } from "../sources/news/NewsFeeds.ts"
+import { OkxAnnouncements } from "../sources/news/OkxAnnouncements.ts"
+import * as Question from "./refresh/Refresher.ts"
 
 /** What was gathered, and from how many of those asked. */
 export interface Gathered {

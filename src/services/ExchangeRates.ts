@@ -2,12 +2,12 @@
 import { type Config, Context, Effect, Layer } from "effect"
 import type { FxRates } from "../domain/FxRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { CurrencyApi } from "../sources/CurrencyApi.ts"
-import { Frankfurter } from "../sources/Frankfurter.ts"
-import { maxAges } from "./MaxAges.ts"
-import * as Question from "./Question.ts"
-import { reviewFx } from "./Reviews.ts"
-import type { Unavailable } from "./Unavailable.ts"
+import { CurrencyApi } from "../sources/fx/CurrencyApi.ts"
+import { Frankfurter } from "../sources/fx/Frankfurter.ts"
+import { maxAges } from "./refresh/MaxAges.ts"
+import * as Question from "./refresh/Refresher.ts"
+import { reviewFx } from "./refresh/JumpFilters.ts"
+import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Fiat rates. */
 export class ExchangeRates extends Context.Service<

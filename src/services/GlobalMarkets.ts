@@ -2,13 +2,13 @@
 import { type Config, Context, Duration, Effect, Layer } from "effect"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { CoinGecko } from "../sources/CoinGecko.ts"
-import { CoinLore } from "../sources/CoinLore.ts"
-import { CoinPaprika } from "../sources/CoinPaprika.ts"
-import { maxAges } from "./MaxAges.ts"
-import * as Question from "./Question.ts"
-import { reviewFigure } from "./Reviews.ts"
-import type { Unavailable } from "./Unavailable.ts"
+import { CoinGecko } from "../sources/market/CoinGecko.ts"
+import { CoinLore } from "../sources/market/CoinLore.ts"
+import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
+import { maxAges } from "./refresh/MaxAges.ts"
+import * as Question from "./refresh/Refresher.ts"
+import { reviewFigure } from "./refresh/JumpFilters.ts"
+import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Global market statistics. */
 export class GlobalMarkets extends Context.Service<

@@ -3,9 +3,9 @@
 // saved first stands.
 import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import * as SnapshotStore from "../sources/SnapshotStore.ts"
-import { OwnOrigin, read } from "./Reads.ts"
-import type { Unavailable } from "./Unavailable.ts"
+import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
+import { OwnOrigin, read } from "./refresh/Dependencies.ts"
+import type { Unavailable } from "./refresh/Unavailable.ts"
 
 const DAY = Duration.hours(24)
 

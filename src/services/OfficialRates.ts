@@ -3,11 +3,11 @@
 import { type Config, Context, Effect, Layer, Option } from "effect"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { Cbn } from "../sources/Cbn.ts"
-import { Frankfurter } from "../sources/Frankfurter.ts"
-import { maxAges } from "./MaxAges.ts"
-import * as Question from "./Question.ts"
-import { reviewFigure } from "./Reviews.ts"
+import { Cbn } from "../sources/naira/Cbn.ts"
+import { Frankfurter } from "../sources/fx/Frankfurter.ts"
+import { maxAges } from "./refresh/MaxAges.ts"
+import * as Question from "./refresh/Refresher.ts"
+import { reviewFigure } from "./refresh/JumpFilters.ts"
 
 /** What is known of the official rate, or why nothing is. */
 export type Official =

@@ -1,9 +1,9 @@
 // What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
 // nothing is asked.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
-import type { FeedStatus } from "../sources/FeedStatus.ts"
-import { disabledSources } from "../sources/SourceClient.ts"
-import { SourceLabel, type SourceTerms } from "../sources/SourceTerms.ts"
+import type { FeedStatus } from "../sources/dataset/DataSetStatus.ts"
+import { disabledSources } from "../sources/client/SourceClient.ts"
+import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceTerms.ts"
 import { type AllSources, allSources, layerAllSources, type SourceFeeds, type Watched } from "./SourceStatusFeeds.ts"
 
 /** How it stands with a data set. `idle`: it is not asked, because nobody needed it lately. */

@@ -7,9 +7,9 @@ import * as LanguageModelBudget from "./LanguageModelBudget.ts"
 import { fromSource, LanguageModelError, NAME, Off, Refused, Truncated } from "./LanguageModelError.ts"
 import { MAX_OUTPUT_TOKENS, type Prompt, protocols, type Reply } from "./LanguageModelProtocol.ts"
 import { type LanguageModelSettings, type Provider, settings } from "./LanguageModelSettings.ts"
-import { neverConnected, type Wire } from "./SourceBody.ts"
-import * as SourceClient from "./SourceClient.ts"
-import { type SourceError, Undecodable } from "./SourceError.ts"
+import { neverConnected, type Wire } from "./client/SourceBody.ts"
+import * as SourceClient from "./client/SourceClient.ts"
+import { type SourceError, Undecodable } from "./client/SourceError.ts"
 
 /** What is asked for: text of the caller's, and the shape of the answer. */
 export interface Question<S extends Wire> {

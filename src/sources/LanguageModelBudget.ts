@@ -1,7 +1,7 @@
 // How many tokens may be spent in a day, by the UTC day of the clock. A call takes what it may cost at most before it is made, so
 // that calls at the same time stay within the budget together, and settles for what it did cost. In memory: a restart forgets.
 import { Clock, Effect } from "effect"
-import { OverBudget } from "./SourceError.ts"
+import { OverBudget } from "./client/SourceError.ts"
 
 const DAY = 86_400_000
 

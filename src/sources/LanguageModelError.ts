@@ -10,7 +10,7 @@ import {
   TimedOut,
   Undecodable,
   Unreachable
-} from "./SourceError.ts"
+} from "./client/SourceError.ts"
 
 /** The model, or its provider's filter, declined to answer. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}

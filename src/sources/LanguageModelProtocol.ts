@@ -3,9 +3,9 @@
 // forms, the strictest first, and one that is refused with 400 or 422 is followed by the next.
 import { Effect, Option, Redacted, Schema } from "effect"
 import type { Provider } from "./LanguageModelSettings.ts"
-import type { Wire } from "./SourceBody.ts"
-import type { SourceError } from "./SourceError.ts"
-import { rows } from "./Wire.ts"
+import type { Wire } from "./client/SourceBody.ts"
+import type { SourceError } from "./client/SourceError.ts"
+import { rows } from "./client/WireFormat.ts"
 
 /** What the model is asked, ready for the wire. */
 export interface Prompt {

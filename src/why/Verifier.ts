@@ -7,7 +7,7 @@ import vocabulary from "./data/verifierWords.json" with { type: "json" }
 import { isOrdinary } from "./CoinNames.ts"
 import { junkTests, wording } from "./Lexicon.ts"
 import { isNear, isStated, monthsIn, numbersIn, numberWordsIn } from "./Numbers.ts"
-import { contradiction } from "./Polarity.ts"
+import { contradiction } from "./ContradictionCheck.ts"
 import { clean, fold } from "./Text.ts"
 import type { WhyInput } from "./WhyInput.ts"
 

@@ -3,7 +3,7 @@
 import { Clock, Console, Effect, Layer } from "effect"
 import Process from "node:process"
 import { free } from "../../src/access/Plan.ts"
-import { Quotas } from "../../src/access/Quotas.ts"
+import { Quotas } from "../../src/access/RateLimiter.ts"
 
 const CALLERS = 3_000_000
 const WINDOW = 60_000

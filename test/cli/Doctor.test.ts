@@ -6,7 +6,7 @@ import { asJson, asText } from "../../src/cli/DoctorReport.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { memberOf } from "../faults/Answers.ts"
-import * as RedisProcess from "../access/RedisProcess.ts"
+import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { modelServer, refusal, settingsFor } from "../sources/ModelServer.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { NewsFeeds } from "../../src/sources/NewsFeeds.ts"
-import { sourceCatalog } from "../../src/sources/SourceCatalog.ts"
+import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
+import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { friday, RunningService } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
 

@@ -2,7 +2,7 @@
 // answering, the sources are not asked more for it, what was shared is shared again, and the log says each change once.
 import { assert } from "@effect/vitest"
 import { Duration, Effect, Schedule } from "effect"
-import * as RedisProcess from "../access/RedisProcess.ts"
+import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { agreed, allFine, askAll, untilFine } from "./Endpoints.ts"

@@ -5,7 +5,7 @@ import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Http from "node:http"
-import * as RedisProcess from "../access/RedisProcess.ts"
+import * as RedisProcess from "../persistence/RedisProcess.ts"
 import * as RedisFaults from "./RedisFaults.ts"
 
 /** An upstream that counts: each figure is one higher than the last. `answer` replaces what it says. */

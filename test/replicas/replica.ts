@@ -6,14 +6,14 @@ import { Config, Duration, Effect, Layer, Logger, Option, Redacted, Schedule, Sc
 import { HttpClientRequest } from "effect/http"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"
-import { linkTo } from "../../src/cli/AccessLayers.ts"
+import { linkTo } from "../../src/node/StateLayers.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
-import * as Question from "../../src/services/Question.ts"
-import { SourceError } from "../../src/sources/SourceError.ts"
-import * as SharedAnswers from "../../src/sources/SharedAnswers.ts"
-import { Quidax } from "../../src/sources/Quidax.ts"
-import * as SourceClient from "../../src/sources/SourceClient.ts"
+import * as Question from "../../src/services/refresh/Refresher.ts"
+import { SourceError } from "../../src/sources/client/SourceError.ts"
+import * as SharedAnswers from "../../src/sources/dataset/SharedLookups.ts"
+import { Quidax } from "../../src/sources/naira/Quidax.ts"
+import * as SourceClient from "../../src/sources/client/SourceClient.ts"
 
 const say = (what: object) => Effect.sync(() => void stdout.write(`${JSON.stringify(what)}\n`))
 

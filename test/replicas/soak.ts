@@ -4,7 +4,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Option, Scope } from "effect"
 import { argv, stdout } from "node:process"
-import * as RedisProcess from "../access/RedisProcess.ts"
+import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, request, servingWith } from "../cli/ServingProcess.ts"
 import { modelServer, settingsFor } from "../sources/ModelServer.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createClient } from "redis"
-import * as RedisProcess from "../access/RedisProcess.ts"
+import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { folder } from "../cli/ServingProcess.ts"
 
 /** One place where snapshots and keys outlive a process. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect } from "effect"
-import * as Settings from "../../src/cli/Settings.ts"
-import { maxAges } from "../../src/services/MaxAges.ts"
+import * as Settings from "../../src/node/Settings.ts"
+import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
-import type { CoinGecko } from "../../src/sources/CoinGecko.ts"
+import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as CoinLookup from "../../src/services/CoinLookup.ts"
 import { atNoon, coin, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
 

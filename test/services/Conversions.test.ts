@@ -6,7 +6,7 @@ import { Coins, UnknownCoin } from "../../src/services/Coins.ts"
 import { Conversions, parseAsset } from "../../src/services/Conversions.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { Naira } from "../../src/services/Naira.ts"
-import { Unavailable } from "../../src/services/Unavailable.ts"
+import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
 
 const stamp = <A>(value: A, source: string, observedAt: number): Snapshot.Snapshot<A> =>

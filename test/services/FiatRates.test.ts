@@ -6,9 +6,9 @@ import type { FxRates } from "../../src/domain/FxRates.ts"
 import type { OfficialRate } from "../../src/domain/OfficialRate.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
-import { Cbn } from "../../src/sources/Cbn.ts"
-import { CurrencyApi } from "../../src/sources/CurrencyApi.ts"
-import { Frankfurter } from "../../src/sources/Frankfurter.ts"
+import { Cbn } from "../../src/sources/naira/Cbn.ts"
+import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
+import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
 import { atNoon, scripted } from "./scripted.ts"
 
 const midnight = (day: string) => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds

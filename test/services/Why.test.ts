@@ -11,10 +11,10 @@ import { Coins } from "../../src/services/Coins.ts"
 import { EvidencePool, type Gathered } from "../../src/services/EvidencePool.ts"
 import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { Rewording } from "../../src/services/Rewording.ts"
-import { Unavailable } from "../../src/services/Unavailable.ts"
+import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { Why } from "../../src/services/Why.ts"
-import { CoinGecko } from "../../src/sources/CoinGecko.ts"
-import { Gdelt } from "../../src/sources/Gdelt.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { Gdelt } from "../../src/sources/news/Gdelt.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted, unreachable } from "./scripted.ts"
 
 const HOUR = 3_600_000

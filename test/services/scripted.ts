@@ -3,9 +3,9 @@ import { DateTime, Duration, Effect, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
-import type { CoinGecko } from "../../src/sources/CoinGecko.ts"
-import * as Feed from "../../src/sources/Feed.ts"
-import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/SourceError.ts"
+import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import * as Feed from "../../src/sources/dataset/DataSet.ts"
+import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/client/SourceError.ts"
 
 /** A Friday at noon, UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 12)

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
-import * as SourceClient from "../../src/sources/SourceClient.ts"
+import * as SourceClient from "../../src/sources/client/SourceClient.ts"
 
 /** What it was asked. `url` is the path with the query. */
 export interface ScriptedRequest {

@@ -2,7 +2,7 @@
 // summaries were written for the benchmark, gold is what a careful desk would have cited, and twenty cases give wide error bars.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { BenchFile, casesOf, verdictOn } from "../../src/why/BenchCase.ts"
+import { BenchFile, casesOf, verdictOn } from "./BenchCase.ts"
 import dev from "./bench/dev.json" with { type: "json" }
 import { scoreOf } from "./bench/runBench.ts"
 import sentences from "./bench/verifier-dev.json" with { type: "json" }

@@ -5,7 +5,7 @@
 // 101 and 42 of 48, near-misses taken for causes 5 of 59 and 7 of 55; orders to a model 9 of 22. What holds now is no longer blind.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { BenchFile, casesOf, verdictOn } from "../../src/why/BenchCase.ts"
+import { BenchFile, casesOf, verdictOn } from "./BenchCase.ts"
 import { isInjection } from "../../src/why/Junk.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
 import { scoreOf } from "./bench/runBench.ts"

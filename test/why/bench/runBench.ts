@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { BenchFile, casesOf, predict } from "../../../src/why/BenchCase.ts"
+import { BenchFile, casesOf, predict } from "../BenchCase.ts"
 
 const scorer = fileURLToPath(new URL("score.mjs", import.meta.url))
 

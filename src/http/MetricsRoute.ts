@@ -1,0 +1,66 @@
+// `/metrics`, in the text format of Prometheus. What is counted is counted where it happens; how old data is depends on when one
+// asks, so it is measured here, each time.
+import { Context, DateTime, Effect, Metric, Schedule } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { SourceStatus } from "../services/SourceStatus.ts"
+import { withHeader } from "./response/RequestState.ts"
+import * as Paths from "./Paths.ts"
+
+/** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+type Labels = Readonly<Record<string, string>>
+
+const gauge = (name: string, description: string) => (attributes: Labels) =>
+  Metric.gauge(name, { description, attributes })
+
+const age = gauge("cda_data_set_age_seconds", "Seconds since the data was observed, by the source's clock")
+const lastSuccess = gauge(
+  "cda_data_set_last_success_timestamp_seconds",
+  "When the source last gave us the data, in seconds since 1970"
+)
+const state = gauge(
+  "cda_data_set_state",
+  "1 for the state that a data set is in (ok, failing, resting, disabled, idle), 0 for the others"
+)
+
+const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
+
+/** Measures the data sets. One that was never held has no age; an alert on it watches the state. */
+export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(function* () {
+  const { sources } = yield* (yield* SourceStatus).current
+  for (const { data_sets, id: source } of sources) {
+    for (const set of data_sets) {
+      const labels = { source, data_set: set.name }
+      if (set.age !== null) yield* Metric.update(age(labels), set.age)
+      if (set.last_success !== null) {
+        yield* Metric.update(lastSuccess(labels), DateTime.toEpochMillis(set.last_success) / 1000)
+      }
+      for (const each of STATES) {
+        yield* Metric.update(state({ ...labels, state: each }), each === set.state ? 1 : 0)
+      }
+    }
+  }
+})
+
+/** Whether data sets are measured also when nobody asks for it here, because metrics are sent somewhere. */
+export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/Metrics/MeasuresUnasked", {
+  defaultValue: () => false
+})
+
+/** Serves it. */
+export const MetricsRoute = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const status = yield* SourceStatus
+    const scrape = Effect.gen(function* () {
+      yield* withHeader("cache-control", "no-store")
+      yield* Effect.provideService(measure, SourceStatus, status)
+      return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: MEDIA_TYPE })
+    })
+    yield* router.add("GET", Paths.documents.metrics, scrape)
+    if (yield* MeasuresUnasked) {
+      yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
+    }
+  })
+)

@@ -1,0 +1,66 @@
+// The naira rate over HTTP. Figures are rounded here, at the edge, and nowhere before.
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../../api/Access.ts"
+import { Api } from "../../api/Api.ts"
+import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Validation } from "../../api/Validation.ts"
+import { derived } from "../../domain/Decimal.ts"
+import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
+import { AccessLayer } from "../gate/AccessLayer.ts"
+import { answer, sourceUnavailable } from "./Answer.ts"
+import * as Narrow from "./ContextSubset.ts"
+import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import { ValidationLayer } from "../gate/ValidationLayer.ts"
+
+/** Implements the naira group over its service. */
+export const NairaHandlers = HttpApiBuilder.group(
+  Api,
+  "naira",
+  Effect.fn(function* (handlers) {
+    const naira = yield* Naira
+    return handlers.handleAll({
+      naira: () =>
+        naira.rate.pipe(
+          Effect.flatMap(({ observedAt, source, value }) => answer(shown(value), { source, updated: observedAt })),
+          Effect.catchTag("Unavailable", sourceUnavailable)
+        )
+    })
+  })
+).pipe(
+  Narrow.toOnly(Naira, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)
+
+const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
+
+const shown = (rate: NairaRate) => {
+  const published = rate.official._tag === "Published" ? rate.official.snapshot : undefined
+  const reasons = [rate.reason, rate.official._tag === "Missing" ? rate.official.reason : null]
+  return {
+    pair: "USDT/NGN" as const,
+    buy: rounded(rate.buy),
+    sell: rounded(rate.sell),
+    mid: rounded(rate.mid),
+    spread: rounded(rate.spread),
+    official: published?.value.rate ?? null,
+    official_date: published?.value.date ?? null,
+    official_source: published?.source ?? null,
+    premium: rounded(rate.premium),
+    confidence: rate.confidence,
+    reason: reasons.filter((reason) => reason !== null).join("; ") || null,
+    venues: rate.venues.map(shownVenue)
+  }
+}
+
+const shownVenue = (venue: Venue) => ({
+  venue: venue.venue,
+  kind: venue.kind,
+  buy: rounded(venue.buy),
+  sell: rounded(venue.sell),
+  mid: rounded(venue.mid),
+  ads_used: venue.adsUsed,
+  ads_rejected: venue.adsRejected,
+  updated: venue.updated,
+  reason: venue.reason
+})

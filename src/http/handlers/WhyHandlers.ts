@@ -1,0 +1,59 @@
+// The movers and their explanations over HTTP.
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../../api/Access.ts"
+import { Api } from "../../api/Api.ts"
+import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Validation } from "../../api/Validation.ts"
+import { derived } from "../../domain/Decimal.ts"
+import { Why } from "../../services/Why.ts"
+import { AccessLayer } from "../gate/AccessLayer.ts"
+import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import * as Narrow from "./ContextSubset.ts"
+import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import { ValidationLayer } from "../gate/ValidationLayer.ts"
+
+const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
+
+/** Implements the why group over its service. */
+export const WhyHandlers = HttpApiBuilder.group(
+  Api,
+  "why",
+  Effect.fn(function* (handlers) {
+    const why = yield* Why
+    return handlers.handleAll({
+      movers: () =>
+        why.movers.pipe(
+          Effect.flatMap(({ observedAt, source, value }) =>
+            answer({ as_of: observedAt, window: "24h" as const, ...value, disclaimer }, { source, updated: observedAt })
+          ),
+          Effect.catchTag("Unavailable", sourceUnavailable)
+        ),
+      mover: ({ params }) =>
+        why.mover(params.id).pipe(
+          Effect.flatMap(({ observedAt, source, value: { last, market, notAMover, view } }) =>
+            answer(
+              {
+                ...view,
+                change_24h: notAMover === null ? view.change_24h : notAMover.change,
+                as_of: observedAt,
+                market,
+                not_a_mover: notAMover && {
+                  reason: notAMover.reason,
+                  threshold_pct: derived(notAMover.threshold),
+                  sigma: notAMover.sigma === null ? null : derived(notAMover.sigma)
+                },
+                last_explanation: last,
+                disclaimer
+              },
+              { source, updated: observedAt }
+            )
+          ),
+          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
+        )
+    })
+  })
+).pipe(
+  Narrow.toOnly(Why, Validation, Access, PerSnapshot),
+  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+)

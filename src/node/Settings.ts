@@ -1,0 +1,155 @@
+// The settings, read from the environment. All of them are checked before anything starts, and everything that is wrong is said
+// at once, in words, without ever repeating a value: it might be a key.
+import { Config, Effect, Option, Result, Schema } from "effect"
+import { CliError } from "effect/cli"
+import { IpNetwork } from "effect/net"
+import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
+import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
+import * as LanguageModel from "../sources/LanguageModelSettings.ts"
+import { feedUrls } from "../sources/news/NewsFeeds.ts"
+import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
+import { maxAges } from "../services/refresh/MaxAges.ts"
+import { disabledSources } from "../sources/client/SourceClient.ts"
+import * as TelemetrySettings from "./TelemetrySettings.ts"
+
+/** Where to listen and how to log. */
+export const serving = {
+  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
+  /** 0 is any port that is free. */
+  port: Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
+    "PORT"
+  ).pipe(Config.withDefault(3000)),
+  logLevel: Config.LogLevel("LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
+  /** Left out, it depends on where the log goes. */
+  logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
+  logRequests: Config.Boolean("LOG_REQUESTS").pipe(Config.withDefault(false))
+}
+
+const withPrefix = (text: string): string =>
+  text.includes("/") ? text.trim() : `${text.trim()}/${text.includes(":") ? 128 : 32}`
+
+const NetworkText = Schema.String.check(
+  Schema.makeFilter((text) => Result.isSuccess(IpNetwork.fromString(withPrefix(text))))
+)
+
+const RedisUrl = Schema.String.check(Schema.isPattern(/^rediss?:\/\/\S+$/))
+
+/** Who may ask how often, and where that is kept. */
+export const access = {
+  dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./data")),
+  /** Holds a password as likely as not. */
+  redisUrl: Config.schema(Schema.Redacted(RedisUrl), "REDIS_URL").pipe(Config.option),
+  maxKeys: Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1000)),
+    "RATE_LIMIT_MAX_KEYS"
+  ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
+  /** CIDRs, or single addresses. */
+  trustedProxies: Config.Array(NetworkText, "TRUSTED_PROXIES").pipe(
+    Config.withDefault([]),
+    Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
+  )
+}
+
+/** One setting's rule: how it is read, and what it must be. */
+interface Rule {
+  readonly name: string
+  readonly read: Effect.Effect<unknown, unknown>
+  readonly must: string
+}
+
+const WebAddress = Schema.URLFromString.check(
+  Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
+)
+
+// `NEWS_FEEDS` stands for all feeds together.
+const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
+
+const rules: ReadonlyArray<Rule> = [
+  { name: "HOST", read: serving.host, must: "be an address to listen on, such as 0.0.0.0" },
+  { name: "PORT", read: serving.port, must: "be a port number from 1 to 65535, or 0 for any that is free" },
+  {
+    name: "LOG_LEVEL",
+    read: serving.logLevel,
+    must: "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"
+  },
+  { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
+  { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
+  ...TelemetrySettings.rules,
+  { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
+  { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
+  { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },
+  {
+    name: "TRUSTED_PROXIES",
+    read: access.trustedProxies,
+    must: "be networks such as 10.0.0.0/8 or 2001:db8::/32, or single addresses, separated by commas"
+  },
+  { name: "COINGECKO_PLAN", read: CoinGeckoPlan.plan, must: "be keyless, demo or pro" },
+  {
+    name: "COINGECKO_API_KEY",
+    read: Effect.filterOrFail(
+      Effect.all([CoinGeckoPlan.plan, CoinGeckoPlan.key]),
+      ([plan, key]) => plan === "keyless" || Option.isSome(key)
+    ),
+    must: "be set when COINGECKO_PLAN is demo or pro"
+  },
+  {
+    name: "SOURCES_DISABLED",
+    read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
+    must: `be names out of ${[...sourceNames].join(", ")}, separated by commas`
+  },
+  ...Object.entries(maxAges).map(([question, read]) => ({
+    name: `MAX_AGE_${question.toUpperCase()}`,
+    read,
+    must: "be a duration of at least a minute, such as 90 minutes or 2 hours"
+  })),
+  {
+    name: "PUBLIC_URL",
+    read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
+    must: "be the address, with http:// or https://, under which callers reach this service"
+  },
+  {
+    name: "NEWS_FEEDS",
+    read: feedUrls,
+    must: "be addresses of feeds that begin with http:// or https:// and hold no password, separated by commas"
+  },
+  { name: "LLM_PROVIDER", read: LanguageModel.provider, must: "be anthropic or openai-compatible" },
+  {
+    name: "LLM_MODEL",
+    read: Effect.filterOrFail(
+      Effect.all([LanguageModel.provider, Config.option(LanguageModel.model)]),
+      ([provider, model]) => Option.isNone(provider) || Option.isSome(model)
+    ),
+    must: "be set when LLM_PROVIDER is"
+  },
+  {
+    name: "LLM_API_KEY",
+    read: Effect.filterOrFail(
+      Effect.all([LanguageModel.provider, LanguageModel.key]),
+      ([provider, key]) => Option.getOrNull(provider) !== "anthropic" || Option.isSome(key)
+    ),
+    must: "be a key without spaces, and set when LLM_PROVIDER is anthropic"
+  },
+  { name: "LLM_DAILY_TOKENS", read: LanguageModel.dailyTokens, must: "be a whole number of at least 0" },
+  {
+    name: "LLM_BASE_URL",
+    read: Config.schema(WebAddress, "LLM_BASE_URL").pipe(Config.option),
+    must: "be an address that begins with http:// or https://"
+  },
+  ...sourceCatalog.map(({ id }) => ({
+    name: `${id}_BASE_URL`,
+    read: Config.schema(WebAddress, `${id}_BASE_URL`).pipe(Config.option),
+    must: "be an address that begins with http:// or https://"
+  }))
+]
+
+/** Reads every setting and fails once with all that is wrong, a line each. */
+export const check: Effect.Effect<void, CliError.UserError> = Effect.gen(function* () {
+  const faults: Array<string> = []
+  for (const { must, name, read } of rules) {
+    if (Result.isFailure(yield* Effect.result(read))) faults.push(`  ${name} must ${must}.`)
+  }
+  if (faults.length === 0) return
+  const userMessage = ["The settings are not valid:", ...faults].join("\n")
+  return yield* new CliError.UserError({ cause: new Error(userMessage), userMessage })
+})

@@ -1,0 +1,53 @@
+// Key records in Redis, in one hash that all replicas read, with a counter that says when to read it again.
+import { Effect, Layer, Option, Schema } from "effect"
+import { Redis } from "effect/persistence"
+import { KeyRecord } from "../access/ApiKey.ts"
+import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../access/ApiKeyStore.ts"
+import { RedisLink } from "./RedisLink.ts"
+
+const RecordJson = Schema.fromJsonString(KeyRecord)
+
+const RECORDS = "cda:keys"
+
+const VERSION = "cda:keys:version"
+
+const putScript = Redis.script((hash: string, record: string) => [RECORDS, VERSION, hash, record], {
+  numberOfKeys: 2,
+  lua: `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2]) return redis.call("INCR", KEYS[2])`
+}).withReturnType<number>()
+
+/** Keeps records in Redis. */
+export const layer: Layer.Layer<ApiKeyStore, never, RedisLink> = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const link = yield* RedisLink
+    const failed = Effect.mapError(() => new ApiKeyStoreError({ detail: "Redis does not answer" }))
+    const read = (text: string) =>
+      Schema.decodeEffect(RecordJson)(text).pipe(
+        Effect.map(Option.some),
+        Effect.catch(() =>
+          Effect.as(Effect.logWarning("an entry in Redis is not a key record and is left out"), Option.none())
+        )
+      )
+
+    return ApiKeyStore.of({
+      all: link
+        .use((redis) => redis.send<ReadonlyArray<string>>("HVALS", RECORDS))
+        .pipe(
+          failed,
+          Effect.flatMap((texts) => Effect.forEach(texts, read)),
+          Effect.map((records) => records.flatMap(Option.toArray))
+        ),
+      version: link
+        .use((redis) => redis.send<string | null>("GET", VERSION))
+        .pipe(
+          Effect.map((version) => version ?? NO_RECORDS),
+          failed
+        ),
+      put: Effect.fn("ApiKeyRedis.put")(function* (record: KeyRecord) {
+        const text = yield* Effect.orDie(Schema.encodeEffect(RecordJson)(record))
+        yield* link.use((redis) => redis.eval(putScript)(record.hash, text)).pipe(failed)
+      })
+    })
+  })
+)

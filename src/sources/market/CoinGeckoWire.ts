@@ -1,0 +1,129 @@
+// CoinGecko's wire format and how its rows become ours. Nulls are everywhere, and percentages are in percent.
+import { DateTime, Schema } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import type { PriceHistory } from "../../domain/PriceHistory.ts"
+import * as Wire from "../client/WireFormat.ts"
+
+/** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
+export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
+
+/** {@link CoinEntry}. */
+export type CoinEntry = typeof CoinEntry.Type
+
+/** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
+export type FiatQuotes = typeof FiatQuotes.Type
+
+/** Units of the fiat for one coin, as CoinGecko itself quotes it. */
+export type FiatQuote = typeof FiatQuote.Type
+
+export const FiatQuote = Schema.Struct({
+  price: Schema.Finite,
+  change_24h: Schema.NullOr(Schema.Finite),
+  updated: Schema.DateTimeUtc
+})
+
+export const FiatQuotes = Schema.ReadonlyMap(Schema.String, Schema.ReadonlyMap(Schema.String, FiatQuote))
+
+/** A row of `/coins/markets`. */
+export const MarketRow = Schema.Struct({
+  id: Schema.NonEmptyString,
+  symbol: Schema.String,
+  name: Schema.String,
+  image: Wire.NullishText,
+  current_price: Schema.NullOr(Schema.Finite),
+  market_cap: Wire.Nullish,
+  market_cap_rank: Wire.Nullish,
+  total_volume: Wire.Nullish,
+  high_24h: Wire.Nullish,
+  low_24h: Wire.Nullish,
+  price_change_percentage_24h: Wire.Nullish,
+  price_change_percentage_1h_in_currency: Wire.Nullish,
+  price_change_percentage_7d_in_currency: Wire.Nullish,
+  circulating_supply: Wire.Nullish,
+  total_supply: Wire.Nullish,
+  max_supply: Wire.Nullish,
+  ath: Wire.Nullish,
+  ath_date: Schema.optionalKey(Schema.NullOr(Wire.Instant)),
+  last_updated: Wire.Instant
+})
+
+/** The same row asked for with `sparkline=true`: hourly prices of seven days, oldest first, the last of them at its time. */
+export const SparklineRow = Schema.Struct({
+  id: Schema.NonEmptyString,
+  sparkline_in_7d: Schema.Struct({ price: Schema.Array(Schema.NullOr(Schema.Finite)) }),
+  last_updated: Wire.Instant
+})
+
+/** The body of `/global`. */
+export const GlobalBody = Schema.Struct({
+  data: Schema.Struct({
+    active_cryptocurrencies: Wire.Nullish,
+    total_market_cap: Schema.Struct({ usd: Schema.Finite }),
+    total_volume: Schema.Struct({ usd: Wire.Nullish }),
+    market_cap_percentage: Schema.Struct({ btc: Wire.Nullish, eth: Wire.Nullish }),
+    market_cap_change_percentage_24h_usd: Wire.Nullish,
+    updated_at: Wire.EpochSeconds
+  })
+})
+
+/** A row of `/coins/list`. */
+export const ListRow = Schema.Struct({ id: Schema.NonEmptyString, symbol: Schema.String, name: Schema.String })
+
+/** A coin in `/simple/price`: prices, changes and a time under names made of the fiats asked for. */
+export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
+
+const quotedHere = ["eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
+
+/** Our naira is the P2P rate; CoinGecko's NGN quotes are at the official one and are not asked for. */
+export const quotesQuery = {
+  vs_currencies: quotedHere.join(","),
+  include_24hr_change: "true",
+  include_last_updated_at: "true",
+  precision: "full"
+}
+
+/** A coin of a row. CoinGecko writes 0 for caps and supplies that it does not know. */
+export const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): Coin => ({
+  id: row.id,
+  symbol: row.symbol.toUpperCase(),
+  name: row.name,
+  rank: Wire.positive(row.market_cap_rank),
+  price: Wire.positive(row.current_price),
+  market_cap: Wire.positive(row.market_cap),
+  volume_24h: row.total_volume ?? null,
+  circulating_supply: Wire.positive(row.circulating_supply),
+  total_supply: Wire.positive(row.total_supply),
+  max_supply: Wire.positive(row.max_supply),
+  change_1h: row.price_change_percentage_1h_in_currency ?? null,
+  change_24h: row.price_change_percentage_24h ?? null,
+  change_7d: row.price_change_percentage_7d_in_currency ?? null,
+  updated: DateTime.min(row.last_updated, retrievedAt),
+  high_24h: Wire.positive(row.high_24h),
+  low_24h: Wire.positive(row.low_24h),
+  ath: Wire.positive(row.ath),
+  ath_date: row.ath_date ?? null,
+  image: row.image?.startsWith("https://") === true ? row.image : null
+})
+
+/** A coin's quotes in other fiats. */
+export const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
+  const seconds = row["last_updated_at"]
+  if (!Schema.is(Wire.EpochSeconds)(seconds)) return new Map()
+  const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
+  return new Map(
+    quotedHere.flatMap((fiat) => {
+      const price = Wire.positive(row[fiat])
+      return price === null
+        ? []
+        : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
+    })
+  )
+}
+
+/** A coin's hourly prices; nothing where an hour is missing. */
+export const toHistory = (row: typeof SparklineRow.Type, retrievedAt: DateTime.Utc): ReadonlyArray<PriceHistory> => {
+  const prices = row.sparkline_in_7d.price.flatMap((price) => Wire.positive(price) ?? [])
+  return prices.length < 2 || prices.length < row.sparkline_in_7d.price.length
+    ? []
+    : [{ id: row.id, end: DateTime.min(row.last_updated, retrievedAt), prices }]
+}

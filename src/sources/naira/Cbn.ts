@@ -1,0 +1,197 @@
+// The Central Bank of Nigeria's website API: the NFEM window's daily averages, and the whole history of all currencies.
+// Published by hand on weekday afternoons: blanks, doubles that differ, one currency's rate under another's label, days
+// out of order, left-overs from years ago. A rate out of proportion to the days before it is not believed until the
+// next day confirms it. Rates are passed on as published.
+import { type Config, Context, DateTime, Effect, Layer, Option, Order, Predicate, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { startOfDay } from "../../domain/FxRates.ts"
+import { OfficialRate } from "../../domain/OfficialRate.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
+import * as Feed from "../dataset/DataSet.ts"
+import * as SourceClient from "../client/SourceClient.ts"
+import { Unusable } from "../client/SourceError.ts"
+import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import * as Wire from "../client/WireFormat.ts"
+
+const terms: SourceTerms = {
+  id: "CBN",
+  name: "CBN",
+  baseUrl: "https://www.cbn.gov.ng",
+  attribution: "Official exchange rates by the Central Bank of Nigeria",
+  link: "https://www.cbn.gov.ng/rates/ExchRateByCurrency.html",
+  licence: "cbn.gov.ng legal notice; may be passed on unaltered and with attribution",
+  redistribution: "attribution"
+}
+
+/** Bounds of any believable rate, in NGN per 1 USD. */
+const LOWEST = 100
+const HIGHEST = 100_000
+
+/** How far a rate may be from one of the two days before, as a ratio; the euro under the dollar's label is 13 to 16 % off. */
+const PROPORTION = 0.1
+
+/** Rows that are older are left-overs of the archive. */
+const OLDEST_DAYS = 365
+
+const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: Wire.BlankableDecimal })
+
+const ExchangeRow = Schema.Struct({ ratedate: Schema.String, centralrate: Wire.BlankableDecimal })
+
+/** The Central Bank of Nigeria: the official naira rate from where it is published. */
+export class Cbn extends Context.Service<
+  Cbn,
+  {
+    /** The day's weighted average of the NFEM window, CBN's headline rate. */
+    readonly nfem: Feed.Feed<OfficialRate>
+    /**
+     * The dollar's central rate in the table of all currencies. It is 0.50 NGN below the NFEM average, which that table
+     * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
+     */
+    readonly all: Feed.Feed<OfficialRate>
+  }
+>()("crypto-data-api/sources/Cbn") {
+  static readonly terms = terms
+
+  static readonly layerNoDeps: Layer.Layer<Cbn, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
+    Cbn,
+    Effect.gen(function* () {
+      const window = yield* SourceClient.make({
+        terms,
+        allowances: [{ calls: 4, per: "1 minute" }],
+        timeoutSeconds: 15,
+        maxBytes: 2 * 1024 * 1024
+      })
+      // The history is 62,000 rows and 8 MB, whatever is asked for: twice a day is enough, and failures may not make it
+      // more than four times.
+      const archive = yield* SourceClient.make({
+        terms,
+        allowances: [{ calls: 4, per: "1 day" }],
+        retries: 0,
+        timeoutSeconds: 60,
+        maxBytes: 32 * 1024 * 1024
+      })
+
+      const believe = Effect.fn("Cbn.believe")(function* (
+        published: ReadonlyArray<OfficialRate>,
+        retrievedAt: DateTime.Utc
+      ) {
+        const days = publishedDays(published)
+        const value = days.findLast((day) => day.believed)
+        if (value === undefined)
+          return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
+        for (const day of days.filter((day) => day.date > value.date)) {
+          yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
+        }
+        return Snapshot.make({
+          value: { rate: value.rate, date: value.date },
+          source: window.name,
+          observedAt: startOfDay(value.date),
+          retrievedAt
+        })
+      })
+
+      const fetchNfem = Effect.gen(function* () {
+        const { body, retrievedAt } = yield* window.request(HttpClientRequest.get("/api/GetAllNFEM_Rates"), Wire.Rows)
+        const { bad, good } = Wire.rows(NfemRow, body)
+        yield* Wire.reportBad(window.name, "rates", bad)
+        const when = pastYear(retrievedAt)
+        return yield* believe(
+          good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
+          retrievedAt
+        )
+      })
+
+      const fetchAll = Effect.gen(function* () {
+        const { body, retrievedAt } = yield* archive.request(
+          HttpClientRequest.get("/api/GetAllExchangeRates"),
+          Wire.Rows
+        )
+        const when = pastYear(retrievedAt)
+        const { bad, good } = Wire.rows(
+          ExchangeRow,
+          body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
+        )
+        yield* Wire.reportBad(archive.name, "rates", bad)
+        return yield* believe(
+          good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)),
+          retrievedAt
+        )
+      })
+
+      return Cbn.of({
+        nfem: yield* window.feed("nfem", { every: "30 minutes", fetch: fetchNfem, schema: OfficialRate }),
+        all: yield* archive.feed("all", { every: "12 hours", fetch: fetchAll, schema: OfficialRate })
+      })
+    })
+  )
+
+  static readonly layer: Layer.Layer<Cbn, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide(SourceClient.layerRequirements)
+  )
+
+  static readonly layerTest = (service: Cbn["Service"]) => Layer.succeed(Cbn, service)
+}
+
+const isDollar = (row: unknown): row is { readonly ratedate: string } =>
+  Predicate.isObject(row) &&
+  Predicate.hasProperty(row, "currency") &&
+  Predicate.hasProperty(row, "ratedate") &&
+  typeof row.currency === "string" &&
+  typeof row.ratedate === "string" &&
+  row.currency.trim().toUpperCase() === "US DOLLAR"
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/** `2026-02-18` and `February-18-2026` as `YYYY-MM-DD`; nothing for a day that is in no calendar. */
+const dayOf = (text: string): Option.Option<string> => {
+  const [, month = "", date = "", year] = /^([a-z]{3})[a-z]*-(\d{1,2})-(\d{4})$/i.exec(text.trim()) ?? []
+  const monthNumber = months.indexOf(month.toLowerCase()) + 1
+  const day =
+    year === undefined ? text.trim() : `${year}-${String(monthNumber).padStart(2, "0")}-${date.padStart(2, "0")}`
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return Option.none()
+  return DateTime.make(`${day}T00:00:00Z`).pipe(
+    Option.map(DateTime.formatIsoDateUtc),
+    Option.filter((same) => same === day)
+  )
+}
+
+/** Whether a day is of the year that ends tomorrow, by Lagos time (UTC + 1 h all year). */
+const pastYear = (now: DateTime.Utc) => {
+  const today = DateTime.add(now, { hours: 1 })
+  const oldest = DateTime.formatIsoDateUtc(DateTime.subtract(today, { days: OLDEST_DAYS }))
+  const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(today, { days: 1 }))
+  return (day: string): boolean => oldest <= day && day <= tomorrow
+}
+
+const toRate = (ratedate: string, rate: number | null, when: (day: string) => boolean): ReadonlyArray<OfficialRate> =>
+  rate === null || rate < LOWEST || rate > HIGHEST
+    ? []
+    : dayOf(ratedate).pipe(
+        Option.filter(when),
+        Option.map((date) => ({ rate, date })),
+        Option.toArray
+      )
+
+interface PublishedDay extends OfficialRate {
+  readonly believed: boolean
+}
+
+/**
+ * One rate for each day, oldest first: of several the one nearest to the two days before. A day is believed when it is
+ * in proportion to one of these two, believed or not: so a single wrong day does not discredit the next, and the second
+ * day after a devaluation confirms the first. The first day of all has only the bounds to pass; with several rates it
+ * is left out, for nothing says which of them is right.
+ */
+const publishedDays = (rows: ReadonlyArray<OfficialRate>): ReadonlyArray<PublishedDay> => {
+  const byDay = Map.groupBy([...rows].sort(Order.mapInput(Order.String, (row) => row.date)), (row) => row.date)
+  const days: Array<PublishedDay> = []
+  for (const published of byDay.values()) {
+    const before = days.slice(-2)
+    const distance = ({ rate }: OfficialRate) => Math.min(...before.map((day) => Math.abs(rate / day.rate - 1)))
+    const [nearest] = [...published].sort(Order.mapInput(Order.Number, distance))
+    if (nearest === undefined) continue
+    if (before.length > 0) days.push({ ...nearest, believed: distance(nearest) <= PROPORTION })
+    else if (published.every((row) => row.rate === nearest.rate)) days.push({ ...nearest, believed: true })
+  }
+  return days
+}

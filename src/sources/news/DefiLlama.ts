@@ -1,0 +1,114 @@
+// DefiLlama's record of hacks. One list without order or coin ids; times are days, amounts may be null, the source of a row is
+// mostly blank, and some rows name the wrong version of a protocol: what is cited is that DefiLlama records it.
+import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import type { EvidenceItem } from "../../domain/Evidence.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
+import type * as Feed from "../dataset/DataSet.ts"
+import * as FeedText from "./sanitize.ts"
+import * as Memory from "./ItemHistory.ts"
+import * as SourceClient from "../client/SourceClient.ts"
+import { Undecodable, Unusable } from "../client/SourceError.ts"
+import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import * as Wire from "../client/WireFormat.ts"
+
+const terms: SourceTerms = {
+  id: "DEFILLAMA",
+  name: "DefiLlama",
+  baseUrl: "https://api.llama.fi",
+  attribution: "Incidents recorded by DefiLlama",
+  link: "https://defillama.com/hacks",
+  licence: "terms unverified; said to be for personal, non-commercial use",
+  redistribution: "unclear"
+}
+
+const Row = Schema.Struct({
+  date: Wire.EpochSeconds,
+  name: Schema.NonEmptyString,
+  classification: Wire.NullishText,
+  technique: Wire.NullishText,
+  amount: Wire.Nullish,
+  chain: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  returnedFunds: Wire.Nullish
+})
+
+/** DefiLlama's record of hacks. */
+export class DefiLlama extends Context.Service<
+  DefiLlama,
+  {
+    /** Incidents of the last days, newest first; each is known to the day. */
+    readonly hacks: Feed.Feed<ReadonlyArray<EvidenceItem>>
+  }
+>()("crypto-data-api/sources/DefiLlama") {
+  static readonly terms = terms
+
+  static readonly layerNoDeps: Layer.Layer<DefiLlama, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
+    DefiLlama,
+    Effect.gen(function* () {
+      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 5, per: "1 minute" }] })
+      const memory = yield* Memory.make(Effect.suspend(() => hacks.last))
+      const publication: Memory.Publication = {
+        prefix: "defillama",
+        id: "hacks",
+        type: "incident_record",
+        tier: "primary",
+        publisher: client.name,
+        sharesUrl: true
+      }
+
+      const fetch = Effect.gen(function* () {
+        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), Wire.Rows)
+        const { bad, good } = Wire.rows(Row, body)
+        yield* Wire.reportBad(client.name, "incidents", bad)
+        if (good.length === 0) {
+          return yield* client.error(
+            bad > 0
+              ? new Undecodable({ detail: "no usable row" })
+              : new Unusable({ detail: "a record without incidents" })
+          )
+        }
+        // All of history is sent each time; what is long past is not worth remembering.
+        const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: Memory.KEPT_HOURS + 24 })) / 1000
+        const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
+        const value = yield* memory.see(publication, sightings, retrievedAt)
+        return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+      })
+
+      const hacks: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed("hacks", {
+        every: "1 hour",
+        fetch,
+        schema: Memory.Items
+      })
+      return DefiLlama.of({ hacks })
+    })
+  )
+
+  static readonly layer: Layer.Layer<DefiLlama, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide(SourceClient.layerRequirements)
+  )
+
+  static readonly layerTest = (service: DefiLlama["Service"]) => Layer.succeed(DefiLlama, service)
+}
+
+const dollars = (amount: number): string => `$${Math.round(amount).toLocaleString("en-US")}`
+
+const toSighting = (row: typeof Row.Type): ReadonlyArray<Memory.Sighting> => {
+  const at = DateTime.startOf(DateTime.makeUnsafe(row.date * 1000), "day")
+  const day = DateTime.formatIsoDateUtc(at)
+  const amount = Wire.positive(row.amount)
+  const returned = Wire.positive(row.returnedFunds)
+  const how = [row.classification, row.technique].filter((text) => text !== null && text !== undefined && text !== "")
+  const where =
+    row.chain === null || row.chain === undefined || row.chain.length === 0 ? "" : ` on ${row.chain.join(", ")}`
+  const title = FeedText.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
+  if (title === null) return []
+  const summary = FeedText.summary(
+    [
+      `DefiLlama records a hack of ${row.name}${where} on ${day}`,
+      ...how,
+      amount === null ? "amount not stated" : `${dollars(amount)} lost`,
+      ...(returned === null ? [] : [`${dollars(returned)} returned`])
+    ].join("; ")
+  )
+  return [{ key: `${day} ${row.name}`, title, summary, url: terms.link, publishedAt: at, precision: "day" }]
+}

@@ -1,0 +1,238 @@
+// GDELT's search over the world's news, asked for one coin at a time. It sheds load: prose with status 200, long silences, 429
+// on the first call. All of that is a failure, and a failure means that nothing was measured, never that there is no news.
+import {
+  Cache,
+  type Config,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Ref,
+  Result,
+  Schema,
+  Stream
+} from "effect"
+import { HttpClientRequest } from "effect/http"
+import type { EvidenceItem } from "../../domain/Evidence.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
+import type { Feed } from "../dataset/DataSet.ts"
+import * as FeedStatus from "../dataset/DataSetStatus.ts"
+import * as FeedText from "./sanitize.ts"
+import * as Memory from "./ItemHistory.ts"
+import { domainOf, publisherAt } from "./Publishers.ts"
+import { Replicas } from "../dataset/Replicas.ts"
+import * as SharedAnswers from "../dataset/SharedLookups.ts"
+import * as SnapshotStore from "../dataset/SnapshotStore.ts"
+import * as SourceClient from "../client/SourceClient.ts"
+import { SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
+import * as Wire from "../client/WireFormat.ts"
+
+const terms: SourceTerms = {
+  id: "GDELT",
+  name: "GDELT Project",
+  baseUrl: "https://api.gdeltproject.org",
+  attribution: "News search by the GDELT Project",
+  link: "https://www.gdeltproject.org",
+  licence: "unlimited use of any kind; the GDELT Project must be cited and linked",
+  redistribution: "attribution"
+}
+
+/** How many articles we remember to have seen. */
+const REMEMBERED = 5_000
+
+/** How long what was found for a name is good. */
+const GOOD_FOR = Duration.minutes(15)
+
+/** How long a failure stands, so that a storm of questions does not make a storm of calls. */
+const FAILED_FOR = Duration.minutes(1)
+
+/** The name under which it is kept that a search succeeded. */
+const KEPT = "gdelt-search"
+
+const Body = Schema.Struct({ articles: Schema.optionalKey(Wire.Rows) })
+
+const Row = Schema.Struct({
+  url: Schema.NonEmptyString,
+  title: Schema.NonEmptyString,
+  seendate: Schema.String.check(Schema.isPattern(/^\d{8}T\d{6}Z$/))
+})
+
+/** GDELT, news about a coin on demand. */
+export class Gdelt extends Context.Service<
+  Gdelt,
+  {
+    /**
+     * English articles of the last day whose title has the name, newest first. Asked at most once in 15 minutes for a name.
+     * A failure means that nothing was measured.
+     */
+    readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
+    /** How its searches go, whoever of several processes made the last one that succeeded. */
+    readonly searches: Pick<Feed<unknown>, "every" | "status">
+  }
+>()("crypto-data-api/sources/Gdelt") {
+  static readonly terms = terms
+
+  static readonly layerNoDeps: Layer.Layer<Gdelt, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
+    Gdelt,
+    Effect.gen(function* () {
+      const client = yield* SourceClient.make({
+        terms,
+        allowances: [{ calls: 1, per: "5 seconds" }],
+        timeoutSeconds: 10,
+        retries: 0
+      })
+      const label = yield* SourceLabel
+      const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
+
+      const ask = Effect.fnUntraced(function* (name: string) {
+        const { body, retrievedAt } = yield* client.request(
+          HttpClientRequest.get("/api/v2/doc/doc", {
+            urlParams: {
+              query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
+              mode: "artlist",
+              format: "json",
+              maxrecords: "75",
+              timespan: "24h",
+              sort: "datedesc"
+            }
+          }),
+          Body
+        )
+        const { bad, good } = Wire.rows(Row, body.articles ?? [])
+        yield* Wire.reportBad(client.name, "articles", bad)
+        if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+        return { rows: good, retrievedAt }
+      })
+
+      // What is kept of a search is that it was made, and how much it found.
+      const kept = yield* SnapshotStore.make(client.name, {
+        lease: terms.id,
+        name: KEPT,
+        origin: client.origin,
+        schema: Schema.Int
+      })
+      let last = Option.none<Snapshot.Snapshot<number>>()
+      const takeSaved = Effect.map(kept.restore, (saved) => {
+        if (typeof saved !== "string") last = Option.some(saved)
+      })
+      const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
+        last = Option.some(snapshot)
+        return kept.save(snapshot)
+      }
+      const { noting, status } = FeedStatus.make(Effect.sync(() => last))
+      yield* Effect.forkScoped(takeSaved)
+      const others = yield* Replicas
+      if (others !== undefined) {
+        yield* others.news(terms.id, KEPT).pipe(
+          Stream.runForEach(() => takeSaved),
+          Effect.forkScoped({ startImmediately: true })
+        )
+      }
+
+      const search = Effect.fnUntraced(function* (name: string) {
+        const { retrievedAt, rows } = yield* client.guard("search", ask(name))
+        const before = yield* Ref.get(firstSeen)
+        const items = new Map<string, EvidenceItem>()
+        for (const row of rows) {
+          const sighting = toSighting(row)
+          if (sighting === null || !names(sighting.title, name)) continue
+          const known = publisherAt(sighting.url)
+          const publication: Memory.Publication = {
+            prefix: "gdelt",
+            id: "doc",
+            type: known?.type ?? "news",
+            tier: known?.tier ?? "tier2",
+            publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
+          }
+          const id = Memory.idOf(publication, FeedText.pageOf(sighting.url))
+          if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+        }
+        const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
+        yield* Ref.update(firstSeen, (map) => remember(map, value))
+        yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
+        return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+      })
+
+      const find = yield* SharedAnswers.make({
+        topic: "searches",
+        origin: client.origin,
+        answer: Snapshot.schemaOf(Memory.Items),
+        failure: SourceError,
+        keyOf: (name: string) => name,
+        ask: (name) => noting(search(name)),
+        goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
+      })
+      const found = yield* Cache.makeWith(find, {
+        capacity: 256,
+        timeToLive: Exit.match({
+          onSuccess: ({ goodFor }) => goodFor,
+          onFailure: () => Duration.zero
+        })
+      })
+
+      return Gdelt.of({
+        searches: { every: GOOD_FOR, status },
+        search: Effect.fn("Gdelt.search")(function* (name: string) {
+          const words = name
+            .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
+            .replaceAll(/\s+/g, " ")
+            .trim()
+          // Shorter phrases are refused in prose.
+          if (words.length < 3 || words.length > 60) {
+            return yield* client.error(
+              new Unusable({ detail: "no answer to a name too short or too long to search for" })
+            )
+          }
+          return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
+        })
+      })
+    })
+  )
+
+  static readonly layer: Layer.Layer<Gdelt, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide(SourceClient.layerRequirements)
+  )
+
+  static readonly layerTest = (service: Gdelt["Service"]) => Layer.succeed(Gdelt, service)
+}
+
+/** A question that our own budget held back may be asked again at once. */
+const failedFor = ({ reason }: SourceError): Duration.Duration =>
+  reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
+
+const remember = (
+  map: ReadonlyMap<string, DateTime.Utc>,
+  items: ReadonlyArray<EvidenceItem>
+): ReadonlyMap<string, DateTime.Utc> =>
+  new Map([...map, ...items.map((item) => [item.id, item.firstSeenAt] as const)].slice(-REMEMBERED))
+
+/** `20260601T120000Z`, when it was crawled: as near to its publication as GDELT comes. */
+const timeOf = (seendate: string): DateTime.Utc | undefined =>
+  Option.getOrUndefined(
+    DateTime.make(seendate.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, "$1-$2-$3T$4:$5:$6Z"))
+  )
+
+/** GDELT puts spaces around punctuation: `Ether ( ETH ) falls 5 % , analysts say`. */
+const tidy = (title: string): string =>
+  title
+    .replaceAll(/\s+([,.;:!?%)\]])/g, "$1")
+    .replaceAll(/([($[])\s+/g, "$1")
+    .replaceAll(/\s+([’'])\s*s\b/g, "$1s")
+
+const toSighting = (row: typeof Row.Type): Memory.Sighting | null => {
+  const title = FeedText.title(tidy(row.title))
+  const url = FeedText.link(row.url)
+  const publishedAt = timeOf(row.seendate)
+  if (title === null || url === null || publishedAt === undefined) return null
+  return { key: url, title, summary: "", url, publishedAt }
+}
+
+/** Whether a title has the name as words of its own: the search itself also finds it elsewhere, and in parts. */
+const names = (title: string, name: string): boolean => {
+  const words = name.replaceAll(".", "\\.")
+  return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, "iu").test(title)
+}

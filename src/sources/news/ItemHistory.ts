@@ -1,0 +1,155 @@
+// What a source of items has been seen to publish: when each item was first seen, and which are still recent. A list only
+// shows its newest items, and an item without a date of its own has no other time than ours, so both must be remembered.
+import { DateTime, Effect, Option, Ref, Schema } from "effect"
+import { createHash } from "node:crypto"
+import type { EvidenceItem, EvidenceTier, EvidenceType } from "../../domain/Evidence.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as FeedText from "./sanitize.ts"
+
+/** How long an item is kept, in hours. */
+export const KEPT_HOURS = 96
+
+/** The most that one source may have us remember. */
+const MOST = 1_000
+
+/** One item as a source listed it, already cleaned. */
+export interface Sighting {
+  /** What identifies it within its source. */
+  readonly key: string
+  readonly title: string
+  readonly summary: string
+  readonly url: string
+  /** `undefined` where the source does not say. */
+  readonly publishedAt: DateTime.Utc | undefined
+  readonly precision?: EvidenceItem["precision"]
+}
+
+/** Who publishes the items. */
+export interface Publication {
+  /** What every id begins with. */
+  readonly prefix: string
+  /** Unique among the sources with this prefix. */
+  readonly id: string
+  readonly type: EvidenceType
+  readonly tier: EvidenceTier
+  readonly publisher: string
+  /** Whether all items are cited by one address, so that it does not tell them apart. */
+  readonly sharesUrl?: boolean
+}
+
+/** The memory of one source. */
+export interface NewsFeedsMemory {
+  /** Takes in what the source lists now; gives what it published in the last {@link KEPT_HOURS}, newest first. */
+  readonly see: (
+    publication: Publication,
+    sightings: ReadonlyArray<Sighting>,
+    now: DateTime.Utc
+  ) => Effect.Effect<ReadonlyArray<EvidenceItem>>
+  /** The same when the source says that nothing has changed. */
+  readonly seeNothingNew: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<EvidenceItem>>
+}
+
+/** Items as they are kept between processes. */
+export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.Array(
+  Schema.Struct({
+    id: Schema.String,
+    type: Schema.Literals(["news", "exchange_announcement", "project_blog", "regulator", "incident_record"]),
+    tier: Schema.Literals(["primary", "tier1", "tier2"]),
+    title: Schema.String,
+    summary: Schema.String,
+    url: Schema.String,
+    publisher: Schema.String,
+    publishedAt: Schema.DateTimeUtcFromString,
+    firstSeenAt: Schema.DateTimeUtcFromString,
+    precision: Schema.Literals(["instant", "day"])
+  })
+)
+
+/**
+ * A memory that also knows what is held of the source already: what another process saw, or this one before it was started
+ * again.
+ */
+export const make = Effect.fnUntraced(function* (
+  last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
+): Effect.fn.Return<NewsFeedsMemory> {
+  const held = yield* Ref.make<ReadonlyMap<string, EvidenceItem>>(new Map())
+  return {
+    see: Effect.fnUntraced(function* (publication, sightings, now) {
+      const saved = Option.match(yield* last, { onNone: () => [], onSome: ({ value }) => value })
+      const known = saved.map((item) => [item.id, item] as const)
+      const items = yield* Ref.updateAndGet(held, (seen) =>
+        merge(new Map([...known, ...seen]), publication, sightings, now)
+      )
+      return recent(items, now)
+    }),
+    seeNothingNew: (now) => Effect.map(Ref.get(held), (items) => recent(items, now))
+  }
+})
+
+/** The id that an item of a publication has, from what identifies it there. */
+export const idOf = ({ id, prefix }: Publication, key: string): string =>
+  `${prefix}-${createHash("sha256").update(`${id}\n${key}`).digest("hex").slice(0, 20)}`
+
+const isRecent = (item: EvidenceItem, now: DateTime.Utc): boolean => {
+  const end = item.precision === "day" ? DateTime.add(item.publishedAt, { days: 1 }) : item.publishedAt
+  return DateTime.isGreaterThan(end, DateTime.subtract(now, { hours: KEPT_HOURS }))
+}
+
+const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): ReadonlyArray<EvidenceItem> =>
+  [...items.values()]
+    .filter((item) => isRecent(item, now))
+    .toSorted((a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1))
+
+const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
+
+/** By the source's clock, but never after we saw it; without a date of its own it was published when we first saw it. */
+const publishedAt = (sighting: Sighting, firstSeenAt: DateTime.Utc): DateTime.Utc => {
+  const latest = sighting.precision === "day" ? midnight(firstSeenAt) : firstSeenAt
+  return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
+}
+
+/** An item of a publication. */
+export const itemOf = (
+  publication: Publication,
+  sighting: Sighting,
+  id: string,
+  firstSeenAt: DateTime.Utc
+): EvidenceItem => ({
+  id,
+  type: publication.type,
+  tier: publication.tier,
+  title: sighting.title,
+  summary: sighting.summary,
+  url: sighting.url,
+  publisher: publication.publisher,
+  publishedAt: publishedAt(sighting, firstSeenAt),
+  firstSeenAt,
+  precision: sighting.precision ?? "instant"
+})
+
+/**
+ * What is listed now, and of what was listed before all that is recent. An item that is still listed is remembered at any age:
+ * forgotten, it would come back as new.
+ */
+const merge = (
+  before: ReadonlyMap<string, EvidenceItem>,
+  publication: Publication,
+  sightings: ReadonlyArray<Sighting>,
+  now: DateTime.Utc
+): ReadonlyMap<string, EvidenceItem> => {
+  const pages = new Map(
+    publication.sharesUrl === true ? [] : [...before.values()].map((item) => [FeedText.pageOf(item.url), item.id])
+  )
+  const listed = new Map<string, EvidenceItem>()
+  for (const sighting of sightings.slice(0, MOST)) {
+    const own = idOf(publication, sighting.key)
+    const page = FeedText.pageOf(sighting.url)
+    const id = before.has(own) ? own : (pages.get(page) ?? own)
+    if (listed.has(id)) continue
+    if (publication.sharesUrl !== true) pages.set(page, id)
+    const firstSeenAt = before.get(id)?.firstSeenAt ?? now
+    listed.set(id, itemOf(publication, sighting, id, firstSeenAt))
+  }
+  const gone = [...before].filter(([id, item]) => !listed.has(id) && isRecent(item, now))
+  return new Map([...listed, ...gone].slice(0, MOST))
+}

@@ -1,0 +1,164 @@
+// From the bytes of a feed to its items: encoding, refusal of what is no feed or dangerous, then RSS 2.0, RSS 1.0, Atom or JSON
+// Feed. Every text that leaves here has been cleaned. An item that has no title or no address is left out, alone.
+import { DateTime, Option } from "effect"
+import { type AnyFeed, parseFeed } from "feedsmith"
+import * as FeedText from "./sanitize.ts"
+import type { Sighting } from "./ItemHistory.ts"
+
+/** The most items that are read of one feed. */
+const MOST = 500
+
+/** A feed as text. */
+export interface ReadFeed {
+  /** The feed's own title, cleaned. */
+  readonly title: string | null
+  readonly items: ReadonlyArray<Sighting>
+  /** Items that were left out: without a title, or without an address that can be cited. */
+  readonly bad: number
+}
+
+/** Why bytes are not a feed, in words for an operator. */
+export interface NoFeed {
+  readonly problem: string
+}
+
+/** The text of a body: by its byte order mark, else its XML declaration, else the content type, else UTF-8. */
+export const textOf = (bytes: Uint8Array, contentType: string | undefined): string => {
+  const [a, b] = bytes
+  if (a === 0xff && b === 0xfe) return decoded(bytes, "utf-16le")
+  if (a === 0xfe && b === 0xff) return decoded(bytes, "utf-16be")
+  if (a === 0xef && b === 0xbb) return decoded(bytes, "utf-8")
+  if (a === 0x3c && b === 0) return decoded(bytes, "utf-16le")
+  if (a === 0 && b === 0x3c) return decoded(bytes, "utf-16be")
+  const head = decoded(bytes.subarray(0, 256), "windows-1252")
+  const declared =
+    /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ??
+    /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "")?.[1]
+  // Text whose declaration can be read byte by byte is not UTF-16, whatever it claims.
+  const label = declared === undefined || /^utf-?16/i.test(declared) ? "utf-8" : declared
+  return decoded(bytes, label)
+}
+
+const decoded = (bytes: Uint8Array, label: string): string => {
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** Whether text declares a document type or entities where a parser would act on them. */
+const declaresEntities = (text: string): boolean => {
+  let at = text.indexOf("<!")
+  while (at !== -1) {
+    const end = text.startsWith("<![CDATA[", at)
+      ? text.indexOf("]]>", at)
+      : text.startsWith("<!--", at)
+        ? text.indexOf("-->", at)
+        : undefined
+    if (end === undefined) return true
+    if (end === -1) return false
+    at = text.indexOf("<!", end)
+  }
+  return false
+}
+
+/** Reads a feed. */
+export const read = (
+  bytes: Uint8Array,
+  options: { readonly contentType: string | undefined; readonly url: string }
+): ReadFeed | NoFeed => {
+  const text = textOf(bytes, options.contentType)
+  const isJson = /^\s*\{/.test(text.slice(0, 1_000))
+  if (isPage(options.contentType, text)) return { problem: "an HTML page instead of a feed" }
+  if (!isJson && declaresEntities(text)) return { problem: "XML with a document type or entities of its own" }
+  if (!isJson && !/<\/(?:[\w-]+:)?(?:rss|feed|rdf)\s*>/i.test(text.slice(-1_000))) {
+    return { problem: "XML that is no feed, or breaks off" }
+  }
+  try {
+    return sightingsOf(parseFeed(text, { maxItems: MOST }), options.url)
+  } catch {
+    return { problem: `${text.length} characters that are not a feed` }
+  }
+}
+
+const isPage = (contentType: string | undefined, text: string): boolean =>
+  /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType ?? "") ||
+  /^\s*<(?:!doctype\s+html|html[\s>])/i.test(text.slice(0, 1_000))
+
+interface Row {
+  readonly key: string | undefined
+  readonly title: string | undefined
+  readonly summary: string | undefined
+  readonly link: string | undefined
+  readonly date: string | undefined
+}
+
+const sightingsOf = (parsed: AnyFeed, url: string): ReadFeed => {
+  const rows = rowsOf(parsed)
+  const items = rows.flatMap((row): ReadonlyArray<Sighting> => {
+    const title = FeedText.title(row.title)
+    const link = FeedText.link(row.link, url)
+    if (title === null || link === null) return []
+    return [
+      { key: row.key ?? link, title, summary: FeedText.summary(row.summary), url: link, publishedAt: timeOf(row.date) }
+    ]
+  })
+  const { title } = parsed.feed
+  return {
+    title: FeedText.title(typeof title === "object" ? title.value : title),
+    items,
+    bad: rows.length - items.length
+  }
+}
+
+const rowsOf = (parsed: AnyFeed): ReadonlyArray<Row> => {
+  switch (parsed.format) {
+    case "rss":
+      return (parsed.feed.items ?? []).map((item) => ({
+        key: item.guid?.value,
+        title: item.title,
+        summary: item.description ?? item.content?.encoded,
+        link: item.link ?? (item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+        date: item.pubDate ?? item.dc?.dates?.[0] ?? item.atom?.published ?? item.atom?.updated
+      }))
+    case "rdf":
+      return (parsed.feed.items ?? []).map((item) => ({
+        key: item.rdf?.about,
+        title: item.title,
+        summary: item.description ?? item.content?.encoded,
+        link: item.link ?? item.rdf?.about,
+        date: item.dc?.dates?.[0]
+      }))
+    case "atom":
+      return (parsed.feed.entries ?? []).map((entry) => ({
+        key: entry.id,
+        title: entry.title?.value,
+        summary: entry.summary?.value ?? entry.content?.value,
+        link: entry.links?.find((link) => link.rel === undefined || link.rel === "alternate")?.href,
+        date: entry.published ?? entry.updated
+      }))
+    case "json":
+      return (parsed.feed.items ?? []).map((item) => ({
+        key: item.id,
+        title: item.title,
+        summary: item.summary ?? item.content_text ?? item.content_html,
+        link: item.url ?? item.external_url,
+        date: item.date_published ?? item.date_modified
+      }))
+  }
+}
+
+const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/i
+const rfc822 =
+  /^(?:[a-z]{3,9}\.?,?\s+)?\d{1,2}\s+[a-z]{3,9}\.?\s+(?:\d{2}|\d{4})(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?(?:\s*(?:UTC?|GMT|Z|[ECMP][SD]T|[+-]\d{2}:?\d{2}))?$/i
+const zoned = /(?:UTC?|GMT|Z|[ECMP][SD]T|:\d{2}\s*[+-]\d{2}:?\d{2})$/i
+
+/** RFC 822 or ISO 8601; without a zone it is UTC. `undefined` for anything else, and for what is no date. */
+export const timeOf = (text: string | undefined): DateTime.Utc | undefined => {
+  const date = text?.trim() ?? ""
+  const isIso = iso.test(date)
+  if (!isIso && !rfc822.test(date)) return undefined
+  const zone = zoned.test(date) || /^\d{4}-\d{2}-\d{2}$/.test(date) ? "" : isIso ? "Z" : " GMT"
+  return Option.getOrUndefined(DateTime.make(Date.parse(date + zone)))
+}

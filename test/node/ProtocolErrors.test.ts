@@ -1,0 +1,239 @@
+// What Node would answer by itself, or not at all: everything gets the rate headers and a problem, and costs one.
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import * as Http from "node:http"
+import * as Net from "node:net"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { Quotas } from "../../src/access/RateLimiter.ts"
+import * as BrokenRequests from "../../src/node/ProtocolErrors.ts"
+import { Gate } from "../../src/http/gate/Gate.ts"
+
+/** A server behind the gate with the limits of the real one, but less patience. */
+class Listening extends Context.Service<
+  Listening,
+  {
+    readonly port: number
+    /** How many connections are open. */
+    readonly connections: Effect.Effect<number>
+  }
+>()("test/Listening") {
+  static readonly layer = Layer.suspend(() => {
+    const server = Http.createServer({
+      ...BrokenRequests.serverOptions,
+      headersTimeout: 300,
+      requestTimeout: 300,
+      connectionsCheckingInterval: 100
+    })
+    const routes = Layer.mergeAll(
+      HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
+      HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
+    ).pipe(Layer.provide(Gate))
+    const quotas = Layer.effect(
+      Quotas,
+      Effect.map(Quotas, (quotas) =>
+        Quotas.of({ ...quotas, take: (key, plan) => quotas.take(key, { ...plan, limit: 10_000 }) })
+      )
+    ).pipe(Layer.provide(Quotas.layer))
+    return Layer.effect(
+      Listening,
+      Effect.map(HttpServer.HttpServer, ({ address }) => ({
+        port: "port" in address ? address.port : 0,
+        connections: Effect.callback<number>((resume) => {
+          server.getConnections((_, count) => resume(Effect.succeed(count)))
+        })
+      }))
+    ).pipe(
+      Layer.merge(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
+      Layer.provide(
+        Layer.merge(
+          NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: "1 second" }),
+          BrokenRequests.layer(server)
+        )
+      ),
+      Layer.provide(quotas),
+      Layer.provide(ApiKeys.layerTest({ judge: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }) }))
+    )
+  })
+}
+
+/** Writes these bytes, some time apart, and reads until the other side closes or has been silent for a while. */
+const say = (...parts: ReadonlyArray<string>) =>
+  Effect.flatMap(Listening, ({ port }) =>
+    Effect.callback<string>((resume) => {
+      let text = ""
+      const socket = Net.connect(port, "127.0.0.1", () => {
+        for (const [n, part] of parts.entries()) setTimeout(() => socket.write(part), n * 50)
+      })
+      socket.setTimeout(800, () => socket.destroy())
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      socket.on("error", () => {})
+      socket.on("close", () => resume(Effect.succeed(text)))
+    })
+  )
+
+/** The responses in a text, one after the other. */
+const responsesIn = (text: string) => {
+  const responses: Array<{ status: number; headers: Record<string, string>; body: string }> = []
+  for (let rest = text; rest !== "";) {
+    const [head = "", ...bodies] = rest.split("\r\n\r\n")
+    const [line = "", ...fields] = head.split("\r\n")
+    const headers = Object.fromEntries(
+      fields.map((field) => [field.slice(0, field.indexOf(":")).toLowerCase(), field.slice(field.indexOf(":") + 2)])
+    )
+    const length = Number(headers["content-length"] ?? 0)
+    const after = bodies.join("\r\n\r\n")
+    responses.push({ status: Number(line.split(" ")[1]), headers, body: after.slice(0, length) })
+    rest = after.slice(length)
+  }
+  return responses
+}
+
+type Response = ReturnType<typeof responsesIn>[number]
+
+const assertRated = ({ headers }: Response, what: string) => {
+  assert.match(headers["x-ratelimit-limit"] ?? "", /^\d+$/, what)
+  assert.match(headers["x-ratelimit-remaining"] ?? "", /^\d+$/, what)
+  assert.match(headers["x-ratelimit-reset"] ?? "", /^\d{10}$/, what)
+  assert.strictEqual(headers["access-control-allow-origin"], "*", what)
+  assert.include(headers["access-control-expose-headers"], "X-RateLimit-Reset", what)
+  assert.match(headers["x-request-id"] ?? "", /^\S+$/, what)
+  assert.match(headers["date"] ?? "", / GMT$/, what)
+}
+
+const assertProblem = (response: Response, status: number, code: string, what: string) => {
+  assertRated(response, what)
+  assert.strictEqual(response.status, status, what)
+  assert.strictEqual(response.headers["content-type"], "application/problem+json", what)
+  assert.strictEqual(response.headers["cache-control"], "no-store", what)
+  const problem: unknown = JSON.parse(response.body)
+  assert.deepInclude(problem, { type: `/problems/${code}`, status, code, instance: response.headers["x-request-id"] })
+}
+
+layer(Listening.layer, { excludeTestServices: true })("what is no request", (it) => {
+  const GET = "GET / HTTP/1.1\r\nHost: x\r\n"
+  const broken: ReadonlyArray<readonly [what: string, text: string, status: number, code: string]> = [
+    ["a malformed request line", "NONSENSE\r\n\r\n", 400, "malformed_request"],
+    ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello", 400, "malformed_request"],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "malformed_request"],
+    ["a target that is no path", "GET nope HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"],
+    ["a method nobody knows", "FETCH / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"],
+    ["a header without a name", `${GET}: nothing\r\n\r\n`, 400, "malformed_request"],
+    ["a line break in a header", `${GET}a: b\rc\r\n\r\n`, 400, "malformed_request"],
+    ["two lengths", `${GET}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, "malformed_request"],
+    ["a length and chunks", `${GET}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, "malformed_request"],
+    ["an oversize header", `${GET}x: ${"a".repeat(17_000)}\r\n\r\n`, 431, "headers_too_large"],
+    ["a header of a megabyte", `${GET}x: ${"a".repeat(1_000_000)}\r\n\r\n`, 431, "headers_too_large"],
+    ["an oversize path", `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, "headers_too_large"],
+    ["a request line that never ends", "GET /", 408, "request_timeout"],
+    ["headers that never end", GET, 408, "request_timeout"],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"]
+  ]
+  for (const [what, text, status, code] of broken) {
+    it.effect(`${what} is a ${status} with the rate headers, and the connection is closed`, () =>
+      Effect.gen(function* () {
+        const responses = responsesIn(yield* say(text))
+        assert.strictEqual(responses.length, 1)
+        for (const response of responses) {
+          assertProblem(response, status, code, what)
+          assert.strictEqual(response.headers["connection"], "close")
+          if (status === 405) assert.strictEqual(response.headers["allow"], "GET, HEAD, OPTIONS")
+        }
+      })
+    )
+  }
+
+  it.effect("costs one", () =>
+    Effect.gen(function* () {
+      const remaining = Effect.map(say(`${GET}Connection: close\r\n\r\n`), (text) =>
+        Number(responsesIn(text)[0]?.headers["x-ratelimit-remaining"])
+      )
+      const before = yield* remaining
+      yield* say("NONSENSE\r\n\r\n")
+      assert.strictEqual(yield* remaining, before - 2)
+    })
+  )
+
+  it.effect("is not written into the middle of an answer to what came before it", () =>
+    Effect.gen(function* () {
+      const slow = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
+      for (const parts of [[`${slow}NONSENSE\r\n\r\n`], [slow, "NONSENSE\r\n\r\n"]]) {
+        const [first, second, ...rest] = responsesIn(yield* say(...parts))
+        assert.deepStrictEqual([first?.status, first?.body, rest], [200, "slow", []])
+        if (second === undefined) return assert.fail("the second was not answered")
+        assertProblem(second, 400, "malformed_request", "pipelined")
+      }
+    })
+  )
+
+  it.effect("costs nothing while nothing was said: the connection is closed without an answer", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* say(), "")
+    })
+  )
+
+  it.effect("has no hold on a connection, though it never closes its own side", () =>
+    Effect.gen(function* () {
+      const { connections, port } = yield* Listening
+      const sockets = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+        Effect.sync(() => {
+          const socket = Net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => {
+            socket.write("NONSENSE\r\n\r\n")
+          })
+          return socket.on("error", () => {}).resume()
+        })
+      )
+      yield* Effect.andThen(Effect.sleep("20 millis"), connections).pipe(
+        Effect.repeat({ until: (count) => count === 50 }),
+        Effect.timeout("1 second")
+      )
+      yield* Effect.andThen(Effect.sleep("50 millis"), connections).pipe(
+        Effect.repeat({ until: (count) => count === 0 }),
+        Effect.timeout("2 seconds")
+      )
+      for (const socket of sockets) socket.destroy()
+    })
+  )
+})
+
+layer(Listening.layer, { excludeTestServices: true })("what is an odd request", (it) => {
+  const odd: ReadonlyArray<readonly [what: string, text: string, status: number]> = [
+    ["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 200],
+    ["HTTP/1.1 without Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 200],
+    ["two Hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 200],
+    ["an expectation nobody knows", "GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n", 200],
+    ["an upgrade to WebSocket", "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", 200],
+    [
+      "an upgrade to HTTP/2 with chunks",
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      200
+    ],
+    ["a whole URL", "GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 200],
+    ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 204],
+    ["HTTP/0.9", "GET /\r\n\r\n", 200]
+  ]
+  for (const [what, text, status] of odd) {
+    it.effect(`${what} is answered like any other: ${status}`, () =>
+      Effect.gen(function* () {
+        const [response, ...rest] = responsesIn(yield* say(text))
+        if (response === undefined) return assert.fail("no answer")
+        assert.deepStrictEqual([response.status, rest], [status, []])
+        assertRated(response, what)
+      })
+    )
+  }
+
+  it.effect("a wish to continue is granted", () =>
+    Effect.gen(function* () {
+      const text = yield* say(
+        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n",
+        "ok"
+      )
+      const [response] = responsesIn(text.replace("HTTP/1.1 100 Continue\r\n\r\n", ""))
+      if (response === undefined) return assert.fail("no answer")
+      assert.strictEqual(response.status, 405)
+      assertRated(response, "100-continue")
+    })
+  )
+})

@@ -1,0 +1,289 @@
+// One process among several, as its feeds see it: whose turn it is and what the others saved is dictated.
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, DateTime, Deferred, Effect, Fiber, Layer, Option, PubSub, Schema, type Scope, Stream } from "effect"
+import { KeyValueStore } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import * as Budget from "../../src/sources/client/Budget.ts"
+import * as Feed from "../../src/sources/dataset/DataSet.ts"
+import { Replicas, type Turn } from "../../src/sources/dataset/Replicas.ts"
+
+const NOW = Date.UTC(2026, 8, 13, 17)
+
+const NAME = "test-figure"
+
+const origin = "https://upstream.example"
+
+/** A feed that is due each minute and counts 1, 2, 3…; the turn; and what others save. */
+const setup = Effect.fnUntraced(function* (first: Turn, before?: number) {
+  yield* TestClock.setTime(NOW)
+  const store = yield* KeyValueStore.KeyValueStore
+  const news = yield* PubSub.unbounded<void>()
+  let turn = first
+  let fetches = 0
+  let gate: Effect.Effect<unknown> = Effect.void
+
+  const saved = (value: number, at: number, observedAt = at) =>
+    store.set(
+      NAME,
+      JSON.stringify({
+        source: "Test",
+        origin,
+        observedAt: new Date(observedAt).toISOString(),
+        retrievedAt: new Date(at).toISOString(),
+        value
+      })
+    )
+  if (before !== undefined) yield* saved(0, NOW - before)
+
+  const fetch = Effect.gen(function* () {
+    const value = ++fetches
+    yield* gate
+    const now = yield* DateTime.now
+    return Snapshot.make({ value, source: "Test", observedAt: now, retrievedAt: now })
+  })
+  const feed = yield* Feed.make({
+    source: "Test",
+    every: "1 minute",
+    fetch,
+    keeping: { lease: "TEST", name: NAME, origin, schema: Schema.Finite }
+  }).pipe(
+    Effect.provideService(Replicas, {
+      turn: () => Effect.sync(() => turn),
+      news: () => Stream.fromPubSub(news),
+      budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
+      questions: () => ({ look: () => Effect.undefined, claim: Effect.undefined })
+    })
+  )
+  const heard: Array<number> = []
+  yield* feed.news.pipe(
+    Stream.runForEach(() => Effect.map(Clock.currentTimeMillis, (at) => void heard.push(at - NOW))),
+    Effect.forkScoped({ startImmediately: true })
+  )
+  const tell = Effect.andThen(PubSub.publish(news, undefined), TestClock.adjust(1))
+  return {
+    feed,
+    heard,
+    tell,
+    store,
+    fetches: () => fetches,
+    itIs: (next: Turn) => void (turn = next),
+    holdUp: (next: Effect.Effect<unknown>) => void (gate = next),
+    anotherSaves: (value: number, at: number, observedAt?: number) =>
+      Effect.andThen(saved(value, at, observedAt), tell),
+    figure: Effect.map(feed.get, ({ value }) => value),
+    held: Effect.map(feed.last, (last) => Option.getOrUndefined(Option.map(last, ({ value }) => value)))
+  }
+})
+
+const effect = (name: string, test: Effect.Effect<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
+  it.effect(name, () => test.pipe(Effect.scoped, Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
+
+describe("a feed among replicas", () => {
+  effect(
+    "asks when it is its turn, and saves what it is told",
+    Effect.gen(function* () {
+      const { fetches, figure, heard, store } = yield* setup("mine")
+      assert.strictEqual(yield* figure, 1)
+      assert.include(yield* store.get(NAME), '"value":1')
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* figure, 2)
+      assert.strictEqual(fetches(), 2)
+      assert.deepStrictEqual(heard, [], "its own answers are no news")
+    })
+  )
+
+  effect(
+    "asks nobody while it is another's turn, and takes over what that one saves as soon as it hears of it",
+    Effect.gen(function* () {
+      const { anotherSaves, fetches, figure, heard, held } = yield* setup("anothers", 30_000)
+      assert.strictEqual(yield* figure, 0)
+      yield* TestClock.adjust("40 seconds")
+      // Ten seconds late is not too late.
+      assert.strictEqual(yield* figure, 0)
+      yield* anotherSaves(7, NOW + 40_000)
+      assert.strictEqual(yield* held, 7)
+      assert.deepStrictEqual(heard, [40_000])
+      assert.strictEqual(fetches(), 0)
+    })
+  )
+
+  effect(
+    "takes it over although the other's clock is some seconds ahead",
+    Effect.gen(function* () {
+      const { anotherSaves, figure, held } = yield* setup("anothers", 30_000)
+      yield* anotherSaves(7, NOW + 5000)
+      assert.strictEqual(yield* held, 7)
+      assert.strictEqual(yield* figure, 7)
+    })
+  )
+
+  effect(
+    "fails, with what it holds still held, when the other brings nothing for far too long",
+    Effect.gen(function* () {
+      const { feed, fetches, held } = yield* setup("anothers", 30_000)
+      yield* TestClock.adjust("71 seconds")
+      const failure = yield* Effect.flip(feed.get)
+      assert.include(failure.message, "nothing new to the process whose turn it is to ask")
+      assert.strictEqual(yield* held, 0)
+      assert.strictEqual(fetches(), 0)
+    })
+  )
+
+  effect(
+    "says that it is worth asking again when a turn falls to it that another missed, and only then",
+    Effect.gen(function* () {
+      const { figure, heard, itIs, tell } = yield* setup("anothers", 30_000)
+      itIs("mine")
+      yield* tell
+      assert.deepStrictEqual(heard, [], "nobody wanted anything yet")
+      itIs("anothers")
+      yield* TestClock.adjust("40 seconds")
+      yield* figure
+      itIs("mine")
+      yield* tell
+      assert.strictEqual(heard.length, 1)
+      assert.strictEqual(yield* figure, 1)
+      yield* tell
+      assert.strictEqual(heard.length, 1)
+    })
+  )
+
+  effect(
+    "holding nothing, waits some seconds for what another is about to bring",
+    Effect.gen(function* () {
+      const { anotherSaves, fetches, figure } = yield* setup("anothers")
+      const waiting = yield* Effect.forkChild(figure, { startImmediately: true })
+      yield* TestClock.adjust("3 seconds")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* anotherSaves(7, NOW + 3000)
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(yield* Fiber.join(waiting), 7)
+      assert.strictEqual(fetches(), 0)
+    })
+  )
+
+  effect(
+    "and no longer than that, and only once",
+    Effect.gen(function* () {
+      const { figure } = yield* setup("anothers")
+      const waiting = yield* Effect.forkChild(Effect.exit(figure), { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      assert.isDefined(waiting.pollUnsafe())
+      yield* Effect.flip(figure)
+    })
+  )
+
+  effect(
+    "frozen in the middle of asking, takes what another brought meanwhile for the newer",
+    Effect.gen(function* () {
+      const { anotherSaves, figure, holdUp, itIs, store } = yield* setup("mine")
+      const gate = yield* Deferred.make<void>()
+      holdUp(Deferred.await(gate))
+      const asking = yield* Effect.forkChild(figure, { startImmediately: true })
+      itIs("anothers")
+      yield* TestClock.adjust("20 seconds")
+      yield* anotherSaves(7, NOW + 15_000)
+      yield* Deferred.succeed(gate, undefined)
+      assert.strictEqual(yield* Fiber.join(asking), 7)
+      assert.include(yield* store.get(NAME), '"value":7')
+    })
+  )
+
+  effect(
+    "puts back what was lost from the store, and what is newer than there; damaged or foreign text it leaves alone",
+    Effect.gen(function* () {
+      const { figure, store, tell } = yield* setup("mine")
+      yield* figure
+      yield* store.remove(NAME)
+      yield* tell
+      const text = (yield* store.get(NAME)) ?? ""
+      assert.include(text, '"value":1')
+      yield* store.set(NAME, text.replace("17:00:00", "16:00:00").replace("17:00:00", "16:00:00"))
+      yield* tell
+      assert.strictEqual(yield* store.get(NAME), text)
+      const foreign = text.replace("Test", "Pest")
+      yield* store.set(NAME, foreign)
+      yield* tell
+      assert.strictEqual(yield* store.get(NAME), foreign)
+    })
+  )
+
+  effect(
+    "alone, holds back for three intervals where it holds something, and asks where it does not",
+    Effect.gen(function* () {
+      const { fetches, figure } = yield* setup("alone", 90_000)
+      assert.strictEqual(yield* figure, 0)
+      yield* TestClock.adjust("90 seconds")
+      assert.strictEqual(yield* figure, 1)
+      assert.strictEqual(fetches(), 1)
+      const another = yield* setup("alone", 4 * 60_000)
+      assert.strictEqual(yield* another.figure, 1)
+    })
+  )
+
+  effect(
+    "asks again although what it holds is of a time to come: its clock was set back",
+    Effect.gen(function* () {
+      const { fetches, figure } = yield* setup("mine")
+      yield* figure
+      yield* TestClock.setTime(NOW - 3_600_000)
+      yield* figure
+      assert.strictEqual(fetches(), 2)
+    })
+  )
+})
+
+describe("a budget that is shared", () => {
+  const scripted = (waits: Array<number | undefined>) => {
+    const said: Array<string> = []
+    const shared: Budget.Shared = {
+      take: (urgency) => Effect.sync(() => (said.push(`take ${urgency}`), waits.shift())),
+      giveBack: (urgency) => Effect.sync(() => void said.push(`give back ${urgency}`)),
+      pause: (millis) => Effect.sync(() => void said.push(`pause ${millis}`))
+    }
+    return { said, shared }
+  }
+
+  it.effect("a call that the others leave no room for is not counted here either", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const { shared } = scripted([500, 500, 0, 0])
+      const budget = Budget.make([{ calls: 2, per: "1 minute" }], shared)
+      assert.strictEqual(yield* budget.take("on_demand"), 500)
+      assert.strictEqual(yield* budget.take("on_demand"), 500)
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      assert.strictEqual(yield* budget.take("on_demand"), 60_000)
+    })
+  )
+
+  it.effect("a scheduled refresh waits a little for the others too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const { said, shared } = scripted([3000, 0])
+      const waiting = yield* Effect.forkChild(Budget.make([{ calls: 9, per: "1 minute" }], shared).take("scheduled"), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), 0)
+      assert.strictEqual(said.length, 2)
+    })
+  )
+
+  it.effect(
+    "while the others cannot be reached, its own allowances hold; pauses and what is given back are passed on",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(NOW)
+        const { said, shared } = scripted([undefined, undefined])
+        const budget = Budget.make([{ calls: 1, per: "1 minute" }], shared)
+        assert.strictEqual(yield* budget.take("on_demand"), 0)
+        assert.strictEqual(yield* budget.take("on_demand"), 60_000)
+        yield* budget.giveBack("on_demand", NOW)
+        yield* budget.pause(1000)
+        assert.strictEqual(yield* budget.take("on_demand"), 1000)
+        assert.deepStrictEqual(said, ["take on_demand", "give back on_demand", "pause 1000"])
+      })
+  )
+})

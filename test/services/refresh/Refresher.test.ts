@@ -1,0 +1,393 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, Exit, Fiber, Option, References } from "effect"
+import { TestClock } from "effect/testing"
+import * as Question from "../../../src/services/refresh/Refresher.ts"
+import { reviewFigure } from "../../../src/services/refresh/JumpFilters.ts"
+import * as Snapshot from "../../../src/domain/Snapshot.ts"
+import { instant, logging, NOW, scripted, unusable } from "../scripted.ts"
+
+/** A question to `A`, then to `B`, both asked anew each minute. */
+const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
+  yield* TestClock.setTime(NOW)
+  const a = yield* scripted<number>("A")
+  const b = yield* scripted<number>("B")
+  begin(a, b)
+  const question = yield* Question.make({
+    name: "test",
+    sources: [a.feed, b.feed],
+    maxAge: "1 hour",
+    staleAfter: "20 minutes",
+    grace: "5 minutes",
+    review: reviewFigure((value) => value)
+  })
+  yield* TestClock.adjust(1)
+  const figure = Effect.map(question.answer, ({ value }) => value)
+  return { a, b, question, figure }
+})
+
+type Told = Effect.Success<ReturnType<typeof scripted<number>>>
+
+/** Surely one more refresh, and surely not two: a minute and the most that jitter adds. */
+const nextRefresh = TestClock.adjust("72 seconds")
+
+const failing = <A>(effect: Effect.Effect<A, unknown>) => Effect.map(Effect.exit(effect), Exit.isFailure)
+
+describe("a question", () => {
+  it.effect("is answered by its first source, and the others are left alone", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup((a, b) => (a.says(1, 3000), b.says(2)))
+      const answer = yield* question.answer
+      assert.deepStrictEqual([answer.value, answer.source], [1, "A"])
+      assert.strictEqual(answer.observedAt.epochMilliseconds, NOW - 3000)
+      yield* TestClock.adjust("10 minutes")
+      assert.isAtLeast(a.asked(), 8)
+      assert.strictEqual(b.asked(), 0)
+    })
+  )
+
+  it.effect("asks nobody on behalf of a caller", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup()
+      const before = a.asked()
+      yield* Effect.replicateEffect(question.answer, 1000)
+      assert.strictEqual(a.asked(), before)
+    })
+  )
+
+  it.effect("is refreshed a little later than each minute, never sooner", () =>
+    Effect.gen(function* () {
+      const { a } = yield* setup()
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(a.asked(), 1)
+      yield* TestClock.adjust("14 seconds")
+      assert.strictEqual(a.asked(), 2)
+    })
+  )
+
+  it.effect("keeps the last good answer with its true time while refreshes fail", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup()
+      const good = yield* question.answer
+      a.fails()
+      yield* TestClock.adjust("30 minutes")
+      assert.isAbove(a.asked(), 2)
+      assert.isAbove(b.asked(), 2)
+      assert.deepStrictEqual(yield* question.answer, good)
+      assert.strictEqual((yield* question.answer).observedAt.epochMilliseconds, NOW)
+    })
+  )
+
+  it.effect("walks its sources in order where the first has nothing", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup((_a, b) => b.says(2))
+      const answer = yield* question.answer
+      assert.deepStrictEqual([answer.value, answer.source], [2, "B"])
+      assert.deepStrictEqual([a.asked(), b.asked()], [1, 1])
+    })
+  )
+
+  it.effect("prefers what the first source said last to what the second says, but only within the grace", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup((a, b) => (a.says(1), b.says(2)))
+      a.fails()
+      yield* TestClock.adjust("4 minutes")
+      assert.strictEqual((yield* question.answer).source, "A")
+      assert.strictEqual(b.asked(), 0)
+      yield* TestClock.adjust("3 minutes")
+      assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("goes back to the first source with the next refresh after it is well", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup((a, b) => (a.says(1), b.says(2)))
+      a.fails()
+      yield* TestClock.adjust("8 minutes")
+      assert.strictEqual((yield* question.answer).source, "B")
+      a.says(3)
+      yield* nextRefresh
+      assert.deepStrictEqual([(yield* question.answer).source, (yield* question.answer).value], ["A", 3])
+    })
+  )
+
+  it.effect("is unavailable once what is held is too old, and says when to ask again", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup()
+      a.fails()
+      yield* TestClock.adjust("59 minutes")
+      yield* question.answer
+      yield* TestClock.adjust("2 minutes")
+      const failure = yield* Effect.flip(question.answer)
+      assert.deepStrictEqual([failure._tag, failure.question, failure.retryAfter], ["Unavailable", "test", 60])
+      assert.isTrue(Option.isSome(yield* question.last))
+      a.says(5)
+      yield* TestClock.adjust("13 seconds")
+      assert.strictEqual((yield* question.answer).value, 5)
+    })
+  )
+
+  it.effect("does not take an answer that is too old when it arrives, and asks the next source", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a, b) => (a.says(1, 3_600_001), b.says(2)))
+      assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("leaves a source whose data no longer moves for one whose data does", () =>
+    Effect.gen(function* () {
+      const minutes = 60_000
+      const { question } = yield* setup((a, b) => (a.saysAsOf(1, NOW - 19 * minutes), b.says(2)))
+      assert.strictEqual((yield* question.answer).source, "A")
+      yield* nextRefresh
+      yield* nextRefresh
+      assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("takes the youngest of what no longer moves, where nothing does", () =>
+    Effect.gen(function* () {
+      const minutes = 60_000
+      const { question } = yield* setup(
+        (a, b) => (a.saysAsOf(1, NOW - 40 * minutes), b.saysAsOf(2, NOW - 30 * minutes))
+      )
+      const { observedAt, source } = yield* question.answer
+      assert.strictEqual(source, "B")
+      assert.strictEqual(observedAt.epochMilliseconds, NOW - 30 * minutes)
+    })
+  )
+
+  it.effect("asks again soon while nobody has anything: after 1 s, then 2, 4, 8, and then each 10 s", () =>
+    Effect.gen(function* () {
+      const { a, figure } = yield* setup(() => {})
+      assert.strictEqual(a.asked(), 1)
+      yield* TestClock.adjust("1200 millis")
+      assert.strictEqual(a.asked(), 2)
+      yield* TestClock.adjust("18 seconds")
+      assert.isAtLeast(a.asked(), 5)
+      const before = a.asked()
+      yield* TestClock.adjust("1 minute")
+      assert.isAtLeast(a.asked() - before, 5)
+      assert.isAtMost(a.asked() - before, 6)
+      a.says(7)
+      yield* TestClock.adjust("12 seconds")
+      assert.strictEqual(yield* figure, 7)
+      const after = a.asked()
+      yield* TestClock.adjust("45 seconds")
+      assert.strictEqual(a.asked(), after, "back to its own pace")
+    })
+  )
+
+  it.effect("makes callers wait for the very first attempt, but not for long", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup((a) => a.does(Effect.never))
+      const waiting = yield* Effect.forkChild(Effect.exit(question.answer))
+      yield* TestClock.adjust("7900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("200 millis")
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
+      assert.strictEqual(a.asked(), 1)
+    })
+  )
+
+  it.effect("a caller who waits is answered as soon as the first attempt is", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const a = yield* scripted<number>("A")
+      a.does(Effect.andThen(Effect.sleep("3 seconds"), Effect.fail(unusable("A"))))
+      const b = yield* scripted<number>("B")
+      b.says(2)
+      const question = yield* Question.make({ name: "test", sources: [a.feed, b.feed], maxAge: "1 hour", grace: 0 })
+      const waiting = yield* Effect.forkChild(question.answer)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual((yield* Fiber.join(waiting)).value, 2)
+    })
+  )
+
+  it.effect("after a start that found only what is too old, callers wait, unless they have a substitute", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const a = yield* scripted<number>("A")
+      a.does(Effect.never)
+      const kept = Snapshot.make({
+        value: 1,
+        source: "A",
+        observedAt: instant(NOW - 7_200_000),
+        retrievedAt: instant(NOW - 7_200_000)
+      })
+      const restarted = { ...a.feed, last: Effect.succeed(Option.some(kept)) }
+      const ask = Effect.fnUntraced(function* (hasSubstitute: boolean) {
+        const options = {
+          name: "test",
+          sources: [restarted],
+          maxAge: "1 hour",
+          grace: "1 hour",
+          hasSubstitute
+        } as const
+        const question = yield* Question.make(options)
+        return yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
+      })
+      assert.isTrue((yield* ask(true)).pollUnsafe() !== undefined)
+      assert.isUndefined((yield* ask(false)).pollUnsafe())
+    })
+  )
+
+  it.effect("survives a bug in a source", () =>
+    Effect.gen(function* () {
+      const { lines, layer } = logging()
+      yield* Effect.gen(function* () {
+        const { a, figure } = yield* setup()
+        a.does(Effect.die(new TypeError("undefined is not a function")))
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(yield* figure, 1)
+        a.says(2)
+        yield* nextRefresh
+        assert.strictEqual(yield* figure, 2)
+      }).pipe(Effect.provide(layer))
+      assert.isTrue(lines.some((line) => line.startsWith("Error test: a bug in A")))
+    })
+  )
+
+  it.effect("asks the next source when there is a bug in one", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a, b) => (a.does(Effect.die("bug")), b.says(2)))
+      assert.deepStrictEqual([(yield* question.answer).source, (yield* question.answer).value], ["B", 2])
+    })
+  )
+
+  it.effect("survives a bug in the very first attempt", () =>
+    Effect.gen(function* () {
+      const { a, figure } = yield* setup((a) => a.does(Effect.die("bug")))
+      assert.isTrue(yield* failing(figure))
+      a.says(2)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* figure, 2)
+    })
+  )
+})
+
+describe("what is out of all proportion", () => {
+  it.effect("a jump of ten times is held back, with the old time, and believed after two further refreshes", () =>
+    Effect.gen(function* () {
+      const { a, figure, question } = yield* setup()
+      a.says(10)
+      const seen: Array<number> = []
+      for (let refresh = 0; refresh < 3; refresh++) {
+        yield* nextRefresh
+        seen.push(yield* figure)
+        if (refresh < 2) assert.strictEqual((yield* question.answer).observedAt.epochMilliseconds, NOW)
+      }
+      assert.deepStrictEqual(seen, [1, 1, 10])
+    })
+  )
+
+  it.effect("a fall to a tenth is held back too", () =>
+    Effect.gen(function* () {
+      const { a, figure } = yield* setup()
+      a.says(0.1)
+      yield* nextRefresh
+      assert.strictEqual(yield* figure, 1)
+    })
+  )
+
+  it.effect("a spike that is gone with the next refresh never shows", () =>
+    Effect.gen(function* () {
+      const { a, figure } = yield* setup()
+      for (const said of [10, 1.1, 10, 1.2, 10]) {
+        a.says(said)
+        yield* nextRefresh
+        assert.isBelow(yield* figure, 2)
+      }
+    })
+  )
+
+  it.effect("three wild figures that do not agree with each other confirm nothing", () =>
+    Effect.gen(function* () {
+      const { a, figure } = yield* setup()
+      for (const said of [10, 30, 90, 300]) {
+        a.says(said)
+        yield* nextRefresh
+        assert.strictEqual(yield* figure, 1)
+      }
+    })
+  )
+
+  it.effect("a second source that says the same is believed at once", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup((a, b) => (a.says(1), b.says(10.5)))
+      a.says(10)
+      yield* nextRefresh
+      assert.strictEqual((yield* question.answer).value, 1)
+      a.does(Effect.fail(unusable("A")))
+      // A's own figure is preferred for the grace, and confirmed by repetition only where it is repeated anew.
+      yield* TestClock.adjust("7 minutes")
+      const answer = yield* question.answer
+      assert.deepStrictEqual([answer.value, answer.source], [10.5, "B"])
+      assert.strictEqual(b.asked() > 0, true)
+    })
+  )
+
+  it.effect("the first answer of all has nothing to be compared with", () =>
+    Effect.gen(function* () {
+      const { figure } = yield* setup((a) => a.says(1e9))
+      assert.strictEqual(yield* figure, 1e9)
+    })
+  )
+
+  it.effect("what is held back is logged", () =>
+    Effect.gen(function* () {
+      const { lines, layer } = logging()
+      yield* Effect.gen(function* () {
+        const { a } = yield* setup()
+        a.says(10)
+        yield* nextRefresh
+      }).pipe(Effect.provide(layer))
+      assert.strictEqual(lines.filter((line) => line.startsWith("Warn") && line.includes("held back")).length, 1)
+    })
+  )
+})
+
+describe("what is logged of failures", () => {
+  it.effect("each kind once as a warning, its repetitions only for who looks closely", () =>
+    Effect.gen(function* () {
+      const { lines, layer } = logging()
+      yield* Effect.gen(function* () {
+        const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
+        a.fails()
+        yield* TestClock.adjust("20 minutes")
+        a.does(Effect.fail(unusable("A")))
+        yield* TestClock.adjust("20 minutes")
+        a.says(1)
+        yield* TestClock.adjust("5 minutes")
+        a.fails()
+        yield* TestClock.adjust("5 minutes")
+      }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
+      const warned = lines.filter((line) => line.startsWith("Warn"))
+      assert.deepStrictEqual(warned, [
+        "Warn test: A could not be reached: ECONNREFUSED",
+        "Warn test: A sent nothing usable: nothing",
+        "Warn test: A could not be reached: ECONNREFUSED"
+      ])
+      assert.isAbove(lines.filter((line) => line.startsWith("Debug test: A")).length, 20)
+    })
+  )
+})
+
+it.effect("a question starts as late as it is told to", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    const a = yield* scripted<number>("A")
+    a.says(1)
+    const question = yield* Question.make({
+      name: "late",
+      sources: [a.feed],
+      maxAge: Duration.infinity,
+      grace: 0,
+      startAfter: "70 seconds"
+    })
+    yield* TestClock.adjust("69 seconds")
+    assert.strictEqual(a.asked(), 0)
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* question.answer).value, 1)
+    assert.isTrue(DateTime.isLessThanOrEqualTo((yield* question.answer).observedAt, yield* DateTime.now))
+  })
+)

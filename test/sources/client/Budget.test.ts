@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as Budget from "../../../src/sources/client/Budget.ts"
+
+const NOW = Date.UTC(2026, 8, 13, 17)
+
+/** Moments at which a call was allowed, and for whom. */
+interface Grant {
+  readonly at: number
+  readonly urgency: Budget.Urgency
+}
+
+const Step = Schema.Struct({
+  urgency: Schema.Literals(["scheduled", "on_demand"]),
+  /** Milliseconds that pass afterwards. */
+  gap: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9000 }))
+})
+
+const Steps = Schema.Array(Step).check(Schema.isMaxLength(60))
+
+/** Callers who come one after the other, without waiting for each other. */
+const run = Effect.fnUntraced(function* (budget: Budget.Budget, steps: typeof Steps.Type) {
+  yield* TestClock.setTime(NOW)
+  const grants: Array<Grant> = []
+  const fibers: Array<Fiber.Fiber<void>> = []
+  for (const { gap, urgency } of steps) {
+    const call = Effect.gen(function* () {
+      const wait = yield* budget.take(urgency)
+      if (wait === 0) grants.push({ at: yield* Clock.currentTimeMillis, urgency })
+    })
+    fibers.push(yield* Effect.forkChild(call, { startImmediately: true }))
+    yield* TestClock.adjust(gap)
+  }
+  yield* TestClock.adjust("10 minutes")
+  yield* Effect.forEach(fibers, Fiber.join, { discard: true })
+  return grants
+})
+
+/** The most calls in any span of `millis`. */
+const densest = (grants: ReadonlyArray<Grant>, millis: number): number =>
+  Math.max(0, ...grants.map(({ at }) => grants.filter((other) => other.at >= at && other.at < at + millis).length))
+
+describe("Budget", () => {
+  it.effect.prop(
+    "in any span of a window there are at most its calls, whoever asks and however",
+    { steps: Steps },
+    ({ steps }) =>
+      Effect.gen(function* () {
+        const budget = Budget.make([
+          { calls: 3, per: "10 seconds" },
+          { calls: 8, per: "1 minute", onDemand: 4 }
+        ])
+        const grants = yield* run(budget, steps)
+        const onDemand = grants.filter(({ urgency }) => urgency === "on_demand")
+        assert.isAtMost(densest(grants, 10_000), 3)
+        assert.isAtMost(densest(grants, 60_000), 8)
+        assert.isAtMost(densest(onDemand, 60_000), 4)
+      }),
+    { arbitrary: { runs: 50, size: 200 } }
+  )
+
+  it.effect.prop(
+    "the wait it names is exact: not allowed a millisecond earlier, allowed then",
+    { steps: Steps },
+    ({ steps }) =>
+      Effect.gen(function* () {
+        const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+        yield* run(budget, steps)
+        yield* budget.take("on_demand")
+        yield* budget.take("on_demand")
+        const wait = yield* budget.take("on_demand")
+        assert.isAbove(wait, 0)
+        yield* TestClock.adjust(wait - 1)
+        assert.strictEqual(yield* budget.take("on_demand"), 1)
+        yield* TestClock.adjust(1)
+        assert.strictEqual(yield* budget.take("on_demand"), 0)
+      }),
+    { arbitrary: { runs: 20 } }
+  )
+
+  it.effect("look-ups leave room for refreshes", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+      const looks = yield* Effect.all([budget.take("on_demand"), budget.take("on_demand"), budget.take("on_demand")])
+      assert.deepStrictEqual(looks, [0, 0, 60_000])
+      assert.strictEqual(yield* budget.take("scheduled"), 0)
+      assert.strictEqual(yield* budget.take("scheduled"), 60_000)
+    })
+  )
+
+  it.effect("a look-up gives up at once; a refresh waits up to 5 s for its turn and no longer", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 1, per: "10 seconds" }])
+      assert.strictEqual(yield* budget.take("scheduled"), 0)
+      assert.strictEqual(yield* budget.take("scheduled"), 10_000)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* budget.take("on_demand"), 5000)
+      const waiting = yield* Effect.forkChild(budget.take("scheduled"), { startImmediately: true })
+      yield* TestClock.adjust(4999)
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* Fiber.join(waiting), 0)
+    })
+  )
+
+  it.effect("a refresh that stops waiting takes nothing", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 1, per: "4 seconds" }])
+      yield* budget.take("scheduled")
+      const waiting = yield* Effect.forkChild(budget.take("scheduled"), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.interrupt(waiting)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+    })
+  )
+
+  it.effect("a pause holds for everybody until it ends, and a shorter one does not end it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 100, per: "1 minute" }])
+      yield* budget.pause(60_000)
+      yield* budget.pause(1000)
+      assert.strictEqual(yield* budget.take("scheduled"), 60_000)
+      yield* TestClock.adjust(59_999)
+      assert.strictEqual(yield* budget.take("on_demand"), 1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+    })
+  )
+
+  it.effect("no calls allowed is no calls, and no allowances is no limit", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      assert.isAbove(yield* Budget.make([{ calls: 0, per: "1 minute" }]).take("scheduled"), 0)
+      const free = Budget.make([])
+      const waits = yield* Effect.all(Array.from({ length: 200 }, () => free.take("on_demand")))
+      assert.isTrue(waits.every((wait) => wait === 0))
+    })
+  )
+
+  it.effect("a call given back is the one that never went out, not another caller's", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+      yield* budget.take("on_demand")
+      yield* TestClock.adjust("5 seconds")
+      yield* budget.take("on_demand")
+      yield* budget.giveBack("on_demand", NOW)
+      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* budget.take("on_demand"), 5000)
+    })
+  )
+})

@@ -1,0 +1,226 @@
+// Several processes that want to know the same, without any Redis: what they share is in memory, and what they hear is dictated.
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber, Result, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import * as SharedAnswers from "../../../src/sources/dataset/SharedLookups.ts"
+import { sharedQuestions } from "./scriptedLookups.ts"
+
+/** Processes that ask for up to `atOnce` keys with a call: `key` and the number of the call, for a minute; failures for 5 s. */
+const setup = Effect.fnUntraced(function* (count: number, atOnce: number) {
+  const shared = sharedQuestions()
+  const calls: Array<ReadonlyArray<string>> = []
+  let answering: Effect.Effect<unknown, string> = Effect.void
+  const make = (origin = "https://a.example") =>
+    SharedAnswers.makeBatched<string, string>({
+      topic: "test",
+      origin,
+      answer: Schema.String,
+      failure: Schema.String,
+      atOnce,
+      ask: (keys) =>
+        Effect.gen(function* () {
+          const n = calls.push(keys)
+          yield* answering
+          return (key) => `${key}${n}`
+        }),
+      goodFor: Result.match({
+        onSuccess: () => Duration.minutes(1),
+        onFailure: (failure) => Duration.seconds(failure === "not called" ? 0 : 5)
+      })
+    }).pipe(
+      Effect.provideService(Replicas, shared.replica()),
+      Effect.map(
+        (ask) => (keys: ReadonlyArray<string>) =>
+          Effect.map(ask(keys), (outcomes) =>
+            Object.fromEntries([...outcomes].map(([key, { result }]) => [key, Result.merge(result)]))
+          )
+      )
+    )
+  const processes = yield* Effect.forEach(Array.from({ length: count }), () => make())
+  /** All of them at once, in as much time as they need. */
+  const askAll = (...wanted: ReadonlyArray<ReadonlyArray<string>>) =>
+    Effect.gen(function* () {
+      const asking = yield* Effect.forkChild(
+        Effect.forEach(processes, (ask, n) => ask(wanted[n] ?? []), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      for (let step = 0; step < 10; step++) yield* TestClock.adjust("100 millis")
+      return yield* Fiber.join(asking)
+    })
+  return { ...shared, calls, make, askAll, processes, does: (next: typeof answering) => void (answering = next) }
+})
+
+describe("answers that processes share", () => {
+  it.effect("whoever wants to know first asks for all, and the others have its answer", () =>
+    Effect.gen(function* () {
+      const { askAll, calls } = yield* setup(4, 1)
+      assert.deepStrictEqual(
+        yield* askAll(["a"], ["a"], ["a"], ["a"]),
+        Array.from({ length: 4 }, () => ({ a: "a1" }))
+      )
+      assert.deepStrictEqual(calls, [["a"]])
+      yield* TestClock.adjust("58 seconds")
+      yield* askAll([], [], ["a"])
+      assert.strictEqual(calls.length, 1)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* askAll([], [], ["a"]))[2], { a: "a2" })
+    })
+  )
+
+  it.effect("an answer says how long it is still good", () =>
+    Effect.gen(function* () {
+      const { replica } = sharedQuestions()
+      const one = SharedAnswers.make({
+        topic: "test",
+        origin: "",
+        answer: Schema.String,
+        failure: Schema.Never,
+        keyOf: (key: string) => key,
+        ask: Effect.succeed,
+        goodFor: () => Duration.minutes(1)
+      }).pipe(Effect.provideService(Replicas, replica()))
+      const [first, second] = yield* Effect.all([one, one])
+      yield* first("a")
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(Duration.toSeconds((yield* second("a")).goodFor), 40)
+    })
+  )
+
+  it.effect("nobody waits for a call about another key where a call is about one", () =>
+    Effect.gen(function* () {
+      const { calls, does, processes } = yield* setup(2, 1)
+      does(Effect.never)
+      yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+      yield* Effect.forkChild(processes[1]?.(["b"]) ?? Effect.void, { startImmediately: true })
+      assert.deepStrictEqual(calls, [["a"], ["b"]])
+    })
+  )
+
+  it.effect("what several want in one moment is one call, and what comes up during it the next", () =>
+    Effect.gen(function* () {
+      const { askAll, calls, does } = yield* setup(4, 10)
+      does(Effect.sleep("50 millis"))
+      const answers = yield* askAll(["a", "b"], ["b", "c"], ["d"], ["a"])
+      assert.deepStrictEqual(answers, [{ a: "a1", b: "b1" }, { b: "b1", c: "c1" }, { d: "d1" }, { a: "a1" }])
+      assert.deepStrictEqual(calls, [["a", "b", "c", "d"]])
+      yield* askAll(["a"], ["e"])
+      assert.deepStrictEqual(calls.slice(1), [["e"]])
+    })
+  )
+
+  it.effect("no call is about more keys than fit", () =>
+    Effect.gen(function* () {
+      const { askAll, calls } = yield* setup(2, 3)
+      yield* askAll(["a", "b"], ["c", "d"])
+      assert.isAtMost(Math.max(...calls.map(({ length }) => length)), 3)
+      assert.deepStrictEqual([...new Set(calls.flat())].toSorted(), ["a", "b", "c", "d"])
+    })
+  )
+
+  it.effect("a failure is everybody's for as long as it says; what was not even called, only the caller's", () =>
+    Effect.gen(function* () {
+      const { askAll, calls, does } = yield* setup(3, 1)
+      does(Effect.fail("down"))
+      assert.deepStrictEqual(
+        yield* askAll(["a"], ["a"], ["a"]),
+        Array.from({ length: 3 }, () => ({ a: "down" }))
+      )
+      assert.strictEqual(calls.length, 1)
+      yield* TestClock.adjust("5 seconds")
+      does(Effect.fail("not called"))
+      yield* askAll(["a"], ["a"], ["a"])
+      assert.strictEqual(calls.length, 4)
+    })
+  )
+
+  it.effect("when whoever asks dies, another does", () =>
+    Effect.gen(function* () {
+      const { calls, does, holdersDie, processes } = yield* setup(2, 1)
+      does(Effect.never)
+      yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+      does(Effect.void)
+      const other = yield* Effect.forkChild(processes[1]?.(["a"]) ?? Effect.undefined, { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      assert.isUndefined(other.pollUnsafe())
+      holdersDie()
+      yield* TestClock.adjust("100 millis")
+      assert.deepStrictEqual(yield* Fiber.join(other), { a: "a2" })
+      assert.strictEqual(calls.length, 2)
+    })
+  )
+
+  it.effect("whoever leaves while asking leaves the question to the others", () =>
+    Effect.gen(function* () {
+      const { does, processes } = yield* setup(2, 1)
+      does(Effect.never)
+      const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+      yield* Fiber.interrupt(first)
+      does(Effect.void)
+      assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
+    })
+  )
+
+  it.effect("what comes too late, from whoever was frozen, does not replace what another brought", () =>
+    Effect.gen(function* () {
+      const { askAll, does, holdersDie, processes } = yield* setup(2, 1)
+      const gate = yield* Deferred.make<void>()
+      does(Deferred.await(gate))
+      const frozen = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+      holdersDie()
+      does(Effect.void)
+      yield* processes[1]?.(["a"]) ?? Effect.void
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(frozen)
+      assert.deepStrictEqual((yield* askAll(["a"]))[0], { a: "a2" })
+    })
+  )
+
+  it.effect("while the others are out of reach, each asks for itself, also who was waiting for another", () =>
+    Effect.gen(function* () {
+      const { askAll, calls, does, goAway, processes } = yield* setup(2, 1)
+      does(Effect.never)
+      yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+      does(Effect.void)
+      const waiting = yield* Effect.forkChild(processes[1]?.(["a"]) ?? Effect.undefined, { startImmediately: true })
+      goAway()
+      yield* TestClock.adjust("100 millis")
+      assert.deepStrictEqual(yield* Fiber.join(waiting), { a: "a2" })
+      yield* askAll(["b"], ["b"])
+      assert.strictEqual(calls.length, 4)
+    })
+  )
+
+  it.effect("an answer that is damaged or from elsewhere is none, and is replaced", () =>
+    Effect.gen(function* () {
+      const { answers, askAll, calls, make } = yield* setup(2, 1)
+      yield* askAll(["a"])
+      const [name = ""] = answers.keys()
+      answers.set(name, { text: '{"origin":"https://a.example","outcome":7}', until: Infinity })
+      assert.deepStrictEqual((yield* askAll([], ["a"]))[1], { a: "a2" })
+      assert.deepStrictEqual((yield* askAll(["a"]))[0], { a: "a2" })
+      const elsewhere = yield* make("https://b.example")
+      assert.deepStrictEqual(yield* elsewhere(["a"]), { a: "a3" })
+      assert.strictEqual(calls.length, 3)
+    })
+  )
+
+  it.effect("where there are no others, nothing is shared", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const one = yield* SharedAnswers.make({
+        topic: "test",
+        origin: "",
+        answer: Schema.Int,
+        failure: Schema.Never,
+        keyOf: (key: string) => key,
+        ask: () => Effect.sync(() => ++asked),
+        goodFor: () => Duration.minutes(1)
+      })
+      assert.deepStrictEqual(
+        [yield* one("a"), yield* one("a")].map(({ result }) => Result.getOrThrow(result)),
+        [1, 2]
+      )
+    })
+  )
+})

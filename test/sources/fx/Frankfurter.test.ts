@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
+import { SourceLabel } from "../../../src/sources/catalog/SourceTerms.ts"
+import official from "../fixtures/frankfurter-official.json" with { type: "json" }
+import rates from "../fixtures/frankfurter-rates.json" with { type: "json" }
+import refused from "../fixtures/frankfurter-refused.json" with { type: "json" }
+import {
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  scriptedUpstream,
+  type ScriptedRequest
+} from "../ScriptedUpstream.ts"
+
+const now = "2026-07-17T18:00:00Z"
+
+const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, at = now) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(DateTime.makeUnsafe(at).epochMilliseconds)
+    const upstream = yield* scriptedUpstream(answer)
+    const context = yield* Effect.orDie(
+      Layer.build(overHttp(Frankfurter.layerNoDeps, { FRANKFURTER_BASE_URL: upstream.url }))
+    )
+    return { frankfurter: Context.get(context, Frankfurter), upstream }
+  })
+
+const ratesOf = (rows: ReadonlyArray<unknown>) =>
+  Effect.flatMap(
+    source(() => json(rows)),
+    ({ frankfurter }) => Effect.map(frankfurter.rates.get, (snapshot) => snapshot.value)
+  )
+
+const row = (quote: string, rate: unknown, date: unknown = "2026-07-17", base = "USD") => ({ date, base, quote, rate })
+
+const isOfficial = ({ url }: ScriptedRequest) => url.includes("providers=CBN")
+
+describe("Frankfurter rates", () => {
+  it.effect("has every currency against the dollar, each with its own day, and the dollar with the newest", () =>
+    Effect.gen(function* () {
+      const { frankfurter, upstream } = yield* source(() => json(rates))
+      const snapshot = yield* frankfurter.rates.get
+      assert.deepStrictEqual(snapshot.value.rates, {
+        USD: 1,
+        AED: 3.6725,
+        CAD: 1.3712,
+        EUR: 0.8739,
+        GBP: 0.7448,
+        INR: 96.02,
+        JPY: 158.31,
+        NGN: 1365.42,
+        NZD: 1.6842,
+        VES: 212.46,
+        ZAR: 16.51
+      })
+      const { EUR, NGN, NZD, USD, VES } = snapshot.value.observed
+      assert.deepStrictEqual(
+        { EUR, NGN, NZD, USD, VES },
+        { EUR: "2026-07-17", NGN: "2026-07-16", NZD: "2026-07-18", USD: "2026-07-18", VES: "2026-07-10" }
+      )
+      assert.strictEqual(snapshot.source, "Frankfurter")
+      assert.deepStrictEqual(
+        upstream.requests().map(({ url }) => url),
+        ["/v2/rates?base=USD"]
+      )
+    })
+  )
+
+  it.effect("is never newer than now, though a row may be a day ahead", () =>
+    Effect.gen(function* () {
+      const { frankfurter } = yield* source(() => json(rates))
+      assert.strictEqual(DateTime.formatIso((yield* frankfurter.rates.get).observedAt), "2026-07-17T18:00:00.000Z")
+      const later = yield* source(() => json(rates), "2026-07-20T06:00:00Z")
+      const snapshot = yield* later.frankfurter.rates.get
+      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-07-18T00:00:00.000Z")
+    })
+  )
+
+  it.effect("says 1 for the dollar without the identity row too, and whatever that row says", () =>
+    Effect.gen(function* () {
+      const others = rates.filter(({ quote }) => quote !== "USD")
+      assert.strictEqual((yield* ratesOf(others)).rates["USD"], 1)
+      assert.strictEqual((yield* ratesOf([...others, row("USD", 1.02, "2026-07-01")])).rates["USD"], 1)
+      assert.strictEqual((yield* ratesOf([...others, row("USD", 1, "2026-07-01")])).observed["USD"], "2026-07-18")
+    })
+  )
+
+  it.effect("leaves out what is no rate of a currency in use against the dollar", () =>
+    Effect.gen(function* () {
+      const wrong = [
+        row("KES", 0),
+        row("KES", -129.6),
+        row("KES", "129.6"),
+        row("KES", null),
+        row("KES", 129.6, "17/07/2026"),
+        row("KES", 129.6, "2026-13-01"),
+        row("KES", 129.6, null),
+        row("KES", 129.6, "2026-07-19"),
+        row("KES", 129.6, "2099-01-01"),
+        row("KES", 148.1, "2026-07-17", "EUR"),
+        row("kes", 129.6),
+        row("DEM", 1.72),
+        row("BTC", 0.0000121),
+        row("__proto__", 1),
+        "KES",
+        null
+      ]
+      assert.deepStrictEqual(yield* ratesOf([...wrong, ...rates]), yield* ratesOf(rates))
+    })
+  )
+
+  it.effect("takes the newest of several rows for a currency", () =>
+    Effect.gen(function* () {
+      const value = yield* ratesOf([row("CHF", 0.81, "2026-07-17"), row("CHF", 0.79, "2026-07-15"), ...rates])
+      assert.deepStrictEqual([value.rates["CHF"], value.observed["CHF"]], [0.81, "2026-07-17"])
+    })
+  )
+
+  it.effect("is unusable with less than half of the nine currencies we quote in", () =>
+    Effect.gen(function* () {
+      const some = (...codes: ReadonlyArray<string>) => rates.filter(({ quote }) => codes.includes(quote))
+      for (const rows of [[], some("USD"), some("USD", "EUR", "GBP", "JPY", "NZD", "VES")]) {
+        const { frankfurter } = yield* source(() => json(rows))
+        assert.strictEqual((yield* Effect.flip(frankfurter.rates.get)).reason._tag, "Unusable")
+      }
+      assert.strictEqual((yield* ratesOf(some("EUR", "GBP", "JPY", "NGN"))).rates["NGN"], 1365.42)
+    })
+  )
+
+  it.effect("a refused call is a bad status, and the refusal's text stays out of the error", () =>
+    Effect.gen(function* () {
+      const { frankfurter } = yield* source(() => ({ status: 422, body: JSON.stringify(refused) }))
+      const failure = yield* Effect.flip(frankfurter.rates.get)
+      assert.strictEqual(failure.reason._tag, "BadStatus")
+      assert.strictEqual(failure.message, "Frankfurter answered with HTTP status 422")
+    })
+  )
+
+  it.effect("an object with status 200 is not its format", () =>
+    Effect.gen(function* () {
+      const { frankfurter } = yield* source(() => json(refused))
+      assert.strictEqual((yield* Effect.flip(frankfurter.rates.get)).reason._tag, "Undecodable")
+    })
+  )
+
+  it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
+    Effect.gen(function* () {
+      const few = yield* source(() => ({
+        status: 200,
+        body: recording("frankfurter/v2-rates-USD-EUR-TWD.2026-07-03.json")
+      }))
+      assert.strictEqual((yield* Effect.flip(few.frankfurter.rates.get)).reason._tag, "Unusable")
+      const recorded: ReadonlyArray<unknown> = JSON.parse(recording("frankfurter/v2-rates-USD-EUR-TWD.2026-07-03.json"))
+      const value = yield* ratesOf([...rates.filter(({ quote }) => quote !== "EUR"), ...recorded])
+      assert.deepStrictEqual([value.rates["EUR"], value.rates["TWD"]], [0.87598, 31.913])
+      assert.strictEqual(value.observed["TWD"], "2026-07-03")
+      const otherBase = yield* source(() => ({
+        status: 200,
+        body: recording("frankfurter/v2-rates.openapi-example.json")
+      }))
+      assert.strictEqual((yield* Effect.flip(otherBase.frankfurter.rates.get)).reason._tag, "Unusable")
+    })
+  )
+})
+
+describe("Frankfurter official rate", () => {
+  it.effect("asks for the naira from CBN alone and says who said it", () =>
+    Effect.gen(function* () {
+      const { frankfurter, upstream } = yield* source(() => json(official), "2026-05-22T09:00:00Z")
+      const snapshot = yield* frankfurter.official.get
+      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21" })
+      assert.strictEqual(snapshot.source, "CBN via Frankfurter")
+      assert.strictEqual(frankfurter.official.source, "CBN via Frankfurter")
+      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
+      assert.strictEqual(upstream.requests()[0]?.url, "/v2/rates?base=USD&quotes=NGN&providers=CBN")
+    })
+  )
+
+  it.effect("keeps the mark of a simulated world in its name", () =>
+    Effect.gen(function* () {
+      const { upstream } = yield* source(() => json(official), "2026-05-22T09:00:00Z")
+      const layer = overHttp(Frankfurter.layerNoDeps, { FRANKFURTER_BASE_URL: upstream.url }).pipe(
+        Layer.provide(Layer.succeed(SourceLabel, (name) => `${name} (sandbox)`))
+      )
+      const frankfurter = Context.get(yield* Layer.build(layer), Frankfurter)
+      assert.strictEqual((yield* frankfurter.official.get).source, "CBN via Frankfurter (sandbox)")
+      assert.strictEqual(frankfurter.rates.source, "Frankfurter (sandbox)")
+    })
+  )
+
+  it.effect("is unusable without a credible naira rate", () =>
+    Effect.gen(function* () {
+      for (const rows of [
+        [],
+        [row("JPY", 158.31)],
+        [row("NGN", 13.6)],
+        [row("NGN", 1e6)],
+        [row("NGN", 1365, "2026-07-19")]
+      ]) {
+        const { frankfurter } = yield* source(() => json(rows))
+        assert.strictEqual((yield* Effect.flip(frankfurter.official.get)).reason._tag, "Unusable")
+      }
+    })
+  )
+
+  it.effect("failing again and again does not suspend the other rates", () =>
+    Effect.gen(function* () {
+      const { frankfurter, upstream } = yield* source((request) =>
+        isOfficial(request) ? { status: 422, body: JSON.stringify(refused) } : json(rates)
+      )
+      for (let call = 0; call < 3; call++) yield* Effect.flip(frankfurter.official.get)
+      assert.strictEqual((yield* Effect.flip(frankfurter.official.get)).reason._tag, "Suspended")
+      assert.strictEqual(upstream.requests().length, 3)
+      assert.strictEqual((yield* frankfurter.rates.get).value.rates["EUR"], 0.8739)
+    })
+  )
+})

@@ -1,0 +1,458 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, DateTime, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { inspect } from "node:util"
+import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
+import * as CoinGeckoPlan from "../../../src/sources/market/CoinGeckoPlan.ts"
+import type { SourceError } from "../../../src/sources/client/SourceError.ts"
+import global from "../fixtures/coingecko-global.json" with { type: "json" }
+import markets from "../fixtures/coingecko-markets.json" with { type: "json" }
+import quotes from "../fixtures/coingecko-quotes.json" with { type: "json" }
+import {
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  scriptedUpstream,
+  whileTimePasses
+} from "../ScriptedUpstream.ts"
+
+const NOW = Date.UTC(2026, 8, 13, 17, 6)
+
+/** Answers by path, with the fixtures unless told. */
+const answers =
+  (overrides: Readonly<Record<string, ScriptedAnswer | ((query: URLSearchParams) => ScriptedAnswer)>>) =>
+  ({ url }: ScriptedRequest): ScriptedAnswer => {
+    const { pathname, searchParams } = new URL(url, "http://upstream")
+    const answer = { ...fixtures, ...overrides }[pathname] ?? { status: 404, body: "{}" }
+    return typeof answer === "function" ? answer(searchParams) : answer
+  }
+
+const fixtures: Readonly<Record<string, ScriptedAnswer>> = {
+  "/coins/markets": json(markets),
+  "/global": json(global),
+  "/coins/list": json([
+    { id: "bitcoin", symbol: "btc", name: "Bitcoin" },
+    { id: "", symbol: "", name: "" },
+    { id: "tether", symbol: "usdt", name: "Tether" }
+  ]),
+  "/simple/price": json(quotes)
+}
+
+/** Runs `use` with CoinGecko over an upstream that answers so. */
+const withCoinGecko = <A, E>(
+  use: (coinGecko: CoinGecko["Service"], requests: () => ReadonlyArray<ScriptedRequest>) => Effect.Effect<A, E>,
+  overrides: Parameters<typeof answers>[0] = {},
+  settings: Readonly<Record<string, string>> = {}
+) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    const upstream = yield* scriptedUpstream(answers(overrides))
+    return yield* Effect.flatMap(CoinGecko, (coinGecko) => use(coinGecko, upstream.requests)).pipe(
+      Effect.provide(overHttp(CoinGecko.layerNoDeps, { COINGECKO_BASE_URL: upstream.url, ...settings }))
+    )
+  })
+
+const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
+
+const iso = (time: DateTime.Utc | null | undefined) =>
+  time === null || time === undefined ? time : DateTime.formatIso(time)
+
+describe("CoinGecko markets", () => {
+  it.effect("asks for the 250 largest in full precision, and maps all that a row says", () =>
+    withCoinGecko(({ markets }, requests) =>
+      Effect.gen(function* () {
+        const { source, value } = yield* markets.get
+        assert.strictEqual(source, "CoinGecko")
+        assert.deepStrictEqual(
+          requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
+          [
+            {
+              vs_currency: "usd",
+              order: "market_cap_desc",
+              per_page: "250",
+              page: "1",
+              price_change_percentage: "1h,24h,7d",
+              precision: "full"
+            }
+          ]
+        )
+        const { ath_date, updated, ...bitcoin } = value[0] ?? { ath_date: null, updated: null }
+        assert.deepStrictEqual<unknown>(bitcoin, {
+          id: "bitcoin",
+          symbol: "BTC",
+          name: "Bitcoin",
+          rank: 1,
+          price: 77_301,
+          market_cap: 1_552_357_998_317,
+          volume_24h: 16_016_246_944,
+          circulating_supply: 20_081_990,
+          total_supply: 20_081_990,
+          max_supply: 21_000_000,
+          change_1h: 0.0412,
+          change_24h: -0.0943,
+          change_7d: 2.31,
+          high_24h: 77_812.5,
+          low_24h: 76_604,
+          ath: 126_080,
+          image: "https://coin-images.coingecko.com/coins/images/1/large/bitcoin.png"
+        })
+        assert.strictEqual(iso(ath_date), "2025-10-06T18:57:42.558Z")
+        assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
+      })
+    )
+  )
+
+  it.effect("a bad row loses itself, not the page; a rank that occurs twice is no fault", () =>
+    withCoinGecko(({ markets }) =>
+      Effect.gen(function* () {
+        const { value } = yield* markets.get
+        assert.deepStrictEqual(
+          value.map(({ id, rank }) => [id, rank]),
+          [
+            ["bitcoin", 1],
+            ["tether", 3],
+            ["figure-heloc", 9],
+            ["zcash", 9],
+            ["newcoin", null],
+            ["zero-cap", null]
+          ]
+        )
+      })
+    )
+  )
+
+  it.effect("a row keeps its own time, 15 h behind; the page has the newest row's", () =>
+    withCoinGecko(({ markets }) =>
+      Effect.gen(function* () {
+        const { observedAt, retrievedAt, value } = yield* markets.get
+        assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
+        assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
+        assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+      })
+    )
+  )
+
+  it.effect("a row's time that lies ahead is now", () =>
+    withCoinGecko(
+      ({ markets }) =>
+        Effect.gen(function* () {
+          const { observedAt, value } = yield* markets.get
+          assert.strictEqual(value[0]?.updated.epochMilliseconds, NOW)
+          assert.strictEqual(observedAt.epochMilliseconds, NOW)
+        }),
+      { "/coins/markets": json([{ ...markets[0], last_updated: "2027-01-01T00:00:00.000Z" }]) }
+    )
+  )
+
+  it.effect("null is null wherever it may stand, and so are caps, supplies and prices of 0", () =>
+    withCoinGecko(({ markets }) =>
+      Effect.gen(function* () {
+        const { value } = yield* markets.get
+        const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
+        assert.deepStrictEqual(
+          [id, symbol, name, iso(updated)],
+          ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"]
+        )
+        assert.strictEqual(Object.keys(rest).length, 15)
+        for (const [field, said] of Object.entries(rest)) assert.isNull(said, field)
+        const { circulating_supply, market_cap, price, total_supply, volume_24h } = value[5] ?? {}
+        assert.deepStrictEqual<unknown>(
+          [price, market_cap, circulating_supply, total_supply],
+          [0.0000031, null, null, null]
+        )
+        assert.strictEqual(volume_24h, 0)
+      })
+    )
+  )
+
+  it.effect("fields that only come when asked for may be missing", () =>
+    withCoinGecko(
+      ({ markets }) =>
+        Effect.gen(function* () {
+          const { value } = yield* markets.get
+          assert.deepStrictEqual(
+            value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
+            [[1, null, null]]
+          )
+        }),
+      {
+        "/coins/markets": json([
+          { id: "x", symbol: "x", name: "X", current_price: 1, last_updated: "2026-09-13T17:05:10.000Z" }
+        ])
+      }
+    )
+  )
+
+  it.effect("an empty first page is a failure, an empty seventh the end of the list", () =>
+    withCoinGecko(
+      ({ markets, page }) =>
+        Effect.gen(function* () {
+          assert.deepInclude(yield* reasonOf(markets.get), { _tag: "Unusable", detail: "an empty list of coins" })
+          assert.deepStrictEqual((yield* page(7)).value, [])
+        }),
+      { "/coins/markets": json([]) }
+    )
+  )
+
+  it.effect("a page of which no row can be read is a failure, whichever it is", () =>
+    withCoinGecko(
+      ({ markets, page }) =>
+        Effect.gen(function* () {
+          assert.deepInclude(yield* reasonOf(markets.get), { _tag: "Undecodable" })
+          assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
+        }),
+      { "/coins/markets": json([{ id: "bitcoin" }, null, 7]) }
+    )
+  )
+
+  it.effect("an error in place of the list is a failure", () =>
+    withCoinGecko(
+      ({ markets }) =>
+        Effect.map(reasonOf(markets.get), (reason) => assert.deepInclude(reason, { _tag: "Undecodable" })),
+      {
+        "/coins/markets": json({ status: { error_code: 429, error_message: "You've exceeded the Rate Limit." } })
+      }
+    )
+  )
+
+  it.effect("coins are looked up by id, and unknown ids are missing", () =>
+    withCoinGecko(
+      ({ coins }, requests) =>
+        Effect.gen(function* () {
+          const { value } = yield* coins(["zcash", "no-such-coin", "bitcoin"])
+          assert.sameMembers(
+            value.map(({ id }) => id),
+            ["zcash", "bitcoin"]
+          )
+          assert.deepStrictEqual((yield* coins(["no-such-coin"])).value, [])
+          assert.include(requests()[0]?.url, "per_page=250")
+        }),
+      {
+        "/coins/markets": (query) => {
+          const ids = query.get("ids")?.split(",") ?? []
+          return json(markets.filter(({ id }) => ids.includes(id)))
+        }
+      }
+    )
+  )
+
+  it.effect("look-ups leave a call a minute to the refresh, and say when they may come again", () =>
+    withCoinGecko(({ coins, markets }, requests) =>
+      Effect.gen(function* () {
+        yield* coins(["bitcoin"])
+        yield* coins(["zcash"])
+        assert.deepInclude(yield* reasonOf(coins(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
+        yield* markets.get
+        assert.strictEqual(requests().length, 3)
+      })
+    )
+  )
+})
+
+describe("CoinGecko global, registry and quotes", () => {
+  it.effect("global figures are those in USD, as of their own second", () =>
+    withCoinGecko(({ global }) =>
+      Effect.gen(function* () {
+        const { observedAt, value } = yield* global.get
+        assert.deepStrictEqual(value, {
+          market_cap: 2_621_040_321_355.0405,
+          volume_24h: 95_133_256_404.37308,
+          market_cap_change_24h: -1.6081983639177684,
+          btc_dominance: 57.9539332566265,
+          eth_dominance: 9.58227145398409,
+          active_coins: 17_397
+        })
+        assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
+      })
+    )
+  )
+
+  it.effect("a market cap of 0 is not believed, and its absence is another format", () =>
+    Effect.gen(function* () {
+      const without = (total_market_cap: unknown) =>
+        withCoinGecko(({ global }) => reasonOf(global.get), {
+          "/global": json({ data: { ...global.data, total_market_cap } })
+        })
+      assert.deepInclude(yield* without({ usd: 0 }), { _tag: "Unusable" })
+      assert.deepInclude(yield* without({ btc: 1 }), { _tag: "Undecodable" })
+    })
+  )
+
+  it.effect("the registry holds every id that is one, tickers in upper case", () =>
+    withCoinGecko(({ registry }) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* registry.get).value, [
+          { id: "bitcoin", symbol: "BTC", name: "Bitcoin" },
+          { id: "tether", symbol: "USDT", name: "Tether" }
+        ])
+      })
+    )
+  )
+
+  it.effect("an empty registry is a failure", () =>
+    withCoinGecko(
+      ({ registry }) =>
+        Effect.map(reasonOf(registry.get), (reason) => assert.deepInclude(reason, { _tag: "Unusable" })),
+      {
+        "/coins/list": json([])
+      }
+    )
+  )
+
+  it.effect("quotes in other fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>
+    withCoinGecko(
+      ({ quotes }, requests) =>
+        Effect.gen(function* () {
+          assert.isNotNull(quotes)
+          if (quotes === null) return
+          const { observedAt, value } = yield* quotes.get
+          assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
+          const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
+          assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
+          assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
+          assert.strictEqual(value.get("untimed")?.size, 0)
+          assert.isFalse(value.has("text"))
+          assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
+          const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
+          assert.strictEqual(query.get("vs_currencies"), "eur,gbp,inr,zar,aed,cad,jpy")
+          assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
+        }),
+      {},
+      { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" }
+    )
+  )
+})
+
+describe("CoinGecko plans", () => {
+  const plan = (settings: Readonly<Record<string, string>>) =>
+    CoinGeckoPlan.make.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
+
+  const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
+
+  it.effect("each has its host, its key header and intervals that its budget can bear", () =>
+    Effect.gen(function* () {
+      const free = "https://api.coingecko.com/api/v3"
+      const paid = "https://pro-api.coingecko.com/api/v3"
+      const key = "CG-s3cr3t"
+      const cases = [
+        [{}, free, {}],
+        [{ COINGECKO_API_KEY: key }, free, {}],
+        [{ COINGECKO_PLAN: "demo", COINGECKO_API_KEY: key }, free, { "x-cg-demo-api-key": key }],
+        [{ COINGECKO_PLAN: "pro", COINGECKO_API_KEY: key }, paid, { "x-cg-pro-api-key": key }]
+      ] as const
+      for (const [settings, baseUrl, headers] of cases) {
+        const made = yield* plan(settings)
+        assert.deepStrictEqual<unknown>([made.baseUrl, made.headers], [baseUrl, headers])
+        const every = [made.marketsEvery, made.globalEvery, made.quotesEvery, "1 day" as const]
+        for (const { calls, per } of made.allowances) {
+          const refreshes = every.flatMap((interval) => (interval === null ? [] : [millis(per) / millis(interval)]))
+          assert.isAtMost(
+            refreshes.reduce((sum, count) => sum + count, 0),
+            calls,
+            inspect(settings)
+          )
+        }
+      }
+    })
+  )
+
+  it.effect("a demo month stays within 10,000 calls, look-ups beside every refresh", () =>
+    Effect.gen(function* () {
+      const { allowances } = yield* plan({ COINGECKO_PLAN: "demo" })
+      const { calls = Infinity, onDemand = 0 } = allowances.find(({ per }) => per === "1 day") ?? {}
+      assert.isAtMost(calls * 31, 10_000)
+      assert.isAtMost(24 * 10 + 24 * 2 + 1 + onDemand, calls)
+    })
+  )
+
+  it.effect("an unknown plan stops the source from being made", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(plan({ COINGECKO_PLAN: "gold" }))
+      assert.strictEqual(error._tag, "ConfigError")
+    })
+  )
+
+  it.effect("intervals are the plan's", () =>
+    Effect.gen(function* () {
+      const every = (settings: Readonly<Record<string, string>>) =>
+        withCoinGecko(
+          ({ global, history, markets, quotes }) =>
+            Effect.succeed([markets, global, history, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
+          {},
+          settings
+        )
+      assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
+      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
+      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10, 1])
+    })
+  )
+
+  it.effect("the key reaches the host in its header and stands in no error", () =>
+    Effect.gen(function* () {
+      const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
+      for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
+        yield* withCoinGecko(
+          ({ global, markets, registry }, requests) =>
+            Effect.gen(function* () {
+              const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
+                Effect.all([Effect.flip(markets.get), Effect.flip(global.get), Effect.flip(registry.get)])
+              )
+              for (const error of errors) {
+                assert.notInclude([error.message, JSON.stringify(error), inspect(error, { depth: 9 })].join(), "s3cr3t")
+              }
+              assert.isAbove(requests().length, 2)
+              for (const request of requests()) assert.strictEqual(request.headers[header], "CG-s3cr3t")
+            }),
+          {
+            "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
+            "/global": { status: 200, body: "CG-s3cr3t" },
+            "/coins/list": "reset"
+          },
+          { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
+        )
+      }
+    })
+  )
+})
+
+// Run where the shared samples lie beside the repository.
+describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
+  const recorded = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`coingecko/${name}.json`) })
+
+  it.effect("the page of September 2026: duplicate rank, stale row", () =>
+    withCoinGecko(
+      ({ markets }) =>
+        Effect.gen(function* () {
+          const { observedAt, value } = yield* markets.get
+          assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
+          const stale = value.find(({ id }) => id === "figure-heloc")
+          assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
+          assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
+        }),
+      { "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") }
+    )
+  )
+
+  it.effect("the documented page, list, global figures and prices", () =>
+    withCoinGecko(
+      ({ global, markets, quotes, registry }) =>
+        Effect.gen(function* () {
+          assert.isNotEmpty((yield* markets.get).value)
+          assert.isNotEmpty((yield* registry.get).value)
+          assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
+          assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
+        }),
+      {
+        "/coins/markets": recorded("coins-markets"),
+        "/coins/list": recorded("coins-list"),
+        "/global": recorded("global"),
+        "/simple/price": recorded("simple-price.recorded-2026-09-13")
+      },
+      { COINGECKO_PLAN: "pro" }
+    )
+  )
+})

@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { BitgetP2p } from "../../../src/sources/naira/BitgetP2p.ts"
+import asks from "../fixtures/bitget-asks.json" with { type: "json" }
+import bids from "../fixtures/bitget-bids.json" with { type: "json" }
+import refused from "../fixtures/bitget-refused.json" with { type: "json" }
+import {
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  scriptedUpstream
+} from "../ScriptedUpstream.ts"
+
+const NOW = Date.UTC(2026, 8, 29, 12)
+
+interface Sides {
+  readonly ask?: ScriptedAnswer
+  readonly bid?: ScriptedAnswer
+}
+
+const answer =
+  ({ ask = json(asks), bid = json(bids) }: Sides) =>
+  (request: ScriptedRequest): ScriptedAnswer =>
+    request.body.includes('"side":1') ? ask : bid
+
+const ask = Effect.fnUntraced(function* (sides: Sides = {}) {
+  yield* TestClock.setTime(NOW)
+  const upstream = yield* scriptedUpstream(answer(sides))
+  const read = Effect.flatMap(BitgetP2p, (bitget) => bitget.ads.get)
+  const layer = overHttp(BitgetP2p.layerNoDeps, { BITGET_P2P_BASE_URL: upstream.url })
+  return { ads: Effect.provide(read, layer), requests: upstream.requests }
+})
+
+const page = (dataList: unknown) => json({ code: "00000", msg: "success", data: { dataList } })
+
+const [first] = asks.data.dataList
+
+describe("BitgetP2p", () => {
+  it.effect("asks for the naira market, advertisers who sell first", () =>
+    Effect.gen(function* () {
+      const { ads, requests } = yield* ask()
+      yield* ads
+      const body = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
+      assert.deepStrictEqual(
+        requests().map((request) => JSON.parse(request.body)),
+        [
+          { ...body, side: 1 },
+          { ...body, side: 2 }
+        ]
+      )
+      for (const { method, url } of requests()) {
+        assert.strictEqual(`${method} ${url}`, "POST /v1/p2p/pub/adv/queryAdvList")
+      }
+    })
+  )
+
+  it.effect("maps what an ad says; where advertisers sell, customers buy", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask()
+      const { observedAt, source, value } = yield* ads
+      const ad = {
+        side: "ask",
+        asset: "USDT",
+        fiat: "NGN",
+        price: 1391,
+        available: 3750.95,
+        minAmount: 10_000,
+        maxAmount: 1_400_000,
+        merchant: "1",
+        orders: 69,
+        completionRate: 97,
+        payments: ["bank_transfer"],
+        online: true
+      }
+      assert.deepStrictEqual<unknown>(value[0], ad)
+      assert.deepStrictEqual<unknown>(value.at(-1), {
+        ...ad,
+        side: "bid",
+        price: 1384.1,
+        merchant: "4",
+        completionRate: 100
+      })
+      assert.strictEqual(source, "Bitget P2P")
+      assert.strictEqual(observedAt.epochMilliseconds, NOW)
+    })
+  )
+
+  it.effect("a completion rate above 1 is percent already; no orders, no rate", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask()
+      assert.deepStrictEqual(
+        (yield* ads).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
+        [
+          [69, 97],
+          [1204, 98.4],
+          [0, null],
+          [null, null]
+        ]
+      )
+    })
+  )
+
+  it.effect("accounts that Nigerians pay like banks count as bank transfers, cash only as cash", () =>
+    Effect.gen(function* () {
+      const names = {
+        bank_transfer: ["Bank Transfer", "Access Bank", "OPay", "PalmPay", "Kuda", "Moniepoint", "UBA", "GTBank"],
+        cash: ["Cash", "Cash in Person", "Cash Deposit"],
+        other: ["Chipper Cash", "Airtime", "", "Tubal"]
+      }
+      for (const [payment, methods] of Object.entries(names)) {
+        for (const paymethodName of methods) {
+          const { ads } = yield* ask({ ask: page([{ ...first, paymethodInfo: [{ paymethodName }] }]), bid: page([]) })
+          assert.deepStrictEqual<unknown>((yield* ads).value[0]?.payments, [payment], paymethodName)
+        }
+      }
+    })
+  )
+
+  it.effect("where the remainder is not sent, what one order may take is there", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask()
+      assert.strictEqual((yield* ads).value[2]?.available, 100)
+      const free = yield* ask({ ask: page([{ ...first, price: "0", lastAmount: "" }]) })
+      assert.strictEqual((yield* free.ads).value[0]?.available, 0)
+    })
+  )
+
+  it.effect("what an ad does not say is unknown, and a broken ad loses only itself", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask()
+      const { value } = yield* ads
+      const { merchant, online, payments, price } = value[3] ?? {}
+      assert.deepStrictEqual(
+        { merchant, online, payments, price },
+        { merchant: "", online: true, payments: [], price: 1395 }
+      )
+      assert.deepStrictEqual(
+        value.slice(0, 3).map((ad) => ad.online),
+        [true, false, null]
+      )
+      assert.strictEqual(value.length, 5)
+    })
+  )
+
+  it.effect("an empty list in any of its forms is an answer: there is no market to see from here", () =>
+    Effect.gen(function* () {
+      for (const nothing of [page([]), page(null), json({ code: "00000", msg: "success", data: null })]) {
+        const { ads } = yield* ask({ ask: nothing, bid: nothing })
+        assert.deepStrictEqual((yield* ads).value, [])
+      }
+    })
+  )
+
+  it.effect("either side refused fails both, with the code and none of the words", () =>
+    Effect.gen(function* () {
+      for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
+        const { ads } = yield* ask(sides)
+        assert.strictEqual((yield* Effect.flip(ads)).message, "Bitget P2P refused with its code 40002")
+      }
+      const { ads } = yield* ask({ ask: json({ code: "see https://example.com", msg: "", data: null }) })
+      assert.notInclude((yield* Effect.flip(ads)).message, "example.com")
+    })
+  )
+
+  it.effect("a list of which nothing can be read is a failure", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask({ ask: page([{ ...first, price: "n/a" }, "?"]) })
+      const error = yield* Effect.flip(ads)
+      assert.strictEqual("reason" in error ? error.reason._tag : error._tag, "Undecodable")
+    })
+  )
+
+  // Runs where the shared samples lie beside the repository. The page is of the AMD market, trimmed of what remains.
+  it.effect.skipIf(!hasRecordings)("reads the recorded page", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask({
+        ask: { status: 200, body: recording("bitget-p2p/queryAdvList.trimmed.AMD.json") },
+        bid: page([])
+      })
+      const { value } = yield* ads
+      assert.strictEqual(value.length, 1)
+      const { available, completionRate, fiat, orders, price } = value[0] ?? {}
+      assert.deepStrictEqual(
+        { available, completionRate, fiat, orders, price },
+        { available: 140_000 / 373.74, completionRate: 97, fiat: "AMD", orders: 69, price: 373.74 }
+      )
+    })
+  )
+})

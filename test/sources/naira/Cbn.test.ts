@@ -1,0 +1,285 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Cbn } from "../../../src/sources/naira/Cbn.ts"
+import all from "../fixtures/cbn-all.json" with { type: "json" }
+import nfem from "../fixtures/cbn-nfem.json" with { type: "json" }
+import {
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  scriptedUpstream,
+  whileTimePasses
+} from "../ScriptedUpstream.ts"
+
+const source = (now: string, answer: () => ScriptedAnswer) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(DateTime.makeUnsafe(now).epochMilliseconds)
+    const upstream = yield* scriptedUpstream(answer)
+    const context = yield* Effect.orDie(Layer.build(overHttp(Cbn.layerNoDeps, { CBN_BASE_URL: upstream.url })))
+    return { cbn: Context.get(context, Cbn), upstream }
+  })
+
+const window = (ratedate: string, weightedAvgRate: string) => ({ ratedate, weightedAvgRate })
+
+const dollar = (ratedate: string, centralrate: string) => ({ currency: "US DOLLAR", ratedate, centralrate })
+
+/** What the NFEM feed says of these rows. */
+const nfemOf = (now: string, rows: ReadonlyArray<unknown>) =>
+  Effect.flatMap(
+    source(now, () => json(rows)),
+    ({ cbn }) => Effect.map(cbn.nfem.get, (snapshot) => snapshot.value)
+  )
+
+/** What the feed of all currencies says of these rows. */
+const allOf = (now: string, rows: ReadonlyArray<unknown>) =>
+  Effect.flatMap(
+    source(now, () => json(rows)),
+    ({ cbn }) => Effect.map(cbn.all.get, (snapshot) => snapshot.value)
+  )
+
+describe("Cbn NFEM", () => {
+  it.effect("takes the weighted average of the newest day, whatever the order, the doubles and the blanks", () =>
+    Effect.gen(function* () {
+      const { cbn, upstream } = yield* source("2026-02-18T17:00:00Z", () => json(nfem))
+      const snapshot = yield* cbn.nfem.get
+      assert.deepStrictEqual(snapshot.value, { rate: 1338.1066, date: "2026-02-18" })
+      assert.strictEqual(snapshot.source, "CBN")
+      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-02-18T00:00:00.000Z")
+      assert.strictEqual(DateTime.formatIso(snapshot.retrievedAt), "2026-02-18T17:00:00.000Z")
+      assert.deepStrictEqual(
+        upstream.requests().map(({ method, url }) => `${method} ${url}`),
+        ["GET /api/GetAllNFEM_Rates"]
+      )
+    })
+  )
+
+  it.effect("reads both ways of writing a day", () =>
+    Effect.gen(function* () {
+      const rows = [window("2026-02-18", "1338.1066"), window("February-17-2026", "1340.2210")]
+      assert.strictEqual((yield* nfemOf("2026-02-19T12:00:00Z", rows)).date, "2026-02-18")
+      const short = [window("Feb-9-2026", "1341.0000"), window("February-06-2026", "1340.2210")]
+      assert.strictEqual((yield* nfemOf("2026-02-19T12:00:00Z", short)).date, "2026-02-09")
+    })
+  )
+
+  it.effect("leaves out days that are in no calendar and rates that are no numbers", () =>
+    Effect.gen(function* () {
+      const rows = [
+        window("February-30-2026", "1300.0000"),
+        window("Smarch-13-2026", "1300.0000"),
+        window("2026-02-18T00:00", "1300.0000"),
+        window("February-18-2026", "n/a"),
+        { ratedate: null, weightedAvgRate: "1300.0000" },
+        null,
+        window("February-17-2026", "1340.2210")
+      ]
+      assert.deepStrictEqual(yield* nfemOf("2026-03-05T12:00:00Z", rows), { rate: 1340.221, date: "2026-02-17" })
+    })
+  )
+
+  it.effect("does not believe a rate out of proportion, and serves the day before", () =>
+    Effect.gen(function* () {
+      const rows = [...nfem, window("February-19-2026", "13.3810"), window("February-20-2026", "1813.9000")]
+      assert.deepStrictEqual(yield* nfemOf("2026-02-20T17:00:00Z", rows), { rate: 1338.1066, date: "2026-02-18" })
+    })
+  )
+
+  it.effect("believes the next day although the one before was wrong", () =>
+    Effect.gen(function* () {
+      const rows = [...nfem, window("February-19-2026", "1813.9000"), window("February-20-2026", "1337.0000")]
+      assert.deepStrictEqual(yield* nfemOf("2026-02-20T17:00:00Z", rows), { rate: 1337, date: "2026-02-20" })
+    })
+  )
+
+  it.effect("believes a devaluation once a second day confirms it", () =>
+    Effect.gen(function* () {
+      const first = [...nfem, window("February-19-2026", "1813.9000")]
+      assert.strictEqual((yield* nfemOf("2026-02-20T17:00:00Z", first)).rate, 1338.1066)
+      const second = [...first, window("February-20-2026", "1820.4000")]
+      assert.deepStrictEqual(yield* nfemOf("2026-02-20T17:00:00Z", second), { rate: 1820.4, date: "2026-02-20" })
+    })
+  )
+
+  it.effect("believes no day beyond tomorrow in Lagos, where the day begins at 23:00 UTC", () =>
+    Effect.gen(function* () {
+      const rows = [...nfem, window("February-20-2026", "1336.0000")]
+      assert.strictEqual((yield* nfemOf("2026-02-18T22:59:59Z", rows)).date, "2026-02-18")
+      assert.strictEqual((yield* nfemOf("2026-02-18T23:00:00Z", rows)).date, "2026-02-20")
+    })
+  )
+
+  it.effect("stamps a rate of tomorrow with now", () =>
+    Effect.gen(function* () {
+      const { cbn } = yield* source("2026-02-17T17:00:00Z", () => json(nfem))
+      const snapshot = yield* cbn.nfem.get
+      assert.strictEqual(snapshot.value.date, "2026-02-18")
+      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-02-17T17:00:00.000Z")
+    })
+  )
+
+  it.effect("is unusable when nothing is younger than a year", () =>
+    Effect.gen(function* () {
+      const { cbn } = yield* source("2027-03-01T12:00:00Z", () => json(nfem))
+      assert.strictEqual((yield* Effect.flip(cbn.nfem.get)).reason._tag, "Unusable")
+    })
+  )
+
+  it.effect("is undecodable where a page says no with status 200", () =>
+    Effect.gen(function* () {
+      const { cbn } = yield* source("2026-02-18T12:00:00Z", () => ({ status: 200, body: "<html>Just a moment</html>" }))
+      const failure = yield* Effect.flip(cbn.nfem.get)
+      assert.strictEqual(
+        failure.message,
+        "CBN sent something that is not its documented format: an HTML or XML page instead of JSON"
+      )
+    })
+  )
+
+  it.effect("is asked again after 30 minutes, not before", () =>
+    Effect.gen(function* () {
+      const { cbn, upstream } = yield* source("2026-02-18T12:00:00Z", () => json(nfem))
+      yield* cbn.nfem.get
+      yield* TestClock.adjust("29 minutes")
+      yield* cbn.nfem.get
+      assert.strictEqual(upstream.requests().length, 1)
+      yield* TestClock.adjust("1 minute")
+      yield* cbn.nfem.get
+      assert.strictEqual(upstream.requests().length, 2)
+    })
+  )
+})
+
+describe("Cbn all rates", () => {
+  it.effect("takes the dollar's central rate of the newest day", () =>
+    Effect.gen(function* () {
+      const { cbn, upstream } = yield* source("2026-05-22T09:00:00Z", () => json(all))
+      const snapshot = yield* cbn.all.get
+      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21" })
+      assert.strictEqual(snapshot.source, "CBN")
+      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
+      assert.strictEqual(upstream.requests()[0]?.url, "/api/GetAllExchangeRates")
+    })
+  )
+
+  it.effect("finds the newest day wherever it stands", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* allOf("2026-05-22T09:00:00Z", all.toReversed())).date, "2026-05-21")
+    })
+  )
+
+  it.effect("knows the dollar by its label in any case and with blanks, and no other label", () =>
+    Effect.gen(function* () {
+      const rows = [
+        ...all,
+        { ...dollar("May-22-2026", "1370.0000"), currency: " us dollar " },
+        { ...dollar("2026-05-23", "1369.0000"), currency: "NAIRA" },
+        { ...dollar("2026-05-23", "1369.0000"), currency: "DOLLAR" }
+      ]
+      assert.deepStrictEqual(yield* allOf("2026-05-23T09:00:00Z", rows), { rate: 1370, date: "2026-05-22" })
+    })
+  )
+
+  it.effect("does not believe the euro's or the pound's rate under the dollar's label", () =>
+    Effect.gen(function* () {
+      for (const wrong of ["1590.1997", "1839.5944", "373.4540", "8.6147"]) {
+        const rows = [dollar("2026-05-22", wrong), ...all]
+        assert.deepStrictEqual(yield* allOf("2026-05-22T18:00:00Z", rows), { rate: 1371.8079, date: "2026-05-21" })
+      }
+      // The narrowest gap recorded: the euro stood 13.5 % above the dollar on 2026-09-29.
+      const rows = [
+        dollar("2026-09-29", "1508.9882"),
+        dollar("2026-09-28", "1329.9737"),
+        dollar("2026-09-25", "1331.1")
+      ]
+      assert.strictEqual((yield* allOf("2026-09-29T18:00:00Z", rows)).date, "2026-09-28")
+    })
+  )
+
+  it.effect("takes the one of two rates for a day that is in proportion, in either order", () =>
+    Effect.gen(function* () {
+      const twice = [dollar("2026-05-22", "1590.1997"), dollar("2026-05-22", "1370.2500")]
+      const expected = { rate: 1370.25, date: "2026-05-22" }
+      assert.deepStrictEqual(yield* allOf("2026-05-22T18:00:00Z", [...twice, ...all]), expected)
+      assert.deepStrictEqual(yield* allOf("2026-05-22T18:00:00Z", [...twice.toReversed(), ...all]), expected)
+    })
+  )
+
+  it.effect("a double of yesterday does not vouch for a wrong rate of today", () =>
+    Effect.gen(function* () {
+      const rows = [
+        dollar("2026-05-23", "1591.0000"),
+        dollar("2026-05-22", "1590.1997"),
+        dollar("2026-05-22", "1370.2500"),
+        ...all
+      ]
+      assert.deepStrictEqual(yield* allOf("2026-05-23T18:00:00Z", rows), { rate: 1370.25, date: "2026-05-22" })
+    })
+  )
+
+  it.effect("believes neither of two rates when no day before tells which is right", () =>
+    Effect.gen(function* () {
+      const { cbn } = yield* source("2026-05-22T18:00:00Z", () =>
+        json([dollar("2026-05-22", "1590.1997"), dollar("2026-05-22", "1370.2500")])
+      )
+      assert.strictEqual((yield* Effect.flip(cbn.all.get)).reason._tag, "Unusable")
+      assert.deepStrictEqual(
+        yield* allOf("2026-05-22T18:00:00Z", [dollar("2026-05-22", "1370.25"), dollar("2026-05-22", "1370.2500")]),
+        { rate: 1370.25, date: "2026-05-22" }
+      )
+    })
+  )
+
+  it.effect("believes no rate outside 100 to 100,000 even where nothing contradicts it", () =>
+    Effect.gen(function* () {
+      for (const wrong of ["99.9999", "100000.0001", "0", "-1371.8079", ""]) {
+        const { cbn } = yield* source("2026-05-22T18:00:00Z", () => json([dollar("2026-05-22", wrong)]))
+        assert.strictEqual((yield* Effect.flip(cbn.all.get)).reason._tag, "Unusable")
+      }
+    })
+  )
+
+  it.effect("reads the whole history: 62,000 rows, 8 MB", () =>
+    Effect.gen(function* () {
+      const start = DateTime.makeUnsafe("2026-05-21")
+      const history = Array.from({ length: 62_000 }, (_, index) => ({
+        id: 61_889 - index,
+        currency: index % 12 === 0 ? "US DOLLAR" : "POUNDS STERLING",
+        ratedate: DateTime.formatIsoDateUtc(DateTime.subtract(start, { days: Math.floor(index / 12) })),
+        buyingrate: "1371.3079",
+        centralrate: "1371.8079",
+        sellingrate: "1372.3079"
+      }))
+      assert.deepStrictEqual(yield* allOf("2026-05-22T09:00:00Z", history), { rate: 1371.8079, date: "2026-05-21" })
+    })
+  )
+
+  it.effect("is asked at most four times a day, however often it fails, and not at the expense of NFEM", () =>
+    Effect.gen(function* () {
+      const { cbn, upstream } = yield* source("2026-02-18T12:00:00Z", () => ({ status: 503, body: "" }))
+      const reasons: Array<string> = []
+      for (let call = 0; call < 6; call++) {
+        yield* TestClock.adjust("10 minutes")
+        reasons.push((yield* Effect.flip(cbn.all.get)).reason._tag)
+      }
+      assert.deepStrictEqual(reasons, [...Array.from({ length: 4 }, () => "BadStatus"), "OverBudget", "OverBudget"])
+      assert.strictEqual(upstream.requests().length, 4)
+      assert.strictEqual((yield* whileTimePasses(Effect.flip(cbn.nfem.get))).reason._tag, "BadStatus")
+    })
+  )
+
+  it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
+    Effect.gen(function* () {
+      const of = (now: string, file: string) =>
+        source(now, () => ({ status: 200, body: recording(`cbn/${file}`) })).pipe(Effect.map(({ cbn }) => cbn))
+      const may = yield* of("2026-05-22T09:00:00Z", "GetAllExchangeRates.recorded-2026-05-22.json")
+      assert.deepStrictEqual((yield* may.all.get).value, { rate: 1371.8079, date: "2026-05-21" })
+      const june = yield* of("2026-06-12T09:00:00Z", "GetAllExchangeRates.trimmed.json")
+      assert.deepStrictEqual((yield* june.all.get).value, { rate: 1363.325, date: "2026-06-11" })
+      const february = yield* of("2026-02-19T09:00:00Z", "GetAllNFEM_Rates.shape.json")
+      assert.deepStrictEqual((yield* february.nfem.get).value, { rate: 1338.1066, date: "2026-02-18" })
+    })
+  )
+})

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Quidax } from "../../../src/sources/naira/Quidax.ts"
+import recorded from "../fixtures/quidax-ticker.json" with { type: "json" }
+import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
+
+const NOW = Date.UTC(2026, 5, 12, 1, 49)
+
+const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer) {
+  yield* TestClock.setTime(NOW)
+  const upstream = yield* scriptedUpstream(() => answer)
+  const read = Effect.flatMap(Quidax, (quidax) => quidax.book.get)
+  const layer = overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url })
+  return { book: Effect.provide(read, layer), requests: upstream.requests }
+})
+
+const failure = (answer: ScriptedAnswer) =>
+  Effect.flatMap(ask(answer), ({ book }) => Effect.flip(book)).pipe(
+    Effect.map((error) => ("reason" in error ? error.reason._tag : error._tag))
+  )
+
+const ticker = (fields: Readonly<Record<string, unknown>>) => ({
+  ...recorded,
+  data: { ...recorded.data, ticker: { ...recorded.data.ticker, ...fields } }
+})
+
+describe("Quidax", () => {
+  it.effect("a customer buys at its sell and sells at its buy, as of its own second", () =>
+    Effect.gen(function* () {
+      const { book, requests } = yield* ask(json(recorded))
+      const { observedAt, retrievedAt, source, value } = yield* book
+      assert.deepStrictEqual(value, { bid: 1386, ask: 1391.75 })
+      assert.strictEqual(source, "Quidax")
+      assert.strictEqual(DateTime.formatIso(observedAt), "2026-06-12T01:48:11.000Z")
+      assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+      assert.deepStrictEqual(
+        requests().map(({ method, url }) => `${method} ${url}`),
+        ["GET /markets/tickers/usdtngn"]
+      )
+    })
+  )
+
+  it.effect("a clock of theirs that runs ahead does not make the book newer than now", () =>
+    Effect.gen(function* () {
+      const { book } = yield* ask(json({ ...recorded, data: { ...recorded.data, at: NOW / 1000 + 3600 } }))
+      assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW)
+    })
+  )
+
+  it.effect("bad ticks in high and low, and anything else unread, harm nothing", () =>
+    Effect.gen(function* () {
+      const { book } = yield* ask(json(ticker({ high: "NaN", low: null, vol: {}, last: "" })))
+      assert.deepStrictEqual((yield* book).value, { bid: 1386, ask: 1391.75 })
+    })
+  )
+
+  it.effect("a refusal with status 200 is a failure with its code", () =>
+    Effect.gen(function* () {
+      const { book } = yield* ask(json({ status: "444", message: "throttled" }))
+      const error = yield* Effect.flip(book)
+      assert.strictEqual(error.message, "Quidax refused with its code 444")
+    })
+  )
+
+  it.effect("a status that is no code is not passed on", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure(json({ status: "<b>call me</b>", message: "" })), "Undecodable")
+    })
+  )
+
+  it.effect("another market, or a time that is none, is not believed", () =>
+    Effect.gen(function* () {
+      for (const data of [{ market: "btcngn" }, { at: null }, { at: 1e15 }, { at: -1 }]) {
+        const answer = json({ ...recorded, data: { ...recorded.data, ...data } })
+        assert.strictEqual(yield* failure(answer), "Undecodable", JSON.stringify(data))
+      }
+    })
+  )
+
+  it.effect("a book with an empty side gives nothing, never a 0", () =>
+    Effect.gen(function* () {
+      for (const fields of [{ buy: "0.0" }, { sell: "" }, { sell: null }, { buy: "-1386" }]) {
+        assert.strictEqual(yield* failure(json(ticker(fields))), "Unusable", JSON.stringify(fields))
+      }
+      assert.strictEqual(yield* failure(json(ticker({ buy: "1e999" }))), "Undecodable")
+      assert.strictEqual(yield* failure(json(ticker({ sell: "1,391.75" }))), "Undecodable")
+    })
+  )
+
+  // Runs where the shared samples lie beside the repository.
+  it.effect.skipIf(!hasRecordings)("reads the answer recorded in June 2026", () =>
+    Effect.gen(function* () {
+      const { book } = yield* ask({ status: 200, body: recording("quidax/ticker-usdtngn.json") })
+      assert.deepStrictEqual((yield* book).value, { bid: 1386, ask: 1391.75 })
+    })
+  )
+})

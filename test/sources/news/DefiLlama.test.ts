@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
+import { DefiLlama } from "../../../src/sources/news/DefiLlama.ts"
+import type { Feed } from "../../../src/sources/dataset/DataSet.ts"
+import type { SourceError } from "../../../src/sources/client/SourceError.ts"
+import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
+
+const NOW = Date.UTC(2026, 8, 10, 12)
+const day = (n: number) => Date.UTC(2026, 8, n) / 1000
+
+const row = (more: object = {}) => ({
+  date: day(9),
+  name: "Example Bridge",
+  classification: "Key Compromise",
+  technique: "Hot Wallet Key Compromised",
+  amount: 234_000.4,
+  chain: ["Ethereum", "Base"],
+  bridgeHack: true,
+  source: "",
+  returnedFunds: null,
+  defillamaId: null,
+  ...more
+})
+
+const withHacks = <A, E>(
+  answer: () => ScriptedAnswer,
+  use: (hacks: Feed<ReadonlyArray<EvidenceItem>>) => Effect.Effect<A, E>,
+  at = NOW
+) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(at)
+    const upstream = yield* scriptedUpstream(answer)
+    return yield* Effect.flatMap(DefiLlama, ({ hacks }) => use(hacks)).pipe(
+      Effect.provide(overHttp(DefiLlama.layerNoDeps, { DEFILLAMA_BASE_URL: upstream.url }))
+    )
+  })
+
+const itemsOf = (...rows: ReadonlyArray<unknown>) =>
+  withHacks(
+    () => json(rows),
+    (hacks) => Effect.map(hacks.get, ({ value }) => value)
+  )
+
+const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
+
+describe("DefiLlama's hacks", () => {
+  it.effect("are incident records known to the day, cited by the list they stand in", () =>
+    withHacks(
+      () => json([row()]),
+      (hacks) =>
+        Effect.gen(function* () {
+          const [item] = (yield* hacks.get).value
+          assert.strictEqual(Duration.toHours(hacks.every), 1)
+          assert.deepStrictEqual(
+            { ...item, id: "" },
+            {
+              id: "",
+              type: "incident_record",
+              tier: "primary",
+              title: "Example Bridge hacked, $234,000 lost",
+              summary:
+                "DefiLlama records a hack of Example Bridge on Ethereum, Base on 2026-09-09; Key Compromise; Hot Wallet Key Compromised; $234,000 lost",
+              url: "https://defillama.com/hacks",
+              publisher: "DefiLlama",
+              publishedAt: DateTime.makeUnsafe("2026-09-09T00:00:00Z"),
+              firstSeenAt: DateTime.makeUnsafe(NOW),
+              precision: "day"
+            }
+          )
+        })
+    )
+  )
+
+  it.effect("may lack amount, chain, technique and source; all share one address and none is lost for it", () =>
+    Effect.gen(function* () {
+      const items = yield* itemsOf(
+        row({ name: "A", amount: null, returnedFunds: 5 }),
+        { date: day(10), name: "B" },
+        row({ name: "C", chain: null, technique: null, classification: "", amount: 0 })
+      )
+      assert.deepStrictEqual(items.map(({ title }) => title).toSorted(), ["A hacked", "B hacked", "C hacked"])
+      assert.strictEqual(
+        items.find(({ title }) => title === "B hacked")?.summary,
+        "DefiLlama records a hack of B on 2026-09-10; amount not stated"
+      )
+      assert.include(items.find(({ title }) => title === "A hacked")?.summary ?? "", "amount not stated; $5 returned")
+    })
+  )
+
+  it.effect("come without order; only days that touch the last 96 hours are told, and none from the future", () =>
+    Effect.gen(function* () {
+      const items = yield* itemsOf(
+        row({ name: "Long ago", date: day(1) }),
+        row({ name: "Tomorrow", date: day(11) }),
+        row({ name: "Edge", date: day(6) }),
+        row({ name: "Past", date: day(5) }),
+        row({ name: "Today", date: day(10) + 3_600 })
+      )
+      assert.deepStrictEqual(
+        items
+          .map(({ publishedAt, title }) => [title.split(" ")[0], DateTime.formatIso(publishedAt).slice(0, 16)])
+          .toSorted(),
+        [
+          ["Edge", "2026-09-06T00:00"],
+          ["Today", "2026-09-10T00:00"],
+          ["Tomorrow", "2026-09-10T00:00"]
+        ]
+      )
+    })
+  )
+
+  it.effect("lose a bad row alone; names are cleaned; without a good row they have failed, and an empty list too", () =>
+    Effect.gen(function* () {
+      const bad = [
+        row({ date: "yesterday" }),
+        row({ name: "" }),
+        row({ date: day(9) * 1000 }),
+        null,
+        row({ amount: "5" })
+      ]
+      const items = yield* itemsOf(...bad, row({ name: "<b>Bad</b><script>x</script>Guys" }))
+      assert.deepStrictEqual(
+        items.map(({ title }) => title),
+        ["BadGuys hacked, $234,000 lost"]
+      )
+      const failureOf = (...rows: ReadonlyArray<unknown>) =>
+        withHacks(
+          () => json(rows),
+          (hacks) => reasonOf(hacks.get)
+        )
+      assert.strictEqual((yield* failureOf(...bad))._tag, "Undecodable")
+      assert.strictEqual((yield* failureOf())._tag, "Unusable")
+      const paid = withHacks(
+        () => ({ status: 402, body: "" }),
+        (hacks) => reasonOf(hacks.get)
+      )
+      assert.deepInclude(yield* paid, { _tag: "BadStatus", status: 402 })
+    })
+  )
+})
+
+describe.skipIf(!hasRecordings)("recorded hacks (only where ../shared/samples is present)", () => {
+  it.effect("are read", () =>
+    Effect.gen(function* () {
+      const rows: unknown = JSON.parse(recording("defillama/hacks.recorded-2026-09-14.json"))
+      const recent = withHacks(
+        () => json(rows),
+        (hacks) => Effect.map(hacks.get, ({ value }) => value.map(({ title }) => title)),
+        Date.UTC(2024, 1, 9, 12)
+      )
+      assert.deepStrictEqual(yield* recent, ["PlayDapp hacked, $290,000,000 lost"])
+    })
+  )
+})

@@ -1,0 +1,212 @@
+// A case of why-bench as the engine's input, and the engine's answer as the scorer wants it. Only `input` is decoded: a label or
+// a gold answer beside it cannot reach the engine.
+import { DateTime, Option, Schema } from "effect"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { tierOf } from "../../src/why/PublisherTier.ts"
+import { contextOf, type Failure, verifySentence } from "../../src/why/Verifier.ts"
+import type { Series, WhyInput } from "../../src/why/WhyInput.ts"
+
+const Nullable = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+
+const Hourly = Schema.Struct({
+  start: Schema.String,
+  step_minutes: Schema.optionalKey(Schema.Finite),
+  price: Schema.Array(Schema.NullOr(Schema.Finite))
+})
+
+const NullableHourly = Schema.optionalKey(Schema.NullOr(Hourly))
+
+const Evidence = Schema.Struct({
+  id: Schema.String,
+  type: Schema.optionalKey(Schema.String),
+  title: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  summary: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  url: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  publisher: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  published_at: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
+const Input = Schema.Struct({
+  as_of: Schema.String,
+  coin: Schema.Struct({
+    id: Schema.String,
+    symbol: Schema.String,
+    name: Schema.String,
+    market_cap_rank: Nullable,
+    categories: Schema.optionalKey(Schema.Array(Schema.String)),
+    homepage: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
+  move: Schema.Struct({
+    change_pct: Schema.Finite,
+    price_usd: Nullable,
+    volume_24h_usd: Nullable,
+    volume_7d_avg_usd: Nullable,
+    hourly: NullableHourly
+  }),
+  market: Schema.Struct({
+    btc_change_24h: Nullable,
+    eth_change_24h: Nullable,
+    total_cap_change_24h: Nullable,
+    top100_up_pct: Nullable,
+    top100_median_change_24h: Nullable,
+    beta_vs_btc_90d: Nullable,
+    sectors: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, change_24h: Schema.Finite }))),
+    btc_hourly: NullableHourly
+  }),
+  derivatives: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        liquidations_24h_usd: Nullable,
+        long_share: Nullable,
+        open_interest_change_24h_pct: Nullable,
+        funding_rate_8h: Nullable
+      })
+    )
+  ),
+  evidence: Schema.Array(Evidence)
+})
+
+/** One case: what may be seen of it. */
+export const BenchCase = Schema.Struct({ id: Schema.String, input: Input })
+
+/** A case, decoded. */
+export type BenchCase = typeof BenchCase.Type
+
+/** A file of cases: `{ cases: [...] }`, or the list itself. */
+export const BenchFile = Schema.Union([Schema.Struct({ cases: Schema.Array(BenchCase) }), Schema.Array(BenchCase)])
+
+/** The cases of a file. */
+export const casesOf = (file: typeof BenchFile.Type): ReadonlyArray<BenchCase> => ("cases" in file ? file.cases : file)
+
+/** A time; without a zone it is UTC. */
+const timeOf = (text: string): DateTime.Utc | null => {
+  const zoned = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : /T/.test(text) ? `${text}Z` : `${text}T00:00:00Z`
+  return Option.getOrNull(Option.map(DateTime.make(zoned), DateTime.toUtc))
+}
+
+const seriesOf = (hourly: typeof Hourly.Type | null | undefined): Series | null => {
+  const start = hourly === null || hourly === undefined ? null : timeOf(hourly.start)
+  return start === null || hourly === null || hourly === undefined
+    ? null
+    : { start, stepMinutes: hourly.step_minutes ?? 60, price: hourly.price }
+}
+
+const typeOf = (type: string | undefined): EvidenceItem["type"] =>
+  type === "exchange_announcement" || type === "project_blog" || type === "regulator" || type === "incident_record"
+    ? type
+    : "news"
+
+const itemOf = (item: typeof Evidence.Type, asOf: DateTime.Utc): EvidenceItem => {
+  const type = typeOf(item.type)
+  const publisher = item.publisher ?? ""
+  const published = timeOf(item.published_at ?? "") ?? asOf
+  return {
+    id: item.id,
+    type,
+    tier: tierOf(type, publisher),
+    title: item.title ?? "",
+    summary: item.summary ?? "",
+    url: item.url ?? "",
+    publisher,
+    publishedAt: published,
+    firstSeenAt: published,
+    precision: /T/.test(item.published_at ?? "") ? "instant" : "day"
+  }
+}
+
+/** What the engine is given for a case. All feeds count as fresh. */
+export const inputOf = ({ input }: BenchCase): WhyInput => {
+  const { coin, move, market, derivatives } = input
+  const asOf = timeOf(input.as_of) ?? DateTime.makeUnsafe(0)
+  return {
+    asOf,
+    coin: {
+      id: coin.id,
+      symbol: coin.symbol,
+      name: coin.name,
+      rank: coin.market_cap_rank ?? null,
+      categories: coin.categories ?? [],
+      homepage: coin.homepage ?? null,
+      marketCap: null
+    },
+    move: {
+      changePct: move.change_pct,
+      price: move.price_usd ?? null,
+      volume24h: move.volume_24h_usd ?? null,
+      volume7dAverage: move.volume_7d_avg_usd ?? null,
+      hourly: seriesOf(move.hourly)
+    },
+    market: {
+      btcChange24h: market.btc_change_24h ?? null,
+      ethChange24h: market.eth_change_24h ?? null,
+      totalCapChange24h: market.total_cap_change_24h ?? null,
+      top100UpPct: market.top100_up_pct ?? null,
+      top100MedianChange24h: market.top100_median_change_24h ?? null,
+      betaVsBtc: market.beta_vs_btc_90d ?? null,
+      sectors: (market.sectors ?? []).map(({ id, change_24h }) => ({ id, change24h: change_24h, members: null })),
+      btcHourly: seriesOf(market.btc_hourly)
+    },
+    derivatives:
+      derivatives === null || derivatives === undefined
+        ? null
+        : {
+            liquidations24h: derivatives.liquidations_24h_usd ?? null,
+            longShare: derivatives.long_share ?? null,
+            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null,
+            fundingRate8h: derivatives.funding_rate_8h ?? null
+          },
+    evidence: input.evidence.map((item) => itemOf(item, asOf)),
+    coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },
+    figures: {
+      publisher: "why-bench",
+      coinUrl: `https://www.coingecko.com/en/coins/${coin.id}`,
+      marketUrl: "https://www.coingecko.com/en/global-charts",
+      observedAt: asOf
+    }
+  }
+}
+
+const BENCH_IDS: ReadonlyMap<string, string> = new Map([
+  ["m1", "market:btc"],
+  ["m2", "market:coin"],
+  ["m3", "market:global"],
+  ["m4", "market:sector"],
+  ["m5", "market:derivatives"],
+  ["c1", "coverage"]
+])
+
+/** A prediction in the scorer's form. */
+export interface Prediction {
+  readonly verdict: string
+  readonly drivers: ReadonlyArray<{ readonly kind: string; readonly citations: ReadonlyArray<string> }>
+  readonly sentences: ReadonlyArray<{ readonly text: string; readonly citations: ReadonlyArray<string> }>
+  readonly confidence: number
+}
+
+/** The engine's answer to a case. */
+export const predict = (bench: BenchCase): Prediction => {
+  const { explanation, items } = explain(inputOf(bench))
+  const idsOf = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+    ids.map((id) => BENCH_IDS.get(id) ?? items.get(id) ?? id)
+  return {
+    verdict: explanation.verdict ?? "unexplained",
+    drivers: explanation.drivers.map(({ kind, citations }) => ({ kind, citations: idsOf(citations) })),
+    sentences: explanation.sentences.map(({ text, citations }) => ({ text, citations: idsOf(citations) })),
+    confidence: explanation.confidence.score
+  }
+}
+
+/** What the verifier finds against a sentence on a case; empty when it may be shown. */
+export const verdictOn = (
+  bench: BenchCase,
+  sentence: { readonly text: string; readonly citations: ReadonlyArray<string> }
+): ReadonlyArray<Failure> => {
+  const input = inputOf(bench)
+  const figureOf = new Map([...BENCH_IDS].map(([figure, id]) => [id, figure] as const))
+  const context = contextOf(input, explain(input), (itemId) => itemId)
+  return verifySentence(context, {
+    text: sentence.text,
+    citations: sentence.citations.map((id) => figureOf.get(id) ?? id)
+  })
+}
