@@ -7,13 +7,13 @@ import * as ApiKeyFiles from "./persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./persistence/ApiKeyRedis.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import * as FileStore from "./persistence/FileStore.ts"
-import { Quotas } from "./access/RateLimiter.ts"
-import * as RateLimitStore from "./access/WindowStore.ts"
+import { RateLimiter } from "./access/RateLimiter.ts"
+import { makeMemoryWindows, WindowStore } from "./access/WindowStore.ts"
 import type { RedisLink } from "./persistence/RedisLink.ts"
 import * as RedisReplicas from "./persistence/RedisReplicas.ts"
 import * as RedisStore from "./persistence/RedisStore.ts"
 import * as SharedCircuits from "./persistence/SharedCircuits.ts"
-import * as SharedRateLimitStore from "./persistence/RedisWindowStore.ts"
+import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
@@ -25,7 +25,7 @@ import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
 import { Page } from "./http/page/Page.ts"
-import { NoSuchPath } from "./http/UnknownPath.ts"
+import { UnknownPath } from "./http/UnknownPath.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
 import { SourcesHandlers } from "./http/handlers/SourcesHandlers.ts"
@@ -73,8 +73,8 @@ const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHa
 export const layerEndpoints = Layer.effect(
   Endpoints,
   HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(
-    InProcess.apart,
-    InProcess.whenNeeded,
+    InProcess.isolated,
+    InProcess.lazy,
     Effect.map(Endpoints.over)
   )
 ).pipe(Layer.provide(layerHandlers))
@@ -98,7 +98,7 @@ export const layerErrorReporter = ErrorReporter.layer([
 ])
 
 /** Who may ask how often. */
-export type Access = ApiKeys | Quotas
+export type Access = ApiKeys | RateLimiter
 
 /** Keys as files under `dataDir`, quotas in the memory of this machine. */
 export const layerAccessLocal = (options: {
@@ -107,14 +107,14 @@ export const layerAccessLocal = (options: {
 }): Layer.Layer<Access, never, FileSystem.FileSystem | Path.Path> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyFiles.layer(`${options.dataDir}/keys`))),
-    Quotas.layerNoDeps.pipe(Layer.provide(RateLimitStore.layerMemory(RateLimitStore.makeWindows(options.maxKeys))))
+    RateLimiter.layerNoDeps.pipe(Layer.provide(WindowStore.layerMemory(makeMemoryWindows(options.maxKeys))))
   )
 
 /** Keys and quotas in Redis, shared by every replica; quotas in memory while Redis is away. */
 export const layerAccessShared = (options: { readonly maxKeys: number }): Layer.Layer<Access, never, RedisLink> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyRedis.layer)),
-    Quotas.layerNoDeps.pipe(Layer.provide(SharedRateLimitStore.layer(RateLimitStore.makeWindows(options.maxKeys))))
+    RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows(options.maxKeys))))
   )
 
 /** Last good snapshots as files under `dataDir`, so that a restart serves at once what was known before it. */
@@ -143,7 +143,7 @@ export type Platform =
 
 /** The whole service on an `HttpServer`. Its log of requests is off; what it has to say of them is in their headers. */
 export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(
-  Layer.merge(layerRoutes, NoSuchPath),
+  Layer.merge(layerRoutes, UnknownPath),
   {
     routerConfig: Paths.routerConfig,
     disableLogger: true,

@@ -1,12 +1,12 @@
-// How many requests a caller may still make, and until when. The store of Effect's RateLimiter counts, here or in Redis; what the
-// count means is said here, because Effect's own reading of it makes errors of refusals, or another window of each refusal.
+// How many requests a caller has left in the current window, and when it ends. Keyed by API key or by address; the counting itself
+// is `WindowStore`'s.
 import { Context, Effect, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
-import { type Plan, WINDOW } from "./Plan.ts"
-import * as RateLimitStore from "./WindowStore.ts"
+import type { Plan } from "./Plan.ts"
+import { makeMemoryWindows, WindowStore } from "./WindowStore.ts"
 
 /** What is left of a caller's quota after a request. */
 export interface Quota {
+  /** Requests a window. */
   readonly limit: number
   /** Requests left in the window; negative: this one is refused. */
   readonly remaining: number
@@ -16,43 +16,38 @@ export interface Quota {
   readonly retryAfter: number
 }
 
-/** The quotas. */
-export class Quotas extends Context.Service<
-  Quotas,
+/** Limits requests by key. A refused request does not extend the window. Never fails. */
+export class RateLimiter extends Context.Service<
+  RateLimiter,
   {
-    /** Takes one request out of a caller's quota. */
-    readonly take: (key: string, plan: Plan) => Effect.Effect<Quota>
-    /** Looks at a caller's quota without spending any of it. */
-    readonly look: (key: string, plan: Plan) => Effect.Effect<Quota>
+    /** Spends one request of the key's quota. */
+    readonly consume: (key: string, plan: Plan) => Effect.Effect<Quota>
+    /** The key's quota, without spending any of it. */
+    readonly peek: (key: string, plan: Plan) => Effect.Effect<Quota>
   }
->()("crypto-data-api/access/Quotas") {
-  static readonly layerNoDeps: Layer.Layer<Quotas, never, RateLimiter.RateLimiterStore> = Layer.effect(
-    Quotas,
+>()("crypto-data-api/access/RateLimiter") {
+  static readonly layerNoDeps: Layer.Layer<RateLimiter, never, WindowStore> = Layer.effect(
+    RateLimiter,
     Effect.gen(function* () {
-      const store = yield* RateLimiter.RateLimiterStore
-      const consume = (key: string, { limit }: Plan, tokens: number) =>
+      const store = yield* WindowStore
+      const count = (key: string, { limit }: Plan, tokens: number) =>
         Effect.clockWith((clock) =>
-          Effect.mapEager(
-            // Our stores have no error: the shared one falls back to the local one by itself.
-            Effect.orDie(store.fixedWindow({ key, tokens, limit, refillRate: WINDOW })),
-            // They tell when the window ends.
-            ([count, ends]): Quota => ({
-              limit,
-              remaining: limit - count,
-              reset: Math.ceil(ends / 1000),
-              retryAfter: Math.max(1, Math.ceil((ends - clock.currentTimeMillisUnsafe()) / 1000))
-            })
-          )
+          Effect.mapEager(store.count(key, tokens), ({ count, ends }): Quota => ({
+            limit,
+            remaining: limit - count,
+            reset: Math.ceil(ends / 1000),
+            retryAfter: Math.max(1, Math.ceil((ends - clock.currentTimeMillisUnsafe()) / 1000))
+          }))
         )
-      return Quotas.of({
-        take: (key, plan) => consume(key, plan, 1),
-        look: (key, plan) => consume(key, plan, 0)
+      return RateLimiter.of({
+        consume: (key, plan) => count(key, plan, 1),
+        peek: (key, plan) => count(key, plan, 0)
       })
     })
   )
 
-  /** Quotas of one machine, in memory. */
-  static readonly layer: Layer.Layer<Quotas> = this.layerNoDeps.pipe(
-    Layer.provide(Layer.suspend(() => RateLimitStore.layerMemory(RateLimitStore.makeWindows())))
+  /** Limits of one machine, in memory. */
+  static readonly layer: Layer.Layer<RateLimiter> = this.layerNoDeps.pipe(
+    Layer.provide(Layer.suspend(() => WindowStore.layerMemory(makeMemoryWindows())))
   )
 }

@@ -4,7 +4,7 @@ import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
-import { PerSnapshot } from "./Cacheable.ts"
+import { Cacheable } from "./Cacheable.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { description, summary } from "./Terms.ts"
@@ -15,7 +15,7 @@ import { WhyApi } from "./WhyApi.ts"
 export class Api extends HttpApi.make("crypto-data-api")
   .add(MarketApi, NairaApi, ConversionApi, WhyApi, SourcesApi)
   .prefix("/v1")
-  .middleware(PerSnapshot)
+  .middleware(Cacheable)
   .middleware(Validation)
   .middleware(Access)
   .annotateMerge(

@@ -4,10 +4,10 @@ import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 
 /** Answers from snapshots. No request is given an answer of a snapshot that another has replaced by the time it is sent. */
-export class PerSnapshot extends HttpApiMiddleware.Service<PerSnapshot>()("crypto-data-api/api/PerSnapshot") {}
+export class Cacheable extends HttpApiMiddleware.Service<Cacheable>()("crypto-data-api/api/Cacheable") {}
 
 /**
  * Marks an endpoint whose answer depends on snapshots, the caller's plan and the address alone, and whose addresses are few
  * enough: it is produced once for all who ask until something it was made of changes.
  */
-export const Kept = Context.Reference<boolean>("crypto-data-api/api/Kept", { defaultValue: () => false })
+export const IsCached = Context.Reference<boolean>("crypto-data-api/api/Kept", { defaultValue: () => false })

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
 import { Amount, Asset } from "./Parameters.ts"
-import { Kept } from "./Cacheable.ts"
+import { IsCached } from "./Cacheable.ts"
 import { NoPrice, SourceUnavailable, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
@@ -40,7 +40,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("FxAnswer", Fx),
       error: [SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getFx",

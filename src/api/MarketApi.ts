@@ -5,7 +5,7 @@ import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
-import { Kept } from "./Cacheable.ts"
+import { IsCached } from "./Cacheable.ts"
 import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const Id = Schema.String.annotate({ description: "The coin's identifier in CoinGecko's registry" })
@@ -73,7 +73,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("GlobalAnswer", Global),
       error: [SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getGlobal",
@@ -86,7 +86,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("CoinsAnswer", Coins),
       error: [SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "listCoins",
@@ -101,7 +101,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("CoinAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getCoin",
@@ -115,7 +115,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("PriceAnswer", Price),
       error: [UnknownCoin, NoPrice, SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getPrice",

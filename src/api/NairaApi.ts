@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure } from "./JsonNumber.ts"
-import { Kept } from "./Cacheable.ts"
+import { IsCached } from "./Cacheable.ts"
 import { SourceUnavailable } from "./Problems.ts"
 
 const Venue = Schema.Struct({
@@ -44,7 +44,7 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
       success: envelope("NairaAnswer", Naira),
       error: [SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getNaira",

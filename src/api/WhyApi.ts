@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { envelope, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
-import { Kept } from "./Cacheable.ts"
+import { IsCached } from "./Cacheable.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const said = (description: string) => Schema.String.annotate({ description })
@@ -186,7 +186,7 @@ export class WhyApi extends HttpApiGroup.make("why")
       success: envelope("WhyAnswer", Why),
       error: [SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "listMovers",
@@ -201,7 +201,7 @@ export class WhyApi extends HttpApiGroup.make("why")
       success: envelope("WhyOneAnswer", WhyOne),
       error: [UnknownCoin, SourceUnavailable]
     })
-      .annotate(Kept, true)
+      .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "explainCoin",

@@ -18,9 +18,9 @@ export const layer: Layer.Layer<never, Config.ConfigError> = Layer.unwrap(
           Effect.map(RedisReplicas.make, ({ budget }) => ({
             budget,
             // Each source is really asked, whoever else has asked it lately.
-            turn: () => Effect.succeed("mine" as const),
-            news: () => Stream.never,
-            questions: () => ({ look: () => Effect.undefined, claim: Effect.undefined })
+            leaseState: () => Effect.succeed("mine" as const),
+            changes: () => Stream.never,
+            lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
           }))
         ).pipe(Layer.provide(linkTo(url)))
     })

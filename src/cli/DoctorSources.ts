@@ -15,7 +15,7 @@ import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { CoinLore } from "../sources/market/CoinLore.ts"
 import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
 import { CurrencyApi } from "../sources/fx/CurrencyApi.ts"
-import type { Feed } from "../sources/dataset/DataSet.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { Frankfurter } from "../sources/fx/Frankfurter.ts"
 import { Luno } from "../sources/naira/Luno.ts"
 import { Quidax } from "../sources/naira/Quidax.ts"
@@ -34,7 +34,7 @@ export interface Outcome<out A> {
 
 /** The same, with a feed that repeats it. */
 export interface Probe<out A> extends Outcome<A> {
-  readonly feed: Feed<A>
+  readonly feed: DataSet<A>
 }
 
 /** Asks once. */
@@ -49,17 +49,17 @@ export const outcomeOf = <A>(source: string, get: Effect.Effect<Snapshot<A>, Sou
     Effect.map(([took, exit]) => ({ source, took, exit }))
   )
 
-const ask = <A>(feed: Feed<A>): Effect.Effect<Probe<A>> =>
+const ask = <A>(feed: DataSet<A>): Effect.Effect<Probe<A>> =>
   Effect.map(outcomeOf(feed.source, feed.get), (outcome) => ({ ...outcome, feed: repeating(feed, outcome.exit) }))
 
-const repeating = <A>(feed: Feed<A>, exit: Exit.Exit<Snapshot<A>, SourceError>): Feed<A> => ({
+const repeating = <A>(feed: DataSet<A>, exit: Exit.Exit<Snapshot<A>, SourceError>): DataSet<A> => ({
   ...feed,
   get: Effect.suspend(() => exit),
   last: Effect.succeed(Exit.isSuccess(exit) ? Option.some(exit.value) : Option.none())
 })
 
 /** A data set that is not worth a call here: it says so. */
-const unasked = <A>(feed: Feed<A>): Feed<A> =>
+const unasked = <A>(feed: DataSet<A>): DataSet<A> =>
   repeating(
     feed,
     Exit.fail(new SourceError({ source: feed.source, reason: new Unusable({ detail: "not asked by the doctor" }) }))

@@ -9,8 +9,8 @@ import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { OwnPort } from "../services/Why.ts"
 import { layerState } from "../node/StateLayers.ts"
-import * as BrokenRequests from "../node/ProtocolErrors.ts"
-import * as EarlyRequests from "../node/StartupQueue.ts"
+import * as ProtocolErrors from "../node/ProtocolErrors.ts"
+import * as StartupQueue from "../node/StartupQueue.ts"
 import * as Logging from "../node/Logging.ts"
 import * as Settings from "../node/Settings.ts"
 import * as Shutdown from "../node/Shutdown.ts"
@@ -29,11 +29,11 @@ const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
-    const server = createServer(BrokenRequests.serverOptions)
-    EarlyRequests.keep(server)
+    const server = createServer(ProtocolErrors.serverOptions)
+    StartupQueue.keep(server)
     return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort).pipe(
       Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE })),
-      Layer.merge(BrokenRequests.layer(server))
+      Layer.merge(ProtocolErrors.layer(server))
     )
   })
 )

@@ -10,17 +10,17 @@ export const CONFIRMATIONS = 2
 export const AGREEMENT = 0.25
 
 /** What is being doubted, by key: the figure that was not believed, who said it and how often it was repeated. */
-export type Doubts = ReadonlyMap<string, Doubt>
+export type Pending = ReadonlyMap<string, PendingFigure>
 
 /** A figure that is not believed yet. */
-export interface Doubt {
+export interface PendingFigure {
   readonly figure: number
   readonly source: string
   readonly repeated: number
 }
 
 /** Nothing is doubted. */
-export const noDoubts: Doubts = new Map()
+export const nothingPending: Pending = new Map()
 
 /**
  * Compares figures with those last believed. Returns the keys that are held back and the doubts to carry to the next
@@ -31,10 +31,10 @@ export const review = (options: {
   readonly believed: (key: string) => number | null | undefined
   readonly next: Iterable<readonly [key: string, figure: number]>
   readonly source: string
-  readonly doubts: Doubts
-}): { readonly heldBack: ReadonlySet<string>; readonly doubts: Doubts } => {
+  readonly doubts: Pending
+}): { readonly heldBack: ReadonlySet<string>; readonly doubts: Pending } => {
   const heldBack = new Set<string>()
-  const carried = new Map<string, Doubt>()
+  const carried = new Map<string, PendingFigure>()
   for (const [key, figure] of options.next) {
     const former = options.believed(key)
     if (former === undefined || former === null || !isJump(former, figure)) continue

@@ -17,7 +17,7 @@ export type App = Effect.Effect<
  * For `HttpRouter.toHttpEffect`: a router that is not the one which serves. Layers are shared by reference wherever they are
  * built, and the router is one; built apart, it is another.
  */
-export const apart = <A, E, R>(building: Effect.Effect<A, E, R>) =>
+export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   building.pipe(
     Effect.provideServiceEffect(Layer.CurrentMemoMap, Layer.makeMemoMap),
     Effect.provideService(HttpRouter.RouterConfig, Paths.routerConfig)
@@ -27,7 +27,7 @@ export const apart = <A, E, R>(building: Effect.Effect<A, E, R>) =>
  * What is built when it is first needed, and once: with the services and for as long as this effect's own, not those of the
  * request that happened to need it, which would be everybody's caller then.
  */
-export const whenNeeded = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E>, never, R> =>
+export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E>, never, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
   )

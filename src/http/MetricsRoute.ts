@@ -45,7 +45,7 @@ export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(func
 })
 
 /** Whether data sets are measured also when nobody asks for it here, because metrics are sent somewhere. */
-export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/Metrics/MeasuresUnasked", {
+export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/MeasuresUnasked", {
   defaultValue: () => false
 })
 

@@ -7,4 +7,4 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 export const PATTERN = "/*"
 
 /** 404 for whatever is left; the gate describes it. */
-export const NoSuchPath = HttpRouter.add("GET", PATTERN, Effect.succeed(HttpServerResponse.empty({ status: 404 })))
+export const UnknownPath = HttpRouter.add("GET", PATTERN, Effect.succeed(HttpServerResponse.empty({ status: 404 })))

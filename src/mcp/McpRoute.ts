@@ -23,7 +23,7 @@ const transport = Effect.flatMap(
 /** Serves it. */
 export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoints> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const answering = yield* InProcess.whenNeeded(transport)
+    const answering = yield* InProcess.lazy(transport)
     yield* router.add(
       "POST",
       Paths.MCP,

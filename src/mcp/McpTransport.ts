@@ -41,7 +41,7 @@ const transport = McpServer.layerHttp({
 
 /** Makes what answers messages. */
 export const make = Effect.gen(function* () {
-  const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.apart, Effect.orDie)
+  const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.isolated, Effect.orDie)
 
   const ask = (request: HttpClientRequest.HttpClientRequest) =>
     InProcess.ask(app, HttpServerRequest.fromClientRequest(request))

@@ -31,7 +31,7 @@ const writeAll = () => {
 }
 
 /** A response that is written at the end of the turn in which it ends. */
-export class TurnResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(...last: Last): this {
     if (waiting.push({ response: this, last }) === 1) setImmediate(writeAll)
     else if (waiting.length === MOST) writeAll()
@@ -41,4 +41,4 @@ export class TurnResponse<Request extends IncomingMessage = IncomingMessage> ext
 
 // Effect's server asks Node to check each body's length, and Node then writes head and body apart, with another turn between them.
 // All our lengths are computed from the bodies they stand for.
-Object.defineProperty(TurnResponse.prototype, "strictContentLength", { get: () => false, set: () => {} })
+Object.defineProperty(BatchedResponse.prototype, "strictContentLength", { get: () => false, set: () => {} })

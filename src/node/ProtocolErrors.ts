@@ -6,12 +6,12 @@ import { type IncomingMessage, type Server, type ServerOptions, type ServerRespo
 import type { Duplex } from "node:stream"
 import * as ClientAddress from "../access/ClientAddress.ts"
 import { free } from "../access/Plan.ts"
-import { Quotas } from "../access/RateLimiter.ts"
+import { RateLimiter } from "../access/RateLimiter.ts"
 import { explanations } from "../api/Problems.ts"
-import { everywhere } from "../http/response/CommonHeaders.ts"
+import { commonHeaders } from "../http/response/CommonHeaders.ts"
 import * as Paths from "../http/Paths.ts"
 import { rateHeaders } from "../http/gate/RateHeaders.ts"
-import { TurnResponse } from "./BatchedResponse.ts"
+import { BatchedResponse } from "./BatchedResponse.ts"
 
 /** What a server needs so that nothing is answered by Node alone, and nobody slow or oversized has a hold on it. */
 export const serverOptions = {
@@ -23,7 +23,7 @@ export const serverOptions = {
   // A request without Host is answered like any other, and so is one that would rather speak another protocol.
   requireHostHeader: false,
   shouldUpgradeCallback: () => false,
-  ServerResponse: TurnResponse
+  ServerResponse: BatchedResponse
 } as const satisfies ServerOptions
 
 const codes: Readonly<Record<string, string>> = {
@@ -41,10 +41,10 @@ interface Connection extends Duplex {
 }
 
 /** Answers broken requests on `server`. */
-export const layer = (server: Server): Layer.Layer<never, never, Quotas> =>
+export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const quotas = yield* Quotas
+      const quotas = yield* RateLimiter
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
       const answered = new WeakSet<Connection>()
@@ -52,14 +52,14 @@ export const layer = (server: Server): Layer.Layer<never, never, Quotas> =>
       let count = 0
 
       const answer = Effect.fnUntraced(function* (connection: Connection, code: string, more: Record<string, string>) {
-        const quota = yield* quotas.take(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
+        const quota = yield* quotas.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
         const { status = 400, text: detail, title } = explanations[code] ?? {}
         const instance = `${start.toString(16)}-x${(count++).toString(36)}`
         const body = JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, instance })
         const headers = {
-          ...everywhere,
+          ...commonHeaders,
           ...rateHeaders(quota),
           ...more,
           date: DateTime.toDateUtc(now).toUTCString(),

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
-import * as Metrics from "../http/MetricsRoute.ts"
+import * as MetricsRoute from "../http/MetricsRoute.ts"
 import * as Paths from "../http/Paths.ts"
 import * as Logging from "./Logging.ts"
 import * as Sampling from "./Sampling.ts"
@@ -89,7 +89,7 @@ export const layer = Layer.unwrap(
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )
     const [, measures = false] = wanted
-    const measuring = Layer.succeed(Metrics.MeasuresUnasked, measures)
+    const measuring = Layer.succeed(MetricsRoute.MeasuresUnasked, measures)
     return Layer.mergeAll(exported, spanNames, unseen, hiddenNames, measuring)
   })
 )

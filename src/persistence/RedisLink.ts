@@ -36,7 +36,7 @@ export class RedisLink extends Context.Service<
     /** Whether it is in use at this moment. */
     readonly isUp: Effect.Effect<boolean>
   }
->()("crypto-data-api/access/RedisLink") {
+>()("crypto-data-api/persistence/RedisLink") {
   /**
    * Links over `redis`, a layer that goes on connecting by itself until it succeeds, and again whenever it loses its
    * connection. What it logs meanwhile is not passed on, but said as the reason when the link changes.

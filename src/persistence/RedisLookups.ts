@@ -2,6 +2,7 @@
 // while it takes), and what came of it. Every answer runs out; how many there are is bounded by how often sources are asked.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
+import type { Lookups } from "../sources/dataset/Replicas.ts"
 import * as RedisLeases from "./RedisLeases.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
@@ -85,7 +86,7 @@ const leaseOf = (topic: string): string => `ask:${topic}`
 /** Questions over `link`, for the process called `me`. */
 export const make = (link: RedisLink["Service"], me: string) => {
   let claims = 0
-  return (topic: string) => ({
+  return (topic: string): Lookups => ({
     look: (keys: ReadonlyArray<string>) =>
       link
         .use((redis) => redis.eval(readOrWant)(topic, keys))
@@ -103,18 +104,18 @@ export const make = (link: RedisLink["Service"], me: string) => {
           Effect.orElseSucceed(() => undefined)
         ),
 
-    claim: Effect.suspend(() => {
+    acquire: Effect.suspend(() => {
       const holder = `${me}:${claims++}`
       const lease = [leaseOf(topic)]
       const hold = link.use((redis) => redis.eval(RedisLeases.hold)(holder, lease))
       const claim = {
-        kept: Effect.ignore(hold).pipe(Effect.delay(RedisLeases.RENEW_EVERY), Effect.forever),
+        renewed: Effect.ignore(hold).pipe(Effect.delay(RedisLeases.RENEW_EVERY), Effect.forever),
         wanted: (most: number) =>
           Effect.orElseSucceed(
             link.use((redis) => redis.eval(takeWanted)(topic, most)),
             () => []
           ),
-        tell: (told: ReadonlyArray<Told>) =>
+        publish: (told: ReadonlyArray<Told>) =>
           Effect.ignore(link.use((redis) => redis.eval(writeAnswers)(holder, topic, told))),
         release: Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(holder, lease)))
       }

@@ -3,9 +3,11 @@
 // callers have them ask is in `RedisQuestions.ts`.
 import { Clock, Duration, Effect, PubSub, Random, Stream } from "effect"
 import { Redis } from "effect/persistence"
+import type { Allowance, Urgency } from "../sources/client/Budget.ts"
+import type { ReplicasService } from "../sources/dataset/Replicas.ts"
 import * as RedisLeases from "./RedisLeases.ts"
 import { RedisLink } from "./RedisLink.ts"
-import * as RedisQuestions from "./RedisLookups.ts"
+import * as RedisLookups from "./RedisLookups.ts"
 import { VERSIONS } from "./RedisStore.ts"
 
 /** How often it is seen what others have saved. */
@@ -86,15 +88,6 @@ const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES +
   lua: `if redis.call("PTTL", KEYS[1]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[1], "1", "PX", ARGV[1]) end return 0`
 }).withReturnType<number>()
 
-/** How often a source may be called: `calls` in any span of `per`, of them at most `onDemand` for callers' look-ups. */
-export interface SharedAllowance {
-  readonly calls: number
-  readonly per: Duration.Input
-  readonly onDemand?: number
-}
-
-type Urgency = "scheduled" | "on_demand"
-
 /** What there is to hear: a name that was saved or is gone, or a source that fell to this process. */
 type News = { readonly name: string } | { readonly source: string }
 
@@ -173,8 +166,8 @@ export const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(me, [...wanted]))))
   yield* round.pipe(Effect.delay(LOOK_EVERY), Effect.forever, Effect.forkScoped)
 
-  return {
-    turn: Effect.fnUntraced(function* (source: string) {
+  const service: ReplicasService = {
+    leaseState: Effect.fnUntraced(function* (source: string) {
       if (!wanted.has(source)) {
         wanted.add(source)
         yield* renew
@@ -184,7 +177,7 @@ export const make = Effect.gen(function* () {
       return isMine(source, now) && isCurrent(now) ? ("mine" as const) : ("anothers" as const)
     }),
 
-    news: (source: string, name: string) => {
+    changes: (source: string, name: string) => {
       names.add(name)
       return Stream.fromPubSub(heard).pipe(
         Stream.filter((news) => ("name" in news ? news.name === name : news.source === source)),
@@ -192,9 +185,9 @@ export const make = Effect.gen(function* () {
       )
     },
 
-    questions: RedisQuestions.make(link, me),
+    lookups: RedisLookups.make(link, me),
 
-    budget: (source: string, allowances: ReadonlyArray<SharedAllowance>) => {
+    budget: (source: string, allowances: ReadonlyArray<Allowance>) => {
       const logs = allowances.map(({ calls, onDemand, per }, n) => {
         const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
         return {
@@ -217,4 +210,5 @@ export const make = Effect.gen(function* () {
       }
     }
   }
+  return service
 })

@@ -1,14 +1,14 @@
-// Where requests are counted on many machines: in Redis, one script a request, and on this machine alone while Redis is away,
-// going on from what Redis said last.
+// Request windows in Redis, shared by every replica: one script a request. While Redis is away each replica counts in memory, from
+// the window that Redis last returned.
 import { Clock, Duration, Effect, Layer } from "effect"
-import { RateLimiter, Redis } from "effect/persistence"
+import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
-import { type Counted, fixedWindowsOnly, type Windows } from "../access/WindowStore.ts"
+import { type MemoryWindows, WindowStore } from "../access/WindowStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:window:"
 
-// Redis forgets the window by its own clock. When it ends is kept as who began it said: every replica then says the same.
+// Redis expires the window by its own clock. Its end is stored as the replica that opened it said: all replicas report the same.
 const script = Redis.script(
   (key: string, tokens: number, millis: number, ends: number) => [PREFIX + key, tokens, millis, ends],
   {
@@ -27,24 +27,26 @@ end
 return {redis.call("HINCRBY", KEYS[1], "count", ARGV[1]), tonumber(ends)}
 `
   }
-).withReturnType<Counted>()
+).withReturnType<readonly [count: number, ends: number]>()
 
-/** The store of many machines, with `local` for when Redis is away. */
-export const layer = (local: Windows): Layer.Layer<RateLimiter.RateLimiterStore, never, RedisLink> =>
+/** The store of many machines, with `local` for the time that Redis is away. */
+export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
   Layer.effect(
-    RateLimiter.RateLimiterStore,
+    WindowStore,
     Effect.gen(function* () {
       const link = yield* RedisLink
       const millis = Duration.toMillis(WINDOW)
-      return fixedWindowsOnly(({ key, tokens }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          link
-            .use((redis) => redis.eval(script)(key, tokens, millis, now + millis))
-            .pipe(
-              Effect.tap((counted) => Effect.sync(() => tokens > 0 && local.takeOver(key, counted, now))),
-              Effect.catch(() => Effect.map(Clock.currentTimeMillis, (now) => local.count(key, tokens, now)))
-            )
-        )
-      )
+      return WindowStore.of({
+        count: (key, tokens) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            link
+              .use((redis) => redis.eval(script)(key, tokens, millis, now + millis))
+              .pipe(
+                Effect.map(([count, ends]) => ({ count, ends })),
+                Effect.tap((window) => Effect.sync(() => tokens > 0 && local.replace(key, window, now))),
+                Effect.catch(() => Effect.map(Clock.currentTimeMillis, (now) => local.count(key, tokens, now)))
+              )
+          )
+      })
     })
   )

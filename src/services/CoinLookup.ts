@@ -4,14 +4,14 @@ import { type DateTime, Duration, Effect, Exit, Option, Request, RequestResolver
 import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
-import type { Feed } from "../sources/dataset/DataSet.ts"
-import * as SharedAnswers from "../sources/dataset/SharedLookups.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
+import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
 
 type Found = Option.Option<Snapshot.Snapshot<Coin>>
 
-type Outcome = SharedAnswers.Outcome<Found, SourceError>
+type Outcome = SharedLookups.Outcome<Found, SourceError>
 
 class CoinById extends Request.Class<{ readonly id: string }, Outcome> {}
 
@@ -29,10 +29,10 @@ export const stamped = (list: Snapshot.Snapshot<unknown>, coin: Coin): Snapshot.
 const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Duration.zero }
 
 /** Makes the look-up: `none` when no source knows the id, a failure when nobody could be asked. */
-export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], fallback: Feed<ReadonlyArray<Coin>>) {
+export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], fallback: DataSet<ReadonlyArray<Coin>>) {
   const goodFor = (found: Found) => (Option.isSome(found) ? gecko.markets.every : UNKNOWN_FOR)
 
-  const ask = yield* SharedAnswers.makeBatched({
+  const ask = yield* SharedLookups.makeBatched({
     topic: "coins",
     origin: gecko.origin,
     answer: Schema.Option(Snapshot.schemaOf(Coin)),

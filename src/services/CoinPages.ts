@@ -5,7 +5,7 @@ import { Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
-import * as SharedAnswers from "../sources/dataset/SharedLookups.ts"
+import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
 
@@ -20,7 +20,7 @@ const DEEPEST_PAGE = 100
  */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
   const goodFor = Duration.times(gecko.markets.every, 5)
-  const ask = yield* SharedAnswers.make({
+  const ask = yield* SharedLookups.make({
     topic: "pages",
     origin: gecko.origin,
     answer: Snapshot.schemaOf(Schema.Array(Coin)),

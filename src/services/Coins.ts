@@ -13,9 +13,9 @@ import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Question from "./refresh/Refresher.ts"
+import * as Refresher from "./refresh/Refresher.ts"
 import { remembering } from "./refresh/Dependencies.ts"
-import { reviewCoins } from "./refresh/JumpFilters.ts"
+import { coinJumps } from "./refresh/JumpFilters.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
 /** No source knows this id. `suggestions`: up to five coins that may have been meant. */
@@ -57,16 +57,16 @@ export class Coins extends Context.Service<
         const paprika = yield* CoinPaprika
         const lore = yield* CoinLore
 
-        const question = yield* Question.make({
+        const question = yield* Refresher.make({
           name: "coins",
           sources: [gecko.markets, paprika.list, lore.list],
           maxAge: yield* maxAges.coins,
           grace: Duration.times(gecko.markets.every, 5),
           // CoinPaprika has new figures every ten minutes and is asked as often: twenty are its healthy age.
           staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20)),
-          review: reviewCoins
+          review: coinJumps
         })
-        const registry = yield* Question.make({
+        const registry = yield* Refresher.make({
           name: "coin registry",
           sources: [gecko.registry],
           maxAge: "7 days",
@@ -78,7 +78,7 @@ export class Coins extends Context.Service<
         const quotes =
           gecko.quotes === null
             ? undefined
-            : yield* Question.make({
+            : yield* Refresher.make({
                 name: "fiat quotes",
                 sources: [gecko.quotes],
                 maxAge: Duration.times(gecko.quotes.every, 3),

@@ -5,11 +5,11 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"
 import { BybitAnnouncements } from "../sources/news/BybitAnnouncements.ts"
 import { DefiLlama } from "../sources/news/DefiLlama.ts"
-import type { Feed } from "../sources/dataset/DataSet.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { KucoinAnnouncements } from "../sources/news/KucoinAnnouncements.ts"
 import { NewsFeeds } from "../sources/news/NewsFeeds.ts"
 import { OkxAnnouncements } from "../sources/news/OkxAnnouncements.ts"
-import * as Question from "./refresh/Refresher.ts"
+import * as Refresher from "./refresh/Refresher.ts"
 
 /** What was gathered, and from how many of those asked. */
 export interface Gathered {
@@ -24,7 +24,7 @@ export interface Gathered {
 /** A feed that has not answered for this long is not fresh; one that is asked seldom has until it has surely been asked again. */
 const FRESH = Duration.minutes(30)
 
-const freshFor = ({ every }: Feed<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
+const freshFor = ({ every }: DataSet<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
 
 /** Nothing older takes part in any explanation. */
 export const WINDOW = Duration.hours(96)
@@ -107,12 +107,12 @@ export class EvidencePool extends Context.Service<
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }
 
-const poll = ({ counts, feed }: { readonly feed: Feed<ReadonlyArray<EvidenceItem>>; readonly counts: boolean }) =>
+const poll = ({ counts, feed }: { readonly feed: DataSet<ReadonlyArray<EvidenceItem>>; readonly counts: boolean }) =>
   Effect.map(
-    Question.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
+    Refresher.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
     ({ last }) => ({ last, feed, counts, fresh: freshFor(feed) })
   )
 
 /** A source that the operator switched off is neither searched nor missed. */
-const wasSwitchedOff = ({ status }: Feed<unknown>): Effect.Effect<boolean> =>
+const wasSwitchedOff = ({ status }: DataSet<unknown>): Effect.Effect<boolean> =>
   Effect.map(status, ({ failed }) => failed?.reason === "Disabled")

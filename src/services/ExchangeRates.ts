@@ -5,8 +5,8 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { CurrencyApi } from "../sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../sources/fx/Frankfurter.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Question from "./refresh/Refresher.ts"
-import { reviewFx } from "./refresh/JumpFilters.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+import { fxJumps } from "./refresh/JumpFilters.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Fiat rates. */
@@ -22,12 +22,12 @@ export class ExchangeRates extends Context.Service<
     Effect.gen(function* () {
       const frankfurter = yield* Frankfurter
       const currencyApi = yield* CurrencyApi
-      const question = yield* Question.make({
+      const question = yield* Refresher.make({
         name: "fiat rates",
         sources: [frankfurter.rates, currencyApi.rates],
         maxAge: yield* maxAges.fx,
         grace: "6 hours",
-        review: reviewFx
+        review: fxJumps
       })
       return ExchangeRates.of({ current: question.answer })
     })

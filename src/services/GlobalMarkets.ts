@@ -6,8 +6,8 @@ import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { CoinLore } from "../sources/market/CoinLore.ts"
 import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Question from "./refresh/Refresher.ts"
-import { reviewFigure } from "./refresh/JumpFilters.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+import { figureJumps } from "./refresh/JumpFilters.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Global market statistics. */
@@ -24,13 +24,13 @@ export class GlobalMarkets extends Context.Service<
         const gecko = yield* CoinGecko
         const paprika = yield* CoinPaprika
         const lore = yield* CoinLore
-        const question = yield* Question.make({
+        const question = yield* Refresher.make({
           name: "global market figures",
           sources: [gecko.global, paprika.global, lore.global],
           maxAge: yield* maxAges.global,
           grace: Duration.times(gecko.global.every, 3),
           staleAfter: Duration.sum(Duration.times(gecko.global.every, 3), Duration.minutes(30)),
-          review: reviewFigure((market: GlobalMarket) => market.market_cap)
+          review: figureJumps((market: GlobalMarket) => market.market_cap)
         })
         return GlobalMarkets.of({ current: question.answer })
       })

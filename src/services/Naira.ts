@@ -15,14 +15,14 @@ import { estimateBook, ORDER_SIZE } from "../domain/P2pBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { BitgetP2p } from "../sources/naira/BitgetP2p.ts"
 import { BybitP2p } from "../sources/naira/BybitP2p.ts"
-import type { Feed } from "../sources/dataset/DataSet.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { Luno } from "../sources/naira/Luno.ts"
 import { Quidax } from "../sources/naira/Quidax.ts"
 import { baseUrlOf } from "../sources/client/SourceClient.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as NairaMids from "./NairaMids.ts"
-import * as Question from "./refresh/Refresher.ts"
+import * as Refresher from "./refresh/Refresher.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
@@ -125,10 +125,10 @@ export class Naira extends Context.Service<
 /** A venue polled on its own schedule. Its quote is estimated once per book and reference, however often it is read. */
 const venueOf =
   <A>(estimate: (venue: string, book: A, reference: number | null) => VenueQuote) =>
-  (feed: Feed<A>, kind: VenueQuote["kind"]) =>
+  (feed: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.map(
       Effect.flatMap(maxAges.naira, (maxAge) =>
-        Question.make({ name: `${feed.source} book`, sources: [feed], maxAge, grace: maxAge })
+        Refresher.make({ name: `${feed.source} book`, sources: [feed], maxAge, grace: maxAge })
       ),
       (question) => {
         let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined

@@ -4,7 +4,7 @@
 import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
-import { OwnOrigin, read } from "./refresh/Dependencies.ts"
+import { VersionedRef, read } from "./refresh/Dependencies.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 const DAY = Duration.hours(24)
@@ -33,7 +33,7 @@ const Mids = Schema.Array(Mid).check(Schema.isMaxLength(MOST))
 export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Effect<Snapshot<number>, Unavailable>) {
   const kept = yield* SnapshotStore.make("Naira mids", { lease: "NAIRA", name: "naira-mids", origin, schema: Mids })
   const bySlot = new Map<number, Mid>()
-  const dayOld = new OwnOrigin<Mid | undefined>(undefined)
+  const dayOld = new VersionedRef<Mid | undefined>(undefined)
 
   const takeSaved = Effect.map(kept.restore, (saved) => {
     if (typeof saved !== "string") for (const one of saved.value) bySlot.set(slotOf(one.at), one)

@@ -6,8 +6,8 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { Cbn } from "../sources/naira/Cbn.ts"
 import { Frankfurter } from "../sources/fx/Frankfurter.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Question from "./refresh/Refresher.ts"
-import { reviewFigure } from "./refresh/JumpFilters.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+import { figureJumps } from "./refresh/JumpFilters.ts"
 
 /** What is known of the official rate, or why nothing is. */
 export type Official =
@@ -26,12 +26,12 @@ export class OfficialRates extends Context.Service<
     Effect.gen(function* () {
       const cbn = yield* Cbn
       const frankfurter = yield* Frankfurter
-      const question = yield* Question.make({
+      const question = yield* Refresher.make({
         name: "official naira rate",
         sources: [cbn.nfem, cbn.all, frankfurter.official],
         maxAge: yield* maxAges.official,
         grace: "1 day",
-        review: reviewFigure((official: OfficialRate) => official.rate)
+        review: figureJumps((official: OfficialRate) => official.rate)
       })
       const current = question.answer.pipe(
         Effect.map((snapshot): Official => ({ _tag: "Published", snapshot })),

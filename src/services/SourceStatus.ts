@@ -1,7 +1,7 @@
 // What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
 // nothing is asked.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
-import type { FeedStatus } from "../sources/dataset/DataSetStatus.ts"
+import type { DataSetStatus } from "../sources/dataset/DataSetStatus.ts"
 import { disabledSources } from "../sources/client/SourceClient.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceTerms.ts"
 import { type AllSources, allSources, layerAllSources, type SourceFeeds, type Watched } from "./SourceStatusFeeds.ts"
@@ -10,7 +10,7 @@ import { type AllSources, allSources, layerAllSources, type SourceFeeds, type Wa
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
 
 /** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */
-export interface DataSet {
+export interface DataSetState {
   readonly name: string
   readonly state: State
   readonly last_success: DateTime.Utc | null
@@ -25,7 +25,7 @@ export interface DataSet {
 export interface Source extends Omit<SourceTerms, "baseUrl"> {
   readonly enabled: boolean
   readonly state: State
-  readonly data_sets: ReadonlyArray<DataSet>
+  readonly data_sets: ReadonlyArray<DataSetState>
 }
 
 /** All sources, and when the newest success was. */
@@ -84,7 +84,7 @@ export class SourceStatus extends Context.Service<
   static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
 }
 
-const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSet> =>
+const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSetState> =>
   Effect.map(feed.status, (status) => {
     const { failed, held } = status
     const isTold = failed !== null && failed.reason !== "Disabled"
@@ -102,7 +102,7 @@ const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Ut
 /** Failures of calls that were not made: the circuit rests, the source asked for a pause, or our own budget is spent. */
 const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
-const stateOf = ({ failed, held }: FeedStatus, every: Duration.Duration, now: DateTime.Utc): State => {
+const stateOf = ({ failed, held }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
   const isFailing = held === null || (failed !== null && DateTime.isGreaterThan(failed.at, held.retrievedAt))
   if (failed !== null && isFailing) return withheld.has(failed.reason) ? "resting" : "failing"
   if (held === null) return "idle"

@@ -10,7 +10,7 @@ import { CoinLore } from "../sources/market/CoinLore.ts"
 import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
 import { CurrencyApi } from "../sources/fx/CurrencyApi.ts"
 import { DefiLlama } from "../sources/news/DefiLlama.ts"
-import type { Feed } from "../sources/dataset/DataSet.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { Frankfurter } from "../sources/fx/Frankfurter.ts"
 import { Gdelt } from "../sources/news/Gdelt.ts"
 import { KucoinAnnouncements } from "../sources/news/KucoinAnnouncements.ts"
@@ -22,7 +22,7 @@ import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import type { SourceTerms } from "../sources/catalog/SourceTerms.ts"
 
 /** A data set as far as its state goes. */
-export type Watched = Pick<Feed<unknown>, "every" | "status">
+export type Watched = Pick<DataSet<unknown>, "every" | "status">
 
 /** A source and its data sets by their names. */
 export interface SourceFeeds {

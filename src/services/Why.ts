@@ -12,7 +12,7 @@ import { EvidencePool } from "./EvidencePool.ts"
 import { GlobalMarkets } from "./GlobalMarkets.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Question from "./refresh/Refresher.ts"
+import * as Refresher from "./refresh/Refresher.ts"
 import { accounted, read } from "./refresh/Dependencies.ts"
 import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -21,7 +21,7 @@ import type { RunFacts } from "./WhyInputs.ts"
 import type { MarketView } from "./WhyMarket.ts"
 import type { MoverView, WhyMemory } from "./WhyMemory.ts"
 import { type NotAMoverView, notAMoverOf } from "./WhyNotAMover.ts"
-import * as WhyRounds from "./WhyScheduler.ts"
+import * as WhyScheduler from "./WhyScheduler.ts"
 
 export type { MoverView } from "./WhyMemory.ts"
 export type { WhyRun } from "./WhyScheduler.ts"
@@ -58,7 +58,7 @@ export class Why extends Context.Service<
   Why,
   {
     /** The current movers; stamped with the time of the run, or of its figures where those are old. */
-    readonly movers: Effect.Effect<Snapshot<WhyRounds.WhyRun>, Unavailable>
+    readonly movers: Effect.Effect<Snapshot<WhyScheduler.WhyRun>, Unavailable>
     /** One coin by its id in lower case. */
     readonly mover: (id: string) => Effect.Effect<Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
   }
@@ -80,7 +80,7 @@ export class Why extends Context.Service<
       // Figures older than this are no answer; the list of coins is none by then either.
       const maxAge = yield* maxAges.coins
 
-      const history = yield* Question.make<ReadonlyArray<PriceHistory>>({
+      const history = yield* Refresher.make<ReadonlyArray<PriceHistory>>({
         name: "hourly prices",
         sources: [gecko.history],
         maxAge: "6 hours",
@@ -105,7 +105,7 @@ export class Why extends Context.Service<
         )
         const gathered = yield* pool.gathered
         const asOf = yield* DateTime.now
-        const isOld = WhyRounds.isOldAt(asOf, list.observedAt)
+        const isOld = WhyScheduler.isOldAt(asOf, list.observedAt)
         return {
           asOf,
           market: {
@@ -144,7 +144,7 @@ export class Why extends Context.Service<
         return memory.dated(reworded, better.explained.explanation, facts.asOf, true)
       })
 
-      const run = Effect.fn("Why.run")(function* ({ asks, isFirst, memory, show }: WhyRounds.Round) {
+      const run = Effect.fn("Why.run")(function* ({ asks, isFirst, memory, show }: WhyScheduler.Round) {
         const facts = yield* factsNow(isFirst)
         const candidateOf = candidatesAt(facts.market, facts.asOf)
         const candidates = yield* inSlices(facts.market.coins.coins, 25, (coin) => candidateOf(coin))
@@ -172,7 +172,7 @@ export class Why extends Context.Service<
         return facts
       })
 
-      const rounds = yield* WhyRounds.make({ origin: gecko.origin, maxAge, rewording, factsNow, run })
+      const rounds = yield* WhyScheduler.make({ origin: gecko.origin, maxAge, rewording, factsNow, run })
 
       const current = Effect.gen(function* () {
         if (rounds.held.value === undefined) {

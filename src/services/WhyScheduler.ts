@@ -5,7 +5,7 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { Replicas } from "../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { FRESH_SHARE } from "../why/Explain.ts"
-import { OwnOrigin } from "./refresh/Dependencies.ts"
+import { VersionedRef } from "./refresh/Dependencies.ts"
 import type { Rewording } from "./Rewording.ts"
 import * as RewordingMemory from "./RewordingMemory.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: {
   const first = yield* Latch.make(false)
   const asked = yield* Latch.make(false)
   const news = yield* Latch.make(false)
-  const held = new OwnOrigin<Held | undefined>(undefined)
+  const held = new VersionedRef<Held | undefined>(undefined)
   const others = yield* Replicas
   const kept =
     others === undefined
@@ -165,7 +165,7 @@ export const make = Effect.fnUntraced(function* (options: {
     if (passed === "nothing" || DateTime.isLessThan(passed.retrievedAt, last.run.retrievedAt)) yield* passOn(last)
   })
 
-  const turn = others === undefined ? Effect.succeed("mine" as const) : others.turn(LEASE)
+  const turn = others === undefined ? Effect.succeed("mine" as const) : others.leaseState(LEASE)
 
   const run = Effect.fnUntraced(function* (isAnothers: boolean, began: number) {
     const facts = yield* options
@@ -211,7 +211,7 @@ export const make = Effect.fnUntraced(function* (options: {
   })
 
   if (others !== undefined) {
-    yield* others.news(LEASE, NAME).pipe(
+    yield* others.changes(LEASE, NAME).pipe(
       Stream.runForEach(() => news.open),
       Effect.forkScoped({ startImmediately: true })
     )

@@ -4,43 +4,43 @@ import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import { execPath } from "node:process"
 import { free } from "../../src/access/Plan.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
-import { DEFAULT_MAX_KEYS, makeWindows } from "../../src/access/WindowStore.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { DEFAULT_MAX_KEYS, makeMemoryWindows } from "../../src/access/WindowStore.ts"
 
 const MINUTE = 60_000
 
 describe("a window", () => {
   it("begins with a key's first request and ends 60 s later, whatever is refused meanwhile", () => {
-    const windows = makeWindows()
+    const windows = makeMemoryWindows()
     for (let n = 1; n <= 1000; n++) {
-      assert.deepStrictEqual(windows.count("a", 1, 5000 + n * 59), [n, 5059 + MINUTE])
+      assert.deepStrictEqual(windows.count("a", 1, 5000 + n * 59), { count: n, ends: 5059 + MINUTE })
     }
-    assert.deepStrictEqual(windows.count("a", 1, 5059 + MINUTE - 1), [1001, 5059 + MINUTE])
-    assert.deepStrictEqual(windows.count("a", 1, 5059 + MINUTE), [1, 5059 + 2 * MINUTE])
+    assert.deepStrictEqual(windows.count("a", 1, 5059 + MINUTE - 1), { count: 1001, ends: 5059 + MINUTE })
+    assert.deepStrictEqual(windows.count("a", 1, 5059 + MINUTE), { count: 1, ends: 5059 + 2 * MINUTE })
   })
 
   it("is not begun, spent or kept by looking", () => {
-    const windows = makeWindows()
-    assert.deepStrictEqual(windows.count("a", 0, 1000), [0, 1000 + MINUTE])
+    const windows = makeMemoryWindows()
+    assert.deepStrictEqual(windows.count("a", 0, 1000), { count: 0, ends: 1000 + MINUTE })
     assert.strictEqual(windows.size(), 0)
     windows.count("a", 1, 2000)
-    assert.deepStrictEqual(windows.count("a", 0, 3000), [1, 2000 + MINUTE])
-    assert.deepStrictEqual(windows.count("a", 0, 2000 + MINUTE), [0, 2000 + 2 * MINUTE])
+    assert.deepStrictEqual(windows.count("a", 0, 3000), { count: 1, ends: 2000 + MINUTE })
+    assert.deepStrictEqual(windows.count("a", 0, 2000 + MINUTE), { count: 0, ends: 2000 + 2 * MINUTE })
   })
 
   it("does not outlast a clock that is put back", () => {
-    const windows = makeWindows()
+    const windows = makeMemoryWindows()
     for (let n = 0; n < 100; n++) windows.count("a", 1, 3_600_000)
-    assert.deepStrictEqual(windows.count("a", 1, 0), [1, MINUTE])
-    assert.deepStrictEqual(windows.count("a", 1, 1), [2, MINUTE])
+    assert.deepStrictEqual(windows.count("a", 1, 0), { count: 1, ends: MINUTE })
+    assert.deepStrictEqual(windows.count("a", 1, 1), { count: 2, ends: MINUTE })
   })
 
   it("goes on from what another counted", () => {
-    const windows = makeWindows()
-    windows.takeOver("a", [41, 50_000], 1000)
-    assert.deepStrictEqual(windows.count("a", 1, 2000), [42, 50_000])
-    windows.takeOver("a", [7, 90_000], 55_000)
-    assert.deepStrictEqual(windows.count("a", 1, 56_000), [8, 90_000])
+    const windows = makeMemoryWindows()
+    windows.replace("a", { count: 41, ends: 50_000 }, 1000)
+    assert.deepStrictEqual(windows.count("a", 1, 2000), { count: 42, ends: 50_000 })
+    windows.replace("a", { count: 7, ends: 90_000 }, 55_000)
+    assert.deepStrictEqual(windows.count("a", 1, 56_000), { count: 8, ends: 90_000 })
   })
 })
 
@@ -61,7 +61,7 @@ describe("memory", () => {
     { bound: bounds, requests: traffic(60) },
     ({ bound, requests }) =>
       Effect.sync(() => {
-        const windows = makeWindows(bound, MINUTE)
+        const windows = makeMemoryWindows(bound, MINUTE)
         const touched = new Map<string, number>()
         const truth = new Map<string, { readonly count: number; readonly ends: number }>()
         let now = 0
@@ -71,7 +71,7 @@ describe("memory", () => {
           const key = String(n)
           const held = truth.get(key)
           const open = held !== undefined && held.ends > now ? held : undefined
-          const [count, ends] = windows.count(key, 1, now)
+          const { count, ends } = windows.count(key, 1, now)
           assert.isAtMost(windows.size(), bound)
           if (open !== undefined && count === 1) {
             // Forgotten within its window: only because at least half the bound of other keys have asked since it did.
@@ -93,7 +93,7 @@ describe("memory", () => {
     { requests: traffic(10) },
     ({ requests }) =>
       Effect.sync(() => {
-        const windows = makeWindows(20, MINUTE)
+        const windows = makeMemoryWindows(20, MINUTE)
         const truth = new Map<number, { readonly count: number; readonly ends: number }>()
         let now = 0
         for (const { after, key } of requests) {
@@ -104,19 +104,20 @@ describe("memory", () => {
               ? { count: held.count + 1, ends: held.ends }
               : { count: 1, ends: now + MINUTE }
           truth.set(key, next)
-          assert.deepStrictEqual(windows.count(String(key), 1, now), [next.count, next.ends])
+          assert.deepStrictEqual(windows.count(String(key), 1, now), { count: next.count, ends: next.ends })
         }
       }),
     { arbitrary: { runs: 200, size: 300 } }
   )
 
   it("of a million addresses stays under the bound, and a caller who goes on asking is not forgotten among them", () => {
-    const windows = makeWindows()
+    const windows = makeMemoryWindows()
     let most = 0
     for (let n = 0; n < 1_000_000; n++) {
       windows.count(`ip:${n >> 16}.${(n >> 8) & 255}.${n & 255}.1`, 1, n / 100)
       // Somebody slow: once in a while, and between two of their requests come 40,000 others.
-      if (n % 40_000 === 0) assert.deepStrictEqual(windows.count("ip:192.0.2.1", 1, n / 100), [n / 40_000 + 1, MINUTE])
+      if (n % 40_000 === 0)
+        assert.deepStrictEqual(windows.count("ip:192.0.2.1", 1, n / 100), { count: n / 40_000 + 1, ends: MINUTE })
       most = Math.max(most, windows.size())
     }
     assert.isAtMost(most, DEFAULT_MAX_KEYS)
@@ -127,8 +128,8 @@ describe("memory", () => {
 
   it("of a million addresses is below 25 MB, and of three million no more", () => {
     const script = `
-      const { makeWindows } = await import(${JSON.stringify(new URL("../../src/access/RateLimitStore.ts", import.meta.url).href)})
-      const windows = makeWindows()
+      const { makeMemoryWindows } = await import(${JSON.stringify(new URL("../../src/access/WindowStore.ts", import.meta.url).href)})
+      const windows = makeMemoryWindows()
       globalThis.gc()
       const before = process.memoryUsage().heapUsed
       const after = [1, 2, 3].map((million) => {
@@ -150,48 +151,48 @@ describe("memory", () => {
 describe("quotas", () => {
   it.effect("allow 60 in a window and no more, until it is over", () =>
     Effect.gen(function* () {
-      const { take } = yield* Quotas
+      const { consume } = yield* RateLimiter
       yield* TestClock.setTime(1_795_000_000_400)
       for (let n = 59; n >= -40; n--) {
-        const quota = yield* take("ip:a", free)
+        const quota = yield* consume("ip:a", free)
         assert.deepStrictEqual(quota, { limit: 60, remaining: n, reset: 1_795_000_061, retryAfter: 60 })
       }
       yield* TestClock.adjust("59999 millis")
-      assert.deepStrictEqual(yield* take("ip:a", free), {
+      assert.deepStrictEqual(yield* consume("ip:a", free), {
         limit: 60,
         remaining: -41,
         reset: 1_795_000_061,
         retryAfter: 1
       })
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* take("ip:a", free), {
+      assert.deepStrictEqual(yield* consume("ip:a", free), {
         limit: 60,
         remaining: 59,
         reset: 1_795_000_121,
         retryAfter: 60
       })
-    }).pipe(Effect.provide(Quotas.layer))
+    }).pipe(Effect.provide(RateLimiter.layer))
   )
 
   it.effect("say the same reset throughout a window, however many milliseconds pass meanwhile", () =>
     Effect.gen(function* () {
-      const { look, take } = yield* Quotas
+      const { consume, peek } = yield* RateLimiter
       // It ends on a whole second: a millisecond more, and it would be the next.
       yield* TestClock.setTime(1_795_000_000_000)
       for (let n = 0; n < 200; n++) {
-        assert.strictEqual((yield* take("ip:a", free)).reset, 1_795_000_060)
+        assert.strictEqual((yield* consume("ip:a", free)).reset, 1_795_000_060)
         yield* TestClock.adjust("7 millis")
-        assert.strictEqual((yield* look("ip:a", free)).reset, 1_795_000_060)
+        assert.strictEqual((yield* peek("ip:a", free)).reset, 1_795_000_060)
       }
-    }).pipe(Effect.provide(Quotas.layer))
+    }).pipe(Effect.provide(RateLimiter.layer))
   )
 
   it.effect("are each key's own", () =>
     Effect.gen(function* () {
-      const { take } = yield* Quotas
-      for (let n = 0; n < 70; n++) yield* take("ip:a", free)
-      assert.strictEqual((yield* take("ip:b", free)).remaining, 59)
-      assert.strictEqual((yield* take("key:a", free)).remaining, 59)
-    }).pipe(Effect.provide(Quotas.layer))
+      const { consume } = yield* RateLimiter
+      for (let n = 0; n < 70; n++) yield* consume("ip:a", free)
+      assert.strictEqual((yield* consume("ip:b", free)).remaining, 59)
+      assert.strictEqual((yield* consume("key:a", free)).remaining, 59)
+    }).pipe(Effect.provide(RateLimiter.layer))
   )
 })

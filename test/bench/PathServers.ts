@@ -5,7 +5,7 @@ import { ConfigProvider, Context, Effect, Layer, References } from "effect"
 import { HttpServer } from "effect/http"
 import { IpNetwork } from "effect/net"
 import { createServer } from "node:http"
-import * as BrokenRequests from "../../src/node/ProtocolErrors.ts"
+import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
 import * as Server from "../../src/Server.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
@@ -21,10 +21,10 @@ import * as World from "./World.ts"
 const PRICED = 3
 
 const service = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>, dataDir: string) {
-  const server = createServer(BrokenRequests.serverOptions)
+  const server = createServer(ProtocolErrors.serverOptions)
   const http = NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 })
   const built = yield* Layer.build(
-    Layer.merge(Server.layer, BrokenRequests.layer(server)).pipe(
+    Layer.merge(Server.layer, ProtocolErrors.layer(server)).pipe(
       Layer.provide(Lifecycle.layer),
       Layer.provide(Server.layerAccessLocal({ dataDir, maxKeys: 100_000 })),
       Layer.provide(Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe(TRUSTED_PROXIES)])),

@@ -17,7 +17,7 @@ import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { Api } from "../../src/api/Api.ts"
 import { ConversionHandlers } from "../../src/http/handlers/ConversionHandlers.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
@@ -108,11 +108,11 @@ const settings = Layer.unwrap(
 
 /** The quotas as they are, but for how many requests they allow: no round may run into them. */
 const endless = Layer.effect(
-  Quotas,
-  Effect.map(Quotas, (quotas) =>
-    Quotas.of({ ...quotas, take: (key, plan) => quotas.take(key, { ...plan, limit: 1_000_000_000 }) })
+  RateLimiter,
+  Effect.map(RateLimiter, (quotas) =>
+    RateLimiter.of({ ...quotas, consume: (key, plan) => quotas.consume(key, { ...plan, limit: 1_000_000_000 }) })
   )
-).pipe(Layer.provide(Quotas.layer))
+).pipe(Layer.provide(RateLimiter.layer))
 
 const bareRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers])

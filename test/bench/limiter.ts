@@ -3,7 +3,7 @@
 import { Clock, Console, Effect, Layer } from "effect"
 import Process from "node:process"
 import { free } from "../../src/access/Plan.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
 
 const CALLERS = 3_000_000
 const WINDOW = 60_000
@@ -35,19 +35,19 @@ const memory = Effect.promise(async () => {
 const addressOf = (n: number): string => `ip:${10 + (n >> 24)}.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 const limiter = Effect.gen(function* () {
-  const { take } = yield* Quotas
-  yield* Effect.forEach([1, 2, 3], (n) => take(addressOf(n), free))
+  const { consume } = yield* RateLimiter
+  yield* Effect.forEach([1, 2, 3], (n) => consume(addressOf(n), free))
   const before = yield* memory
-  for (let n = 0; n < CALLERS; n++) yield* take(addressOf(n), free)
+  for (let n = 0; n < CALLERS; n++) yield* consume(addressOf(n), free)
   const after = yield* memory
   now += 2 * WINDOW
   // Nothing is swept: what has expired goes when the next caller comes.
-  yield* take(addressOf(1), free)
+  yield* consume(addressOf(1), free)
   const twoWindowsLater = yield* memory
   yield* Console.log(JSON.stringify({ callers: CALLERS, before, after, twoWindowsLater }))
 })
 
-Effect.runPromise(limiter.pipe(Effect.provide(Quotas.layer), Effect.provide(injected))).catch((failure) => {
+Effect.runPromise(limiter.pipe(Effect.provide(RateLimiter.layer), Effect.provide(injected))).catch((failure) => {
   Process.exitCode = 1
   throw failure
 })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as HoldBack from "../../src/domain/JumpFilter.ts"
+import * as JumpFilter from "../../src/domain/JumpFilter.ts"
 
 /** Reviews one figure after the other; what is believed after each. */
 const believedAfter = (start: number, said: ReadonlyArray<readonly [figure: number, source: string]>) => {
   let believed = start
-  let doubts = HoldBack.noDoubts
+  let doubts = JumpFilter.nothingPending
   return said.map(([figure, source]) => {
-    const verdict = HoldBack.review({ believed: () => believed, next: [["x", figure]], source, doubts })
+    const verdict = JumpFilter.review({ believed: () => believed, next: [["x", figure]], source, doubts })
     doubts = verdict.doubts
     if (!verdict.heldBack.has("x")) believed = figure
     return believed
@@ -71,25 +71,25 @@ describe("what is held back", () => {
 
   it("is nothing where there was no figure before", () => {
     for (const believed of [undefined, null]) {
-      const { doubts, heldBack } = HoldBack.review({
+      const { doubts, heldBack } = JumpFilter.review({
         believed: () => believed,
         next: [["x", 1e12]],
         source: "A",
-        doubts: HoldBack.noDoubts
+        doubts: JumpFilter.nothingPending
       })
       assert.deepStrictEqual([heldBack.size, doubts.size], [0, 0])
     }
   })
 
   it("is judged figure by figure", () => {
-    const verdict = HoldBack.review({
+    const verdict = JumpFilter.review({
       believed: () => 1,
       next: [
         ["calm", 1.1],
         ["wild", 100]
       ],
       source: "A",
-      doubts: HoldBack.noDoubts
+      doubts: JumpFilter.nothingPending
     })
     assert.deepStrictEqual([...verdict.heldBack], ["wild"])
     assert.deepStrictEqual([...verdict.doubts.keys()], ["wild"])

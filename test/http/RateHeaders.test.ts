@@ -5,7 +5,7 @@ import { Effect, Layer, Logger, Option } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Verdict } from "../../src/access/ApiKeys.ts"
 import { keyed } from "../../src/access/Plan.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import * as Identity from "../../src/http/gate/Identity.ts"
 import { rateHeaders } from "../../src/http/gate/RateHeaders.ts"
@@ -174,7 +174,7 @@ const gated = HttpRouter.serve(
   ).pipe(Layer.provide(Gate)),
   { disableLogger: true, disableListenLog: true }
 ).pipe(
-  Layer.provide(Quotas.layer),
+  Layer.provide(RateLimiter.layer),
   Layer.provide(
     ApiKeys.layerTest({ judge: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" }) })
   ),

@@ -4,14 +4,14 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import * as Http from "node:http"
 import * as Net from "node:net"
-import { TurnResponse } from "../../src/node/BatchedResponse.ts"
+import { BatchedResponse } from "../../src/node/BatchedResponse.ts"
 
 /** The port of a server that answers so. */
-const listening = (answer: Http.RequestListener<typeof Http.IncomingMessage, typeof TurnResponse>) =>
+const listening = (answer: Http.RequestListener<typeof Http.IncomingMessage, typeof BatchedResponse>) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
-        const server = Http.createServer({ ServerResponse: TurnResponse }, answer)
+        const server = Http.createServer({ ServerResponse: BatchedResponse }, answer)
         await once(server.listen(0, "127.0.0.1"), "listening")
         return server
       }),
@@ -90,7 +90,7 @@ it.effect("who asked to be told of the end is told, and a response without a bod
 
 it.effect("a response that cannot be written closes its own connection and no other's", () =>
   Effect.gen(function* () {
-    let first: TurnResponse | undefined
+    let first: BatchedResponse | undefined
     const port = yield* listening((_, response) => {
       if (first === undefined) {
         first = response

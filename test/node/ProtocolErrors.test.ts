@@ -6,8 +6,8 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import * as Http from "node:http"
 import * as Net from "node:net"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
-import * as BrokenRequests from "../../src/node/ProtocolErrors.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 
 /** A server behind the gate with the limits of the real one, but less patience. */
@@ -21,7 +21,7 @@ class Listening extends Context.Service<
 >()("test/Listening") {
   static readonly layer = Layer.suspend(() => {
     const server = Http.createServer({
-      ...BrokenRequests.serverOptions,
+      ...ProtocolErrors.serverOptions,
       headersTimeout: 300,
       requestTimeout: 300,
       connectionsCheckingInterval: 100
@@ -31,11 +31,11 @@ class Listening extends Context.Service<
       HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
     ).pipe(Layer.provide(Gate))
     const quotas = Layer.effect(
-      Quotas,
-      Effect.map(Quotas, (quotas) =>
-        Quotas.of({ ...quotas, take: (key, plan) => quotas.take(key, { ...plan, limit: 10_000 }) })
+      RateLimiter,
+      Effect.map(RateLimiter, (quotas) =>
+        RateLimiter.of({ ...quotas, consume: (key, plan) => quotas.consume(key, { ...plan, limit: 10_000 }) })
       )
-    ).pipe(Layer.provide(Quotas.layer))
+    ).pipe(Layer.provide(RateLimiter.layer))
     return Layer.effect(
       Listening,
       Effect.map(HttpServer.HttpServer, ({ address }) => ({
@@ -49,7 +49,7 @@ class Listening extends Context.Service<
       Layer.provide(
         Layer.merge(
           NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: "1 second" }),
-          BrokenRequests.layer(server)
+          ProtocolErrors.layer(server)
         )
       ),
       Layer.provide(quotas),

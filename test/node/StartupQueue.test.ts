@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"
 import * as Http from "node:http"
-import * as EarlyRequests from "../../src/node/StartupQueue.ts"
+import * as StartupQueue from "../../src/node/StartupQueue.ts"
 import { request } from "../cli/ServingProcess.ts"
 
 it.live(
@@ -11,7 +11,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const server = Http.createServer()
-      EarlyRequests.keep(server)
+      StartupQueue.keep(server)
       const there = yield* Deferred.make<void>()
       const bound = yield* Deferred.make<number>()
       const answered: Array<string> = []

@@ -6,10 +6,10 @@ import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import { free } from "../../src/access/Plan.ts"
-import { Quotas } from "../../src/access/RateLimiter.ts"
-import { makeWindows } from "../../src/access/WindowStore.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
-import * as SharedRateLimitStore from "../../src/persistence/RedisWindowStore.ts"
+import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 
@@ -18,7 +18,7 @@ const replica = Effect.fnUntraced(function* (url: string) {
   const logged: Array<string> = []
   const log = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel}: ${String(message)}`))
   const keys = ApiKeys.layerNoDeps.pipe(Layer.provideMerge(ApiKeyRedis.layer))
-  const quotas = Quotas.layerNoDeps.pipe(Layer.provide(SharedRateLimitStore.layer(makeWindows())))
+  const quotas = RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows())))
   const layer = Layer.merge(keys, quotas).pipe(
     Layer.provideMerge(linkTo(Redacted.make(url))),
     Layer.provide(Logger.layer([log])),
@@ -26,7 +26,7 @@ const replica = Effect.fnUntraced(function* (url: string) {
     Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map()))
   )
   const context = yield* Layer.build(Layer.fresh(layer))
-  const quotasOf = Context.get(context, Quotas)
+  const quotasOf = Context.get(context, RateLimiter)
   return {
     /** What the link said of itself. */
     logged: () => logged.filter((line) => /: Redis (answers|cannot be used)/.test(line)),
@@ -43,8 +43,8 @@ const replica = Effect.fnUntraced(function* (url: string) {
         )
       )
     ),
-    take: (address: string) => quotasOf.take(`ip:${address}`, free),
-    look: (address: string) => quotasOf.look(`ip:${address}`, free),
+    consume: (address: string) => quotasOf.consume(`ip:${address}`, free),
+    peek: (address: string) => quotasOf.peek(`ip:${address}`, free),
     keys: Context.get(context, ApiKeys),
     store: Context.get(context, ApiKeyStore),
     untilUp: Context.get(context, RedisLink).isUp.pipe(
@@ -97,7 +97,7 @@ describe.concurrent("windows in Redis", () => {
       const replicas = yield* Effect.all([replica(redis.url), replica(redis.url)])
       const asked = Array.from(
         { length: 200 },
-        (_, n) => replicas[n % 2]?.take("192.0.2.1") ?? Effect.die(new Error("none"))
+        (_, n) => replicas[n % 2]?.consume("192.0.2.1") ?? Effect.die(new Error("none"))
       )
       const quotas = yield* Effect.all(asked, { concurrency: "unbounded" })
       assert.deepStrictEqual(
@@ -110,9 +110,9 @@ describe.concurrent("windows in Redis", () => {
       assert.isAbove(Number(left?.slice(1)), 55_000)
 
       yield* redis.ask("PEXPIRE cda:window:ip:192.0.2.1 800")
-      yield* replicas[0].take("192.0.2.1")
+      yield* replicas[0].consume("192.0.2.1")
       yield* Effect.sleep("900 millis")
-      const fresh = yield* replicas[1].take("192.0.2.1")
+      const fresh = yield* replicas[1].consume("192.0.2.1")
       assert.strictEqual(fresh.remaining, 59)
       const [again] = yield* redis.ask("PTTL cda:window:ip:192.0.2.1")
       assert.isAbove(Number(again?.slice(1)), 55_000)
@@ -121,11 +121,11 @@ describe.concurrent("windows in Redis", () => {
 
   withRedis("are looked at without being begun or spent", "running", (redis) =>
     Effect.gen(function* () {
-      const { look, take } = yield* replica(redis.url)
-      assert.strictEqual((yield* look("192.0.2.2")).remaining, 60)
+      const { consume, peek } = yield* replica(redis.url)
+      assert.strictEqual((yield* peek("192.0.2.2")).remaining, 60)
       assert.deepStrictEqual(yield* redis.ask("EXISTS cda:window:ip:192.0.2.2"), [":0"])
-      const taken = yield* take("192.0.2.2")
-      assert.deepStrictEqual(yield* look("192.0.2.2"), taken)
+      const taken = yield* consume("192.0.2.2")
+      assert.deepStrictEqual(yield* peek("192.0.2.2"), taken)
       assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.2 count"), ["$1", "1"])
     })
   )
@@ -133,9 +133,9 @@ describe.concurrent("windows in Redis", () => {
   withRedis("survive a flush of scripts", "running", (redis) =>
     Effect.gen(function* () {
       const one = yield* replica(redis.url)
-      yield* one.take("192.0.2.3")
+      yield* one.consume("192.0.2.3")
       yield* redis.ask("SCRIPT FLUSH")
-      assert.strictEqual((yield* one.take("192.0.2.3")).remaining, 58)
+      assert.strictEqual((yield* one.consume("192.0.2.3")).remaining, 58)
       assert.deepStrictEqual(one.logged(), [UP])
     })
   )
@@ -145,17 +145,17 @@ describe.concurrent("a Redis that goes away", () => {
   withRedis("is told once, done without at once, and in use again when it is back", "running", (redis) =>
     Effect.gen(function* () {
       const one = yield* replica(redis.url)
-      yield* one.take("192.0.2.1")
+      yield* one.consume("192.0.2.1")
 
       yield* redis.kill
-      const [waited, quota] = yield* Effect.timed(one.take("192.0.2.1"))
+      const [waited, quota] = yield* Effect.timed(one.consume("192.0.2.1"))
       assert.isBelow(Duration.toMillis(waited), LONGEST)
       assert.strictEqual(quota.remaining, 58, "the count goes on from what Redis said last")
-      assert.strictEqual((yield* one.take("192.0.2.1")).remaining, 57)
+      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 57)
       yield* Effect.sleep("600 millis")
       yield* redis.start
       assert.isBelow(yield* one.untilUp, 2500)
-      assert.strictEqual((yield* one.take("192.0.2.9")).remaining, 59, "the script is loaded into the new process")
+      assert.strictEqual((yield* one.consume("192.0.2.9")).remaining, 59, "the script is loaded into the new process")
       assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.9 count"), ["$1", "1"])
 
       const [up, down, ...rest] = one.logged()
@@ -168,22 +168,22 @@ describe.concurrent("a Redis that goes away", () => {
   withRedis("may be frozen: 50 callers at once wait once and briefly, the next not at all", "running", (redis) =>
     Effect.gen(function* () {
       const one = yield* replica(redis.url)
-      yield* one.take("192.0.2.1")
+      yield* one.consume("192.0.2.1")
 
       yield* redis.signal("SIGSTOP")
-      const waits = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.timed(one.take("192.0.2.1")), {
+      const waits = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.timed(one.consume("192.0.2.1")), {
         concurrency: "unbounded"
       })
       for (const [waited] of waits) assert.isBelow(Duration.toMillis(waited), LONGEST)
       assert.strictEqual(Math.min(...waits.map(([, { remaining }]) => remaining)), 9)
-      const [waited] = yield* Effect.timed(one.take("192.0.2.1"))
+      const [waited] = yield* Effect.timed(one.consume("192.0.2.1"))
       assert.isBelow(Duration.toMillis(waited), 60)
 
       // Longer than the connection is let be silent: it is given up and another one waits in vain.
       yield* Effect.sleep("4 seconds")
       yield* redis.signal("SIGCONT")
       assert.isBelow(yield* one.untilUp, 4000)
-      assert.strictEqual((yield* one.take("192.0.2.8")).remaining, 59)
+      assert.strictEqual((yield* one.consume("192.0.2.8")).remaining, 59)
       assert.deepStrictEqual(yield* one.counted, { up: 2, down: 1 })
     })
   )
@@ -192,13 +192,13 @@ describe.concurrent("a Redis that goes away", () => {
     Effect.gen(function* () {
       const [waited, one] = yield* Effect.timed(replica(redis.url))
       assert.isBelow(Duration.toMillis(waited), 2000)
-      assert.strictEqual((yield* one.take("192.0.2.1")).remaining, 59)
-      assert.strictEqual((yield* one.take("192.0.2.1")).remaining, 58)
+      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
+      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
       assert.deepStrictEqual(yield* one.keys.judge(keyOf(7)), { _tag: "Unavailable" })
 
       yield* redis.start
       assert.isBelow(yield* one.untilUp, 2500)
-      yield* one.take("192.0.2.1")
+      yield* one.consume("192.0.2.1")
       assert.deepStrictEqual(yield* redis.ask("EXISTS cda:window:ip:192.0.2.1"), [":1"])
       const [down, up, ...rest] = one.logged()
       assert.match(down ?? "", /^Warn: Redis cannot be used \(connect ECONNREFUSED [\d.:]+\): starting without it$/)
@@ -213,7 +213,7 @@ describe.concurrent("a Redis that goes away", () => {
       const one = yield* Scope.provide(replica(redis.url), scope)
       yield* redis.signal("SIGSTOP")
       // Something is under way that is never answered.
-      yield* one.take("192.0.2.1")
+      yield* one.consume("192.0.2.1")
       const [waited] = yield* Effect.timed(Scope.close(scope, Exit.void))
       assert.isBelow(Duration.toMillis(waited), 1000)
     })
@@ -223,7 +223,7 @@ describe.concurrent("a Redis that goes away", () => {
     Effect.gen(function* () {
       const one = yield* replica(redis.url)
       yield* redis.ask("REPLICAOF 127.0.0.1 1")
-      assert.strictEqual((yield* one.take("192.0.2.1")).remaining, 59)
+      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
       yield* Effect.sleep("1600 millis")
       const [up, down, ...rest] = one.logged()
       assert.deepStrictEqual([up, ...rest], [UP])

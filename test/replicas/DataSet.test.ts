@@ -5,8 +5,8 @@ import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Budget from "../../src/sources/client/Budget.ts"
-import * as Feed from "../../src/sources/dataset/DataSet.ts"
-import { Replicas, type Turn } from "../../src/sources/dataset/Replicas.ts"
+import * as DataSet from "../../src/sources/dataset/DataSet.ts"
+import { Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -15,7 +15,7 @@ const NAME = "test-figure"
 const origin = "https://upstream.example"
 
 /** A feed that is due each minute and counts 1, 2, 3…; the turn; and what others save. */
-const setup = Effect.fnUntraced(function* (first: Turn, before?: number) {
+const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
   yield* TestClock.setTime(NOW)
   const store = yield* KeyValueStore.KeyValueStore
   const news = yield* PubSub.unbounded<void>()
@@ -42,21 +42,21 @@ const setup = Effect.fnUntraced(function* (first: Turn, before?: number) {
     const now = yield* DateTime.now
     return Snapshot.make({ value, source: "Test", observedAt: now, retrievedAt: now })
   })
-  const feed = yield* Feed.make({
+  const feed = yield* DataSet.make({
     source: "Test",
     every: "1 minute",
     fetch,
     keeping: { lease: "TEST", name: NAME, origin, schema: Schema.Finite }
   }).pipe(
     Effect.provideService(Replicas, {
-      turn: () => Effect.sync(() => turn),
-      news: () => Stream.fromPubSub(news),
+      leaseState: () => Effect.sync(() => turn),
+      changes: () => Stream.fromPubSub(news),
       budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-      questions: () => ({ look: () => Effect.undefined, claim: Effect.undefined })
+      lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
     })
   )
   const heard: Array<number> = []
-  yield* feed.news.pipe(
+  yield* feed.changes.pipe(
     Stream.runForEach(() => Effect.map(Clock.currentTimeMillis, (at) => void heard.push(at - NOW))),
     Effect.forkScoped({ startImmediately: true })
   )
@@ -67,7 +67,7 @@ const setup = Effect.fnUntraced(function* (first: Turn, before?: number) {
     tell,
     store,
     fetches: () => fetches,
-    itIs: (next: Turn) => void (turn = next),
+    itIs: (next: LeaseState) => void (turn = next),
     holdUp: (next: Effect.Effect<unknown>) => void (gate = next),
     anotherSaves: (value: number, at: number, observedAt?: number) =>
       Effect.andThen(saved(value, at, observedAt), tell),

@@ -9,9 +9,9 @@ import { createInterface } from "node:readline"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
-import * as Question from "../../src/services/refresh/Refresher.ts"
+import * as Refresher from "../../src/services/refresh/Refresher.ts"
 import { SourceError } from "../../src/sources/client/SourceError.ts"
-import * as SharedAnswers from "../../src/sources/dataset/SharedLookups.ts"
+import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
 import { Quidax } from "../../src/sources/naira/Quidax.ts"
 import * as SourceClient from "../../src/sources/client/SourceClient.ts"
 
@@ -23,7 +23,7 @@ const run = Effect.gen(function* () {
     allowances: [{ calls: 100, per: "1 minute", onDemand: 6 }],
     retries: 0
   })
-  const feed = yield* client.feed("figure", {
+  const feed = yield* client.dataSet("figure", {
     every: "1 second",
     schema: Schema.Finite,
     fetch: client
@@ -34,7 +34,7 @@ const run = Effect.gen(function* () {
         )
       )
   })
-  const question = yield* Question.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
+  const question = yield* Refresher.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
   let said: Snapshot.Snapshot<number> | undefined
   const tell = Effect.flatMap(question.last, (last) => {
     const next = Option.getOrUndefined(last)
@@ -51,7 +51,7 @@ const run = Effect.gen(function* () {
       Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
       Effect.flatMap((outcome) => say({ outcome }))
     )
-  const ask = yield* SharedAnswers.makeBatched({
+  const ask = yield* SharedLookups.makeBatched({
     topic: "found",
     origin: client.origin,
     answer: Schema.Finite,

@@ -7,8 +7,8 @@ import * as CoinList from "../../src/domain/CoinList.ts"
 import type { RewordedExplanation } from "../../src/services/Rewording.ts"
 import type * as RewordingMemory from "../../src/services/RewordingMemory.ts"
 import type { RunFacts } from "../../src/services/WhyInputs.ts"
-import * as WhyRounds from "../../src/services/WhyScheduler.ts"
-import { Replicas, type Turn } from "../../src/sources/dataset/Replicas.ts"
+import * as WhyScheduler from "../../src/services/WhyScheduler.ts"
+import { Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
 
 const said = (headline: string): RewordedExplanation => ({
@@ -62,12 +62,12 @@ const setup = Effect.fnUntraced(function* (shares = true) {
   yield* atNoon
   const store = yield* KeyValueStore.KeyValueStore
   const news = yield* PubSub.unbounded<void>()
-  const process = Effect.fnUntraced(function* (name: string, first: Turn) {
+  const process = Effect.fnUntraced(function* (name: string, first: LeaseState) {
     let turn = first
     let breath: Effect.Effect<unknown> = Effect.void
     const runs: Array<{ readonly at: number; readonly asks: boolean }> = []
     let rewording: typeof RewordingMemory.Saved.Type = { drafts: [], calls: [] }
-    const rounds = yield* WhyRounds.make({
+    const rounds = yield* WhyScheduler.make({
       origin: "https://figures.example",
       maxAge: Duration.hours(1),
       rewording: { saved: () => rewording, restore: (saved) => void (rewording = saved) },
@@ -87,10 +87,10 @@ const setup = Effect.fnUntraced(function* (shares = true) {
         Replicas,
         shares
           ? {
-              turn: () => Effect.sync(() => turn),
-              news: () => Stream.fromPubSub(news),
+              leaseState: () => Effect.sync(() => turn),
+              changes: () => Stream.fromPubSub(news),
               budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-              questions: () => ({ look: () => Effect.undefined, claim: Effect.undefined })
+              lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
             }
           : undefined
       )
@@ -99,7 +99,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
     yield* rounds.ask
     return {
       runs,
-      itIs: (next: Turn) => void (turn = next),
+      itIs: (next: LeaseState) => void (turn = next),
       holdUp: (next: typeof breath) => void (breath = next),
       rewording: () => rewording,
       says: () => rounds.held.value?.run.value.movers[0]?.headline,

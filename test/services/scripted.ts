@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import * as Feed from "../../src/sources/dataset/DataSet.ts"
+import * as DataSet from "../../src/sources/dataset/DataSet.ts"
 import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/client/SourceError.ts"
 
 /** A Friday at noon, UTC. */
@@ -26,7 +26,7 @@ export const unusable = (source: string): SourceError =>
 
 /** A feed, what it says next, and how often it was asked. */
 export interface Scripted<A> {
-  readonly feed: Feed.Feed<A>
+  readonly feed: DataSet.DataSet<A>
   /** A value from now on, observed `age` milliseconds before each time it is asked for. */
   readonly says: (value: A, age?: number) => void
   /** The same, observed at one moment, whenever it is asked for. */
@@ -59,7 +59,7 @@ export const scripted = <A>(
       )
     })
     return {
-      feed: yield* Feed.make({ source, every, fetch }),
+      feed: yield* DataSet.make({ source, every, fetch }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),
       saysAsOf: (value, at) => void (answer = Effect.succeed({ value, observedAt: instant(at) })),
       does: (effect) => void (answer = effect),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 
 const evaluate = (file: string) =>
   // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-  spawnSync(process.execPath, ["src/cli/WhyEval.ts", file], {
+  spawnSync(process.execPath, ["test/why/WhyEval.ts", file], {
     cwd: new URL("../..", import.meta.url),
     encoding: "utf8"
   })

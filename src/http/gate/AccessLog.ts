@@ -5,7 +5,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Identity } from "./Identity.ts"
 
 /** Whether requests are logged. */
-export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/LogsRequests", {
+export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/gate/LogsRequests", {
   defaultValue: () => false
 })
 

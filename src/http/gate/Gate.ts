@@ -4,16 +4,16 @@
 import { Clock, Context, Effect, Layer, Random, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../../access/ApiKeys.ts"
-import { type Quota, Quotas } from "../../access/RateLimiter.ts"
+import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { Caller } from "../../api/Caller.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as Encodings from "../response/Encodings.ts"
 import * as Identity from "./Identity.ts"
-import { type KeptAnswer, KeptAnswers } from "../response/ResponseCache.ts"
-import * as Outcome from "../response/finalizeResponse.ts"
+import { type CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
+import * as finalizeResponse from "../response/finalizeResponse.ts"
 import * as Paths from "../Paths.ts"
 import * as ProblemBody from "../response/ProblemBody.ts"
-import * as Refusals from "./GateResponses.ts"
+import * as GateResponses from "./GateResponses.ts"
 import * as RequestId from "./RequestId.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import type { Variant } from "../response/Representation.ts"
@@ -24,8 +24,8 @@ const notHere = HttpServerResponse.empty({ status: 404 })
 /** The global middleware. */
 export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
-    const quotas = yield* Quotas
-    const answers = yield* KeptAnswers
+    const limiter = yield* RateLimiter
+    const answers = yield* ResponseCache
     const identify = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
     const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
     let count = 0
@@ -43,7 +43,7 @@ export const Gate = HttpRouter.middleware(
         if (isTraced) RequestId.annotate(fiber.context, "request.id", id)
 
         const decided = (identity: Identity.Identity, quota: Quota, isFree: boolean) => {
-          const exchange: Outcome.Exchange = { id, identity, quota, request }
+          const exchange: finalizeResponse.Exchange = { id, identity, quota, request }
 
           const counted = (response: HttpServerResponse.HttpServerResponse, route: string) => {
             const seconds = metrics.answered(route, response.status, began)
@@ -56,7 +56,11 @@ export const Gate = HttpRouter.middleware(
           const answered = <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) =>
               Effect.flatMapEager(
-                Outcome.finish(exchange, response, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()),
+                finalizeResponse.finalizeResponse(
+                  exchange,
+                  response,
+                  fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+                ),
                 (finished) => counted(finished, RequestMetrics.routeOf(fiber.context, request.url))
               )
             )
@@ -69,11 +73,11 @@ export const Gate = HttpRouter.middleware(
             return answered(handle)
           }
 
-          if (request.method === "OPTIONS") return answered(Effect.succeed(Refusals.preflight(request.url)))
+          if (request.method === "OPTIONS") return answered(Effect.succeed(GateResponses.preflight(request.url)))
           const decision = isFree ? null : decisionOf(identity, quota)
           if (decision !== null) metrics.decided(decision, identity.plan.name)
-          if (decision === "refused") return answered(Effect.succeed(Refusals.tooMany(quota, id)))
-          if (identity.refusal !== null) return answered(Effect.succeed(Refusals.badKey(identity.refusal, id)))
+          if (decision === "refused") return answered(Effect.succeed(GateResponses.tooMany(quota, id)))
+          if (identity.refusal !== null) return answered(Effect.succeed(GateResponses.badKey(identity.refusal, id)))
           // Traced is what is answered before it is finished: 405 must be said here, for the router would say 404.
           if (!Paths.takes(request.method, request.url)) {
             return answered(Effect.succeed(ProblemBody.complete(id, request, notHere)))
@@ -81,10 +85,13 @@ export const Gate = HttpRouter.middleware(
 
           const find = () =>
             answers.find(identity.plan.name, request.url, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
-          const handOut = (kept: KeptAnswer, variant: Variant) => {
+          const handOut = (kept: CachedResponse, variant: Variant) => {
             if (isTraced) RequestId.annotate(fiber.context, "http.route", kept.route)
             const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-            return counted(Outcome.send(exchange, variant, kept.cacheControl(identity.hasKey, now)), kept.route)
+            return counted(
+              finalizeResponse.send(exchange, variant, kept.cacheControl(identity.hasKey, now)),
+              kept.route
+            )
           }
           const kept = find()
           if (kept !== undefined) {
@@ -102,7 +109,7 @@ export const Gate = HttpRouter.middleware(
         return Effect.flatMapEager(identify(request), (identity) => {
           // Guessing at keys always costs.
           const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
-          const counting = isFree ? quotas.look : quotas.take
+          const counting = isFree ? limiter.peek : limiter.consume
           return Effect.flatMapEager(counting(identity.quotaKey, identity.plan), (quota) =>
             decided(identity, quota, isFree)
           )
@@ -110,7 +117,7 @@ export const Gate = HttpRouter.middleware(
       })
   }),
   { global: true }
-).pipe(Layer.provide(KeptAnswers.layer))
+).pipe(Layer.provide(ResponseCache.layer))
 
 const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

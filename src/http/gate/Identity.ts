@@ -6,9 +6,12 @@ import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
 
 /** Networks whose `X-Forwarded-For` counts; nobody's by default. */
-export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>("crypto-data-api/http/TrustedProxies", {
-  defaultValue: () => []
-})
+export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
+  "crypto-data-api/http/gate/TrustedProxies",
+  {
+    defaultValue: () => []
+  }
+)
 
 /** A caller: what the quota is counted under, the plan, and why a presented key was refused. */
 export interface Identity {

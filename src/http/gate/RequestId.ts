@@ -3,7 +3,7 @@
 import { Context, Tracer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-const key: unique symbol = Symbol.for("crypto-data-api/http/RequestId")
+const key: unique symbol = Symbol.for("crypto-data-api/http/gate/RequestId")
 
 interface Marked {
   [key]?: string

@@ -12,7 +12,7 @@ const settings = [
 ] as const
 
 /** The layer, built with these services in sight and nothing else but what says where logs, spans and reports go. */
-export const toOnly =
+export const withContextSubset =
   <S extends ReadonlyArray<Context.Key<unknown, unknown>>>(...services: S) =>
   <A, E>(
     layer: Layer.Layer<A, E, Context.Service.Identifier<S[number]>>

@@ -3,15 +3,15 @@ import { BigDecimal, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { Conversions, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
 import { conversionBody } from "./ConversionBody.ts"
-import * as Narrow from "./ContextSubset.ts"
-import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 const one = BigDecimal.fromBigInt(1n)
@@ -41,6 +41,6 @@ export const ConversionHandlers = HttpApiBuilder.group(
     })
   })
 ).pipe(
-  Narrow.toOnly(Conversions, ExchangeRates, Validation, Access, PerSnapshot),
-  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+  ContextSubset.withContextSubset(Conversions, ExchangeRates, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
@@ -11,8 +11,8 @@ import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer, noPrice, sourceUnavailable, unknownCoin } from "./Answer.ts"
 import { withHeader } from "../response/RequestState.ts"
-import * as Narrow from "./ContextSubset.ts"
-import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 /** Implements the market group over the services. */
@@ -54,8 +54,8 @@ export const MarketHandlers = HttpApiBuilder.group(
     })
   })
 ).pipe(
-  Narrow.toOnly(Coins, Conversions, GlobalMarkets, Validation, Access, PerSnapshot),
-  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+  ContextSubset.withContextSubset(Coins, Conversions, GlobalMarkets, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )
 
 /** RFC 8288 links to the pages around this one. */

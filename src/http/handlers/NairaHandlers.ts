@@ -3,14 +3,14 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer, sourceUnavailable } from "./Answer.ts"
-import * as Narrow from "./ContextSubset.ts"
-import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 /** Implements the naira group over its service. */
@@ -28,8 +28,8 @@ export const NairaHandlers = HttpApiBuilder.group(
     })
   })
 ).pipe(
-  Narrow.toOnly(Naira, Validation, Access, PerSnapshot),
-  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+  ContextSubset.withContextSubset(Naira, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))

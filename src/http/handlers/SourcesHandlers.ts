@@ -3,13 +3,13 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer } from "./Answer.ts"
-import * as Narrow from "./ContextSubset.ts"
-import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 /** What is said here is said by this service itself. */
@@ -27,6 +27,6 @@ export const SourcesHandlers = HttpApiBuilder.group(
     })
   })
 ).pipe(
-  Narrow.toOnly(SourceStatus, Validation, Access, PerSnapshot),
-  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+  ContextSubset.withContextSubset(SourceStatus, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )

@@ -3,14 +3,14 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { PerSnapshot } from "../../api/Cacheable.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/Why.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
-import * as Narrow from "./ContextSubset.ts"
-import { PerSnapshotLayer } from "../response/CacheableLayer.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
@@ -54,6 +54,6 @@ export const WhyHandlers = HttpApiBuilder.group(
     })
   })
 ).pipe(
-  Narrow.toOnly(Why, Validation, Access, PerSnapshot),
-  Layer.provide([ValidationLayer, AccessLayer, PerSnapshotLayer])
+  ContextSubset.withContextSubset(Why, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )

@@ -20,7 +20,7 @@ const visibility = (hasKey: boolean): string => (hasKey ? "private" : "public")
  * For an answer from snapshots: `due` is when it will likely be replaced, `goodUntil` when it stops being an answer, epoch
  * milliseconds both.
  */
-export const perSnapshot = (
+export const forSnapshot = (
   { due, goodUntil }: { readonly due: number; readonly goodUntil: number },
   hasKey: boolean,
   now: number

@@ -11,7 +11,7 @@ const exposed = [
 ].join(", ")
 
 /** Anybody's page may read the answer; what it depends on beside its address is the key and how it may be encoded. */
-export const everywhere = {
+export const commonHeaders = {
   vary: "x-api-key, Accept-Encoding",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,

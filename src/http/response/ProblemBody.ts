@@ -4,7 +4,7 @@ import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/htt
 import { explanations } from "../../api/Problems.ts"
 import { linked } from "../documents/DocumentLinks.ts"
 import * as Paths from "../Paths.ts"
-import * as Reply from "./RawResponse.ts"
+import * as RawResponse from "./RawResponse.ts"
 
 const PROBLEM = "application/problem+json"
 
@@ -50,5 +50,5 @@ export const problem = (
     PROBLEM
   )
   const ofBody = { "content-type": PROBLEM, "content-length": String(body.contentLength) }
-  return Reply.make(status, { ...ofBody, ...headers }, body)
+  return RawResponse.make(status, { ...ofBody, ...headers }, body)
 }

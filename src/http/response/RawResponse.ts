@@ -2,7 +2,7 @@
 // and to make an object of a few fields is nearly free.
 import { Cookies, type HttpBody, HttpServerResponse } from "effect/http"
 
-class Reply {
+class RawResponse {
   readonly status: number
   readonly statusText = undefined
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ class Reply {
 }
 
 // What makes an object a response is its prototype.
-Object.setPrototypeOf(Reply.prototype, Object.getPrototypeOf(HttpServerResponse.empty()))
+Object.setPrototypeOf(RawResponse.prototype, Object.getPrototypeOf(HttpServerResponse.empty()))
 
 /** A response with exactly these headers, names in lower case. */
 export const make = (
@@ -25,7 +25,7 @@ export const make = (
   headers: Readonly<Record<string, string>>,
   body: HttpBody.HttpBody
 ): HttpServerResponse.HttpServerResponse => {
-  const reply: unknown = new Reply(status, headers, body)
+  const reply: unknown = new RawResponse(status, headers, body)
   if (HttpServerResponse.isHttpServerResponse(reply)) return reply
   throw new Error("Effect tells responses by something else than their prototype now")
 }

@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { HttpBody } from "effect/http"
 import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
-import { everywhere } from "./CommonHeaders.ts"
+import { commonHeaders } from "./CommonHeaders.ts"
 import { digestOf, tagged } from "./EntityTag.ts"
 
 /** Texts of more bytes are handed out as bytes. */
@@ -72,7 +72,7 @@ export class Representation {
 
   private variant(encoding: Encoding, body: HttpBody.Uint8Array): Variant {
     const etag = tagged(this.digest, encoding)
-    const headersAlone = { etag, ...everywhere, ...this.more }
+    const headersAlone = { etag, ...commonHeaders, ...this.more }
     return {
       etag,
       body,

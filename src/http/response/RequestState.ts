@@ -2,27 +2,27 @@
 // what a good answer was made into. It is written on the request itself, as its id is: nothing is to be looked up.
 import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { KeptAnswer } from "./ResponseCache.ts"
+import type { CachedResponse } from "./ResponseCache.ts"
 
-const key: unique symbol = Symbol.for("crypto-data-api/http/Notes")
+const key: unique symbol = Symbol.for("crypto-data-api/http/response/RequestState")
 
 /** The notes on one request. */
-export interface Notes {
+export interface RequestState {
   /** By name in lower case. */
   headers?: Record<string, string>
   /** The answer as it can be sent, and what it was made of. */
-  made?: KeptAnswer
+  made?: CachedResponse
 }
 
 interface Noted {
-  [key]?: Notes
+  [key]?: RequestState
 }
 
 /** The notes on a request, where there are any. */
-export const of = (request: HttpServerRequest.HttpServerRequest & Noted): Notes | undefined => request[key]
+export const of = (request: HttpServerRequest.HttpServerRequest & Noted): RequestState | undefined => request[key]
 
 /** Adds to the notes on a request. */
-export const add = (request: HttpServerRequest.HttpServerRequest & Noted, notes: Notes): void => {
+export const add = (request: HttpServerRequest.HttpServerRequest & Noted, notes: RequestState): void => {
   const known = request[key]
   if (known === undefined) request[key] = notes
   else Object.assign(known, notes, { headers: { ...known.headers, ...notes.headers } })

@@ -3,7 +3,7 @@
 // generations of half the bound each, what is handed out moves to the young one, and the old one is dropped whole.
 import { Context, Effect, Layer } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
-import type { Reads } from "../../services/refresh/Dependencies.ts"
+import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import * as CacheControl from "./CacheControl.ts"
 import { SMALLEST } from "./Encodings.ts"
 import type { Representation } from "./Representation.ts"
@@ -23,15 +23,15 @@ const bytesOf = (url: string, { length }: Representation): number =>
 const LONGEST_URL = 256
 
 /** A kept answer. */
-export class KeptAnswer {
+export class CachedResponse {
   /** The pattern of the route that gave it. */
   readonly route: string
   readonly representation: Representation
-  readonly reads: Reads
+  readonly reads: Dependencies
   private said = ""
   private saidAt = -1
 
-  constructor(route: string, representation: Representation, reads: Reads) {
+  constructor(route: string, representation: Representation, reads: Dependencies) {
     this.route = route
     this.representation = representation
     this.reads = reads
@@ -42,49 +42,49 @@ export class KeptAnswer {
     const second = Math.floor(now / 1000)
     if (second !== this.saidAt) {
       this.saidAt = second
-      this.said = CacheControl.perSnapshot(this.reads, hasKey, now)
+      this.said = CacheControl.forSnapshot(this.reads, hasKey, now)
     }
     return this.said
   }
 }
 
-type Generation = Map<PlanName, Map<string, KeptAnswer>>
+type Generation = Map<PlanName, Map<string, CachedResponse>>
 
 /** The answers. */
-export class KeptAnswers extends Context.Service<
-  KeptAnswers,
+export class ResponseCache extends Context.Service<
+  ResponseCache,
   {
     /** The answer for callers on that plan to that address, path and query as they were sent, if there is one now. */
-    readonly find: (plan: PlanName, url: string, now: number) => KeptAnswer | undefined
+    readonly find: (plan: PlanName, url: string, now: number) => CachedResponse | undefined
     /** Keeps an answer, if it is the current one. */
-    readonly keep: (plan: PlanName, url: string, answer: KeptAnswer) => void
+    readonly keep: (plan: PlanName, url: string, answer: CachedResponse) => void
     /** How much is held, in bytes, about. */
     readonly size: () => number
   }
->()("crypto-data-api/http/KeptAnswers") {
-  static readonly layerWith = (maxBytes: number): Layer.Layer<KeptAnswers> =>
+>()("crypto-data-api/http/response/ResponseCache") {
+  static readonly layerWith = (maxBytes: number): Layer.Layer<ResponseCache> =>
     Layer.effect(
-      KeptAnswers,
+      ResponseCache,
       Effect.map(Effect.context(), (context) => {
         const counted = countersIn(context)(
           "cda_kept_answers_total",
           "Answers that may be kept, handed out (hit) or made"
         )
-        return KeptAnswers.of(make(maxBytes, counted({ outcome: "hit" }), counted({ outcome: "miss" })))
+        return ResponseCache.of(make(maxBytes, counted({ outcome: "hit" }), counted({ outcome: "miss" })))
       })
     )
 
-  static readonly layer: Layer.Layer<KeptAnswers> = this.layerWith(DEFAULT_MAX_BYTES)
+  static readonly layer: Layer.Layer<ResponseCache> = this.layerWith(DEFAULT_MAX_BYTES)
 }
 
 /** An empty store. */
-export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): KeptAnswers["Service"] => {
+export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): ResponseCache["Service"] => {
   let young: Generation = new Map()
   let old: Generation = new Map()
   let youngBytes = 0
   let oldBytes = 0
 
-  const hold = (plan: PlanName, url: string, answer: KeptAnswer) => {
+  const hold = (plan: PlanName, url: string, answer: CachedResponse) => {
     if (url.length > LONGEST_URL || !answer.reads.isCurrent()) return
     const bytes = bytesOf(url, answer.representation)
     if (bytes > maxBytes / 2) return

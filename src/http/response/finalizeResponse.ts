@@ -5,11 +5,11 @@ import { HttpBody, type HttpServerRequest, type HttpServerResponse } from "effec
 import type { Quota } from "../../access/RateLimiter.ts"
 import * as CacheControl from "./CacheControl.ts"
 import * as Encodings from "./Encodings.ts"
-import { everywhere } from "./CommonHeaders.ts"
+import { commonHeaders } from "./CommonHeaders.ts"
 import type { Identity } from "../gate/Identity.ts"
-import * as Notes from "./RequestState.ts"
+import * as RequestState from "./RequestState.ts"
 import * as ProblemBody from "./ProblemBody.ts"
-import * as Reply from "./RawResponse.ts"
+import * as RawResponse from "./RawResponse.ts"
 import { Representation, type Variant } from "./Representation.ts"
 import { matches } from "./EntityTag.ts"
 
@@ -39,7 +39,7 @@ export const send = (
   const isKnown = known !== undefined && matches(known, variant.etag)
   const fixed = isKnown ? variant.headersAlone : variant.headers
   const headers = { ...fixed, "cache-control": cacheControl, ...ofThis(exchange) }
-  return isKnown ? Reply.make(304, headers, HttpBody.empty) : Reply.make(200, headers, variant.body)
+  return isKnown ? RawResponse.make(304, headers, HttpBody.empty) : RawResponse.make(200, headers, variant.body)
 }
 
 /** Documents are the same bytes each time: who asks for one again finds it encoded. */
@@ -54,13 +54,13 @@ const documentOf = (body: HttpBody.Uint8Array, headers: Readonly<Record<string, 
 }
 
 /** The response of a handler, or of whoever else answered, as it is sent. */
-export const finish = (
+export const finalizeResponse = (
   exchange: Exchange,
   response: HttpServerResponse.HttpServerResponse,
   now: number
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { identity, request } = exchange
-  const notes = Notes.of(request)
+  const notes = RequestState.of(request)
   const encoding = Encodings.chosenFor(request.headers["accept-encoding"])
   if (response.status === 200 && notes?.made !== undefined) {
     const { made } = notes
@@ -81,9 +81,9 @@ export const finish = (
   }
   const described = ProblemBody.complete(exchange.id, request, response)
   return Effect.succeed(
-    Reply.withHeaders(described, {
+    RawResponse.withHeaders(described, {
       ...described.headers,
-      ...everywhere,
+      ...commonHeaders,
       "cache-control": CacheControl.NO_STORE,
       ...notes?.headers,
       ...ofThis(exchange)

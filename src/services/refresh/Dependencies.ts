@@ -4,7 +4,7 @@
 import { Clock, Context, Effect } from "effect"
 
 /** Something answers are made of that is replaced from time to time, always as a whole. */
-export interface Origin<out A> {
+export interface ReadonlyVersionedRef<out A> {
   readonly value: A
   /** Until when the value may be used, epoch milliseconds. */
   readonly goodUntil: number
@@ -13,7 +13,7 @@ export interface Origin<out A> {
 }
 
 /** The same, in the hands of its owner. A value is put in place in one step, never while somebody reads. */
-export class OwnOrigin<A> implements Origin<A> {
+export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   value: A
   goodUntil = Infinity
   due = Infinity
@@ -29,8 +29,8 @@ export class OwnOrigin<A> implements Origin<A> {
 }
 
 /** What was read for one answer. */
-export class Reads {
-  private readonly origins: Array<Origin<unknown>> = []
+export class Dependencies {
+  private readonly origins: Array<ReadonlyVersionedRef<unknown>> = []
   private readonly values: Array<unknown> = []
   /** Until when all that was read may be used, epoch milliseconds. */
   goodUntil = Infinity
@@ -39,7 +39,7 @@ export class Reads {
    * Notes that the origin was read as it is, at this time, epoch milliseconds. What may not be used any more by then is no part of
    * the answer, and ends none: only its next value will.
    */
-  note(origin: Origin<unknown>, now: number): void {
+  note(origin: ReadonlyVersionedRef<unknown>, now: number): void {
     this.origins.push(origin)
     this.values.push(origin.value)
     if (origin.goodUntil < this.goodUntil && origin.goodUntil >= now) this.goodUntil = origin.goodUntil
@@ -51,7 +51,7 @@ export class Reads {
   }
 
   /** Notes all that was read for a part of the answer. */
-  noteAll(part: Reads): void {
+  noteAll(part: Dependencies): void {
     this.origins.push(...part.origins)
     this.values.push(...part.values)
     if (part.goodUntil < this.goodUntil) this.goodUntil = part.goodUntil
@@ -72,14 +72,17 @@ export class Reads {
 }
 
 /** Where the reads of the answer at hand are noted; nowhere by default. */
-export const CurrentReads = Context.Reference<Reads | undefined>("crypto-data-api/services/Reads", {
-  defaultValue: () => undefined
-})
+export const CurrentDependencies = Context.Reference<Dependencies | undefined>(
+  "crypto-data-api/services/refresh/Dependencies",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** The origin's value, noted as read. */
-export const read = <A>(origin: Origin<A>): Effect.Effect<A> =>
+export const read = <A>(origin: ReadonlyVersionedRef<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
-    fiber.getRef(CurrentReads)?.note(origin, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
+    fiber.getRef(CurrentDependencies)?.note(origin, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
     return Effect.succeed(origin.value)
   })
 
@@ -89,11 +92,11 @@ export const read = <A>(origin: Origin<A>): Effect.Effect<A> =>
  */
 export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
-    const outer = fiber.getRef(CurrentReads)
+    const outer = fiber.getRef(CurrentDependencies)
     if (outer === undefined) return effect
-    const reads = new Reads()
+    const reads = new Dependencies()
     return Effect.ensuring(
-      Effect.provideService(effect, CurrentReads, reads),
+      Effect.provideService(effect, CurrentDependencies, reads),
       Effect.sync(() => {
         if (reads.isEmpty) outer.goodUntil = -Infinity
         else outer.noteAll(reads)
@@ -110,7 +113,7 @@ export const remembering = <I, A, E, R>(
   keyOf: (input: I) => string,
   find: (input: I) => Effect.Effect<A, E, R>
 ): ((input: I) => Effect.Effect<A, E, R>) => {
-  type Found = { readonly answer: Effect.Effect<A>; readonly reads: Reads }
+  type Found = { readonly answer: Effect.Effect<A>; readonly reads: Dependencies }
   let young = new Map<string, Found>()
   let old = new Map<string, Found>()
 
@@ -125,15 +128,15 @@ export const remembering = <I, A, E, R>(
   return (input) =>
     Effect.withFiber((fiber) => {
       const key = keyOf(input)
-      const outer = fiber.getRef(CurrentReads)
+      const outer = fiber.getRef(CurrentDependencies)
       const known = young.get(key) ?? old.get(key)
       const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
       if (known !== undefined && now <= known.reads.goodUntil && known.reads.isCurrent()) {
         outer?.noteAll(known.reads)
         return known.answer
       }
-      const reads = new Reads()
-      return Effect.provideService(find(input), CurrentReads, reads).pipe(
+      const reads = new Dependencies()
+      return Effect.provideService(find(input), CurrentDependencies, reads).pipe(
         Effect.tap((answer) => Effect.sync(() => keep(key, { answer: Effect.succeed(answer), reads }))),
         Effect.ensuring(Effect.sync(() => outer?.noteAll(reads)))
       )

@@ -1,14 +1,14 @@
 // How each kind of answer is doubted: which of its figures are compared, and what stands in for one that is held back.
-import * as HoldBack from "../../domain/JumpFilter.ts"
+import * as Jumps from "../../domain/JumpFilter.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
-import type { Review } from "./Refresher.ts"
+import type { JumpFilter } from "./Refresher.ts"
 
 /** Coin by coin: a doubted one keeps its former row, with that row's time. */
-export const reviewCoins: Review<ReadonlyArray<Coin>> = (believed, next, doubts) => {
+export const coinJumps: JumpFilter<ReadonlyArray<Coin>> = (believed, next, doubts) => {
   const former = new Map(believed.value.map((coin) => [coin.id, coin]))
   const prices = next.value.flatMap((coin) => (coin.price === null ? [] : [[coin.id, coin.price] as const]))
-  const verdict = HoldBack.review({
+  const verdict = Jumps.review({
     believed: (id) => former.get(id)?.price,
     next: prices,
     source: next.source,
@@ -20,8 +20,8 @@ export const reviewCoins: Review<ReadonlyArray<Coin>> = (believed, next, doubts)
 }
 
 /** Currency by currency: a doubted one keeps its former rate, with that rate's day. */
-export const reviewFx: Review<FxRates> = (believed, next, doubts) => {
-  const verdict = HoldBack.review({
+export const fxJumps: JumpFilter<FxRates> = (believed, next, doubts) => {
+  const verdict = Jumps.review({
     believed: (code) => believed.value.rates[code],
     next: Object.entries(next.value.rates),
     source: next.source,
@@ -43,10 +43,10 @@ export const reviewFx: Review<FxRates> = (believed, next, doubts) => {
 }
 
 /** A single figure: while it is doubted the former answer stands whole, with its own time. */
-export const reviewFigure =
-  <A>(figure: (value: A) => number): Review<A> =>
+export const figureJumps =
+  <A>(figure: (value: A) => number): JumpFilter<A> =>
   (believed, next, doubts) => {
-    const verdict = HoldBack.review({
+    const verdict = Jumps.review({
       believed: () => figure(believed.value),
       next: [["", figure(next.value)]],
       source: next.source,

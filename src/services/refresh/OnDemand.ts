@@ -3,8 +3,8 @@
 import { Cache, Clock, Duration, Effect, Exit, Result } from "effect"
 import type { Outcome } from "../../sources/dataset/SharedLookups.ts"
 import type { SourceError } from "../../sources/client/SourceError.ts"
-import * as QuestionMetrics from "./RefreshMetrics.ts"
-import { OwnOrigin, read } from "./Dependencies.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
+import { VersionedRef, read } from "./Dependencies.ts"
 
 /** How soon after a failure the source is asked again about the same key, unless the failure is good for longer. */
 const FAILED_FOR = Duration.seconds(5)
@@ -27,12 +27,12 @@ export const make = <K, A, E>(options: {
   readonly capacity: number
 }): Effect.Effect<OnDemand<K, A, E>> =>
   Effect.gen(function* () {
-    const count = QuestionMetrics.ofLookUps(options.name)
+    const count = RefreshMetrics.ofLookUps(options.name)
     // Map order is recency: the first key is the one longest without a new answer.
-    const lastGood = new Map<K, OwnOrigin<A | undefined>>()
+    const lastGood = new Map<K, VersionedRef<A | undefined>>()
 
     const place = (key: K) => {
-      const origin = lastGood.get(key) ?? new OwnOrigin<A | undefined>(undefined)
+      const origin = lastGood.get(key) ?? new VersionedRef<A | undefined>(undefined)
       lastGood.delete(key)
       lastGood.set(key, origin)
       return origin

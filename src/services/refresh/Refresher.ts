@@ -13,16 +13,16 @@ import {
   type Scope,
   Stream
 } from "effect"
-import * as HoldBack from "../../domain/JumpFilter.ts"
+import * as Jumps from "../../domain/JumpFilter.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { Feed } from "../../sources/dataset/DataSet.ts"
+import type { DataSet } from "../../sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
-import * as QuestionMetrics from "./RefreshMetrics.ts"
-import { OwnOrigin, read } from "./Dependencies.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
+import { VersionedRef, read } from "./Dependencies.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 /** An answered question. */
-export interface Question<out A> {
+export interface Refresher<out A> {
   readonly name: string
   /**
    * The answer, if its data is young enough. Never waits for a source, except for the very first attempt after the start,
@@ -34,11 +34,11 @@ export interface Question<out A> {
 }
 
 /** Judges a new answer against the one believed so far; what it holds back it returns as it was believed. */
-export type Review<A> = (
+export type JumpFilter<A> = (
   believed: Snapshot<A>,
   next: Snapshot<A>,
-  doubts: HoldBack.Doubts
-) => { readonly snapshot: Snapshot<A>; readonly heldBack: ReadonlySet<string>; readonly doubts: HoldBack.Doubts }
+  doubts: Jumps.Pending
+) => { readonly snapshot: Snapshot<A>; readonly heldBack: ReadonlySet<string>; readonly doubts: Jumps.Pending }
 
 /** How long a request waits for the first attempt after the start. */
 const FIRST_WAIT = Duration.seconds(8)
@@ -55,29 +55,29 @@ const SERVE_FIRST = Duration.seconds(1)
 export const make = <A>(options: {
   readonly name: string
   /** In order of preference. The first one's `every` is the question's interval. */
-  readonly sources: readonly [Feed<A>, ...ReadonlyArray<Feed<A>>]
+  readonly sources: readonly [DataSet<A>, ...ReadonlyArray<DataSet<A>>]
   /** Data observed longer ago than this is no answer. */
   readonly maxAge: Duration.Input
   /** Data observed longer ago than this is only an answer when no source has any younger; default `maxAge`. */
   readonly staleAfter?: Duration.Input
   /** How long a source that stopped answering is still preferred to the next one, by what it last said. */
   readonly grace: Duration.Input
-  readonly review?: Review<A>
+  readonly review?: JumpFilter<A>
   /** The first attempt waits this long; default: not at all. */
   readonly startAfter?: Duration.Input
   /** Whoever asks has another way: after a restart that found only what is too old, nobody waits for the first attempt. */
   readonly hasSubstitute?: boolean
-}): Effect.Effect<Question<A>, never, Scope.Scope> =>
+}): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
     const staleAfter = Duration.min(maxAge, Duration.fromInputUnsafe(options.staleAfter ?? maxAge))
     const grace = Duration.fromInputUnsafe(options.grace)
     const every = options.sources[0].every
-    const metrics = QuestionMetrics.ofQuestion(options.name)
-    const origin = new OwnOrigin<Snapshot<A> | undefined>(undefined)
+    const metrics = RefreshMetrics.ofQuestion(options.name)
+    const origin = new VersionedRef<Snapshot<A> | undefined>(undefined)
     const attempted = yield* Latch.make(false)
     let seen: Snapshot<A> | undefined
-    let doubts = HoldBack.noDoubts
+    let doubts = Jumps.nothingPending
     let failures = 0
     let budgetBackIn = Duration.infinity
     let bestStale: Snapshot<A> | undefined
@@ -94,7 +94,7 @@ export const make = <A>(options: {
       return Effect.logWithLevel(news ? "Warn" : "Debug")(`${options.name}: ${failure.message}`)
     }
 
-    const Step = Context.Service<Feed<A>>("crypto-data-api/services/Question/Step")
+    const Step = Context.Service<DataSet<A>>("crypto-data-api/services/refresh/Step")
     const plan = ExecutionPlan.make(
       { provide: Context.make(Step, options.sources[0]) },
       ...options.sources.slice(1).map((feed) => ({ provide: Context.make(Step, feed) }))
@@ -209,7 +209,7 @@ export const make = <A>(options: {
       options.sources,
       (feed) =>
         Effect.forkScoped(
-          Stream.runForEach(feed.news, () => news.open),
+          Stream.runForEach(feed.changes, () => news.open),
           { startImmediately: true }
         ),
       { discard: true }

@@ -18,6 +18,6 @@ export interface SourceTerms {
 }
 
 /** How a public name appears in stamps. The sandbox marks every one of them, so that no simulated figure passes for a real one. */
-export const SourceLabel = Context.Reference<(name: string) => string>("crypto-data-api/sources/SourceLabel", {
+export const SourceLabel = Context.Reference<(name: string) => string>("crypto-data-api/sources/catalog/SourceLabel", {
   defaultValue: () => (name) => name
 })

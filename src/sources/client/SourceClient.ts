@@ -6,7 +6,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse
 import { CircuitBreaker } from "effect/persistence"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
 import {
   BadStatus,
@@ -83,7 +83,7 @@ export interface SourceClient {
    */
   readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
   /** A cached ref of a guarded fetch. With a schema of its value it outlives the process. */
-  readonly feed: <A>(
+  readonly dataSet: <A>(
     circuit: string,
     options: {
       readonly every: Duration.Input
@@ -92,7 +92,7 @@ export interface SourceClient {
       /** The name in stamps, where it is not the source's own. */
       readonly source?: string
     }
-  ) => Effect.Effect<Feed.Feed<A>, never, Scope.Scope>
+  ) => Effect.Effect<DataSet.DataSet<A>, never, Scope.Scope>
   /** This source's error, for what only its file can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
 }
@@ -245,8 +245,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   }
 
-  const feed: SourceClient["feed"] = (circuit, { every, fetch, schema, source = name }) =>
-    Feed.make({
+  const dataSet: SourceClient["dataSet"] = (circuit, { every, fetch, schema, source = name }) =>
+    DataSet.make({
       source,
       every,
       fetch: guard(circuit, fetch),
@@ -257,7 +257,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
         })
     })
 
-  return { name, origin: base, request, requestBytes, guard, feed, error } satisfies SourceClient
+  return { name, origin: base, request, requestBytes, guard, dataSet, error } satisfies SourceClient
 })
 
 /** Tries again after what may pass. When the budget has no further call, what went wrong first is what went wrong. */

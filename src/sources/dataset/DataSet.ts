@@ -2,13 +2,13 @@
 // refresh keeps what is held, an older observation never replaces a newer one, and what is held outlives the process.
 import { Cache, DateTime, Duration, Effect, Option, PubSub, Ref, Schedule, Stream } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import * as FeedStatus from "./DataSetStatus.ts"
-import { Replicas, type Turn } from "./Replicas.ts"
+import * as DataSetStatus from "./DataSetStatus.ts"
+import { Replicas, type LeaseState } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { SourceError, Unusable } from "../client/SourceError.ts"
 
 /** What one source says about one question. */
-export interface Feed<out A> {
+export interface DataSet<out A> {
   /** The source's name, as in stamps. */
   readonly source: string
   /** How long an answer is good before it is worth asking again. */
@@ -21,12 +21,12 @@ export interface Feed<out A> {
   /** The last good answer, whatever its age. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** How its refreshes go. */
-  readonly status: Effect.Effect<FeedStatus.FeedStatus>
+  readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
   /**
    * Emits when it is worth asking again before it is due: another process brought an answer, or did not and it falls to this
    * one now.
    */
-  readonly news: Stream.Stream<void>
+  readonly changes: Stream.Stream<void>
 }
 
 /** How much later than its interval a snapshot of another process may come, before that process counts as having none. */
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const every = Duration.fromInputUnsafe(options.every)
   const kept = keeping === undefined ? undefined : yield* SnapshotStore.make(source, keeping)
   const others = keeping === undefined ? undefined : yield* Replicas
-  const turn = keeping === undefined || others === undefined ? undefined : others.turn(keeping.lease)
+  const turn = keeping === undefined || others === undefined ? undefined : others.leaseState(keeping.lease)
   const known = yield* Ref.make(Option.none<Snapshot<A>>())
   // What was kept is read when somebody first looks: a start has no use for what nobody asks about yet.
   const restored = yield* Effect.cached(
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     return yield* unlessHeldFor(Duration.sum(Duration.times(every, 1.5), ANOTHERS_DELAY), Effect.fail(nothingNew))
   })
 
-  const inTurn = (turn: Turn) => {
+  const inTurn = (turn: LeaseState) => {
     switch (turn) {
       case "mine":
         return refresh
@@ -160,13 +160,13 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       const isMissed = isOwed && (yield* turn) === "mine"
       if (before !== after || isMissed) yield* PubSub.publish(news, undefined)
     })
-    yield* others.news(keeping.lease, keeping.name).pipe(
+    yield* others.changes(keeping.lease, keeping.name).pipe(
       Stream.runForEach(() => hear),
       Effect.forkScoped({ startImmediately: true })
     )
   }
 
-  const { noting, status } = FeedStatus.make(last)
+  const { noting, status } = DataSetStatus.make(last)
 
   return {
     source,
@@ -174,8 +174,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     get: noting(unlessHeldFor(every, due)),
     last,
     status,
-    news: Stream.fromPubSub(news)
-  } satisfies Feed<A>
+    changes: Stream.fromPubSub(news)
+  } satisfies DataSet<A>
 })
 
 const isLater = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>

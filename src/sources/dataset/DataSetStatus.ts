@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** How the refreshes of one data set go. */
-export interface FeedStatus {
+export interface DataSetStatus {
   /** The times of what is held; it was retrieved by the last success. */
   readonly held: Pick<Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
   /** The last failure since the start, also where a success has followed it. */
@@ -32,6 +32,6 @@ export const make = <A>(last: Effect.Effect<Option.Option<Snapshot<A>>>) => {
   return {
     /** The same, its failures noted. */
     noting: <B>(get: Effect.Effect<B, SourceError>): Effect.Effect<B, SourceError> => Effect.tapError(get, note),
-    status: Effect.map(last, (held): FeedStatus => ({ held: Option.getOrNull(held), failed }))
+    status: Effect.map(last, (held): DataSetStatus => ({ held: Option.getOrNull(held), failed }))
   }
 }

@@ -2,7 +2,7 @@
 // were one: whoever wants to know first asks for all that want to know by then, and the others read what came of it, failures
 // too. Where there are no others, or they cannot be reached, a process asks for itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
-import { type Claim, Replicas } from "./Replicas.ts"
+import { type LookupLease, Replicas } from "./Replicas.ts"
 
 /** What came of asking, and how long it is still good. */
 export interface Outcome<out A, out E> {
@@ -86,12 +86,12 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
   })
 
   /** Asks what is missing here, and with it what others want. */
-  const askForAll = Effect.fnUntraced(function* (claim: Claim, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
+  const askForAll = Effect.fnUntraced(function* (claim: LookupLease, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
     if (atOnce > 1) yield* Effect.sleep(GATHERED_FOR)
     const room = atOnce - missing.length
     const wanted = room > 0 ? yield* claim.wanted(room) : []
-    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), claim.kept)
-    yield* claim.tell((yield* Effect.forEach(outcomes, ([key, outcome]) => told(key, outcome))).flat())
+    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), claim.renewed)
+    yield* claim.publish((yield* Effect.forEach(outcomes, ([key, outcome]) => told(key, outcome))).flat())
     return outcomes
   })
 
@@ -100,7 +100,7 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
     const keys = [...new Set(wanted)]
     // Nobody waits for a call that does not gather: it is about another key.
-    const questions = others.questions(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
+    const questions = others.lookups(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
     const outcomes = new Map<string, Outcome<A, E>>()
     /** What others wanted is not wanted here. */
     const keep = (more: ReadonlyMap<string, Outcome<A, E>>) => {
@@ -125,7 +125,7 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
       if (missing.length === 0) return
       if (isAlone) return keep(yield* outcomesOf(missing, ask))
       yield* Effect.acquireUseRelease(
-        questions.claim,
+        questions.acquire,
         Effect.fnUntraced(function* (claim) {
           if (claim === undefined) return yield* Effect.sleep(LOOK_AGAIN)
           // Whoever asked until now has said what came of it.

@@ -6,11 +6,11 @@ import { HttpClientRequest } from "effect/http"
 import { isoCurrencies, quotedFiats } from "../../domain/Fiat.ts"
 import { FxRates, startOfDay } from "../../domain/FxRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { type SourceError, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "CURRENCY_API",
@@ -26,7 +26,7 @@ const terms: SourceTerms = {
 const DAYS_BACK = 3
 
 const RatesBody = Schema.Struct({
-  date: Wire.Day,
+  date: WireFormat.Day,
   usd: Schema.Record(Schema.String, Schema.Unknown)
 })
 
@@ -35,9 +35,9 @@ export class CurrencyApi extends Context.Service<
   CurrencyApi,
   {
     /** Every currency in use that it has, all of the day that the body names. */
-    readonly rates: Feed.Feed<FxRates>
+    readonly rates: DataSet.DataSet<FxRates>
   }
->()("crypto-data-api/sources/CurrencyApi") {
+>()("crypto-data-api/sources/fx/CurrencyApi") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<CurrencyApi, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -72,7 +72,7 @@ export class CurrencyApi extends Context.Service<
       })
 
       return CurrencyApi.of({
-        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates })
+        rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates })
       })
     })
   )

@@ -7,11 +7,11 @@ import { isoCurrencies, quotedFiats } from "../../domain/Fiat.ts"
 import { FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "FRANKFURTER",
@@ -24,7 +24,7 @@ const terms: SourceTerms = {
 }
 
 const RateRow = Schema.Struct({
-  date: Wire.Day,
+  date: WireFormat.Day,
   base: Schema.Literal("USD"),
   quote: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)),
   rate: Schema.Finite.check(Schema.isGreaterThan(0))
@@ -37,11 +37,11 @@ export class Frankfurter extends Context.Service<
   Frankfurter,
   {
     /** Every currency in use that it has, each with its own day. `NGN` among them is the official rate. */
-    readonly rates: Feed.Feed<FxRates>
+    readonly rates: DataSet.DataSet<FxRates>
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
-    readonly official: Feed.Feed<OfficialRate>
+    readonly official: DataSet.DataSet<OfficialRate>
   }
->()("crypto-data-api/sources/Frankfurter") {
+>()("crypto-data-api/sources/fx/Frankfurter") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<Frankfurter, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -56,10 +56,10 @@ export class Frankfurter extends Context.Service<
       const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>) {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
-          Wire.Rows
+          WireFormat.Rows
         )
-        const { bad, good } = Wire.rows(RateRow, body)
-        yield* Wire.reportBad(client.name, "rates", bad)
+        const { bad, good } = WireFormat.rows(RateRow, body)
+        yield* WireFormat.reportBad(client.name, "rates", bad)
         const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
         const credible = good.filter((row) => row.date <= tomorrow)
         if (credible.length < good.length) {
@@ -92,8 +92,8 @@ export class Frankfurter extends Context.Service<
       })
 
       return Frankfurter.of({
-        rates: yield* client.feed("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates }),
-        official: yield* client.feed("official", {
+        rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates }),
+        official: yield* client.dataSet("official", {
           source: official,
           every: "1 hour",
           fetch: fetchOfficial,

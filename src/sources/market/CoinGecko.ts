@@ -25,7 +25,7 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 /** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
 export const PAGE_SIZE = 250
@@ -47,22 +47,22 @@ export class CoinGecko extends Context.Service<
     /** The address that answers come from. */
     readonly origin: string
     /** The 250 largest coins. */
-    readonly markets: Feed.Feed<ReadonlyArray<Coin>>
-    readonly global: Feed.Feed<GlobalMarket>
+    readonly markets: Feed.DataSet<ReadonlyArray<Coin>>
+    readonly global: Feed.DataSet<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
-    readonly history: Feed.Feed<ReadonlyArray<PriceHistory>>
+    readonly history: Feed.DataSet<ReadonlyArray<PriceHistory>>
     /** How long after a start the less urgent data (`history`, `registry`) had better wait. */
     readonly lessUrgentAfter: Duration.Duration
     /** Every id there is, about 17,000. */
-    readonly registry: Feed.Feed<ReadonlyArray<CoinEntry>>
+    readonly registry: Feed.DataSet<ReadonlyArray<CoinEntry>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
-    readonly quotes: Feed.Feed<FiatQuotes> | null
+    readonly quotes: Feed.DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Coin>>, SourceError>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
     readonly coins: (ids: ReadonlyArray<string>) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Coin>>, SourceError>
   }
->()("crypto-data-api/sources/CoinGecko") {
+>()("crypto-data-api/sources/market/CoinGecko") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<CoinGecko, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -85,14 +85,14 @@ export class CoinGecko extends Context.Service<
           HttpClientRequest.get("/coins/markets", {
             urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
           }),
-          Wire.Rows,
+          WireFormat.Rows,
           { urgency }
         )
-        const { bad, good } = Wire.rows(MarketRow, body)
-        yield* Wire.reportBad(client.name, "coins", bad)
+        const { bad, good } = WireFormat.rows(MarketRow, body)
+        yield* WireFormat.reportBad(client.name, "coins", bad)
         if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
         const value = good.map((row) => toCoin(row, retrievedAt))
-        const observedAt = Wire.newest(value.map((coin) => coin.updated)) ?? retrievedAt
+        const observedAt = WireFormat.newest(value.map((coin) => coin.updated)) ?? retrievedAt
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
@@ -105,18 +105,18 @@ export class CoinGecko extends Context.Service<
           : Effect.succeed(snapshot)
       )
 
-      const markets = yield* client.feed("markets", {
+      const markets = yield* client.dataSet("markets", {
         every: plan.marketsEvery,
         fetch: firstPage,
         schema: Schema.Array(Coin)
       })
 
-      const global = yield* client.feed("global", {
+      const global = yield* client.dataSet("global", {
         schema: GlobalMarket,
         every: plan.globalEvery,
         fetch: client.request(HttpClientRequest.get("/global"), GlobalBody).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {
-            const market_cap = Wire.positive(body.data.total_market_cap.usd)
+            const market_cap = WireFormat.positive(body.data.total_market_cap.usd)
             if (market_cap === null) return Effect.fail(client.error(new Unusable({ detail: "a market cap of 0" })))
             return Effect.succeed(
               Snapshot.make({
@@ -137,7 +137,7 @@ export class CoinGecko extends Context.Service<
         )
       })
 
-      const history = yield* client.feed("history", {
+      const history = yield* client.dataSet("history", {
         every: plan.historyEvery,
         schema: Schema.Array(PriceHistory),
         fetch: client
@@ -145,12 +145,12 @@ export class CoinGecko extends Context.Service<
             HttpClientRequest.get("/coins/markets", {
               urlParams: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
             }),
-            Wire.Rows
+            WireFormat.Rows
           )
           .pipe(
             Effect.flatMap(({ body, retrievedAt }) => {
-              const value = Wire.rows(SparklineRow, body).good.flatMap((row) => toHistory(row, retrievedAt))
-              const observedAt = Wire.newest(value.map(({ end }) => end))
+              const value = WireFormat.rows(SparklineRow, body).good.flatMap((row) => toHistory(row, retrievedAt))
+              const observedAt = WireFormat.newest(value.map(({ end }) => end))
               return observedAt === undefined
                 ? Effect.fail(client.error(new Unusable({ detail: "no hourly prices" })))
                 : Effect.succeed(Snapshot.make({ value, source: client.name, observedAt, retrievedAt }))
@@ -158,12 +158,12 @@ export class CoinGecko extends Context.Service<
           )
       })
 
-      const registry = yield* client.feed("registry", {
+      const registry = yield* client.dataSet("registry", {
         schema: Schema.Array(CoinEntry),
         every: "1 day",
-        fetch: client.request(HttpClientRequest.get("/coins/list"), Wire.Rows).pipe(
+        fetch: client.request(HttpClientRequest.get("/coins/list"), WireFormat.Rows).pipe(
           Effect.flatMap(({ body, retrievedAt }) => {
-            const { good } = Wire.rows(ListRow, body)
+            const { good } = WireFormat.rows(ListRow, body)
             if (good.length === 0) return Effect.fail(client.error(new Unusable({ detail: "an empty registry" })))
             const value = good.map((row) => ({ id: row.id, symbol: row.symbol.toUpperCase(), name: row.name }))
             return Effect.succeed(Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt }))
@@ -180,11 +180,16 @@ export class CoinGecko extends Context.Service<
         )
         const value = new Map(
           Object.entries(body).flatMap(([id, row]) =>
-            Wire.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes, retrievedAt)] as const)
+            WireFormat.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes, retrievedAt)] as const)
           )
         )
         const times = [...value.values()].flatMap((quotes) => [...quotes.values()].map((quote) => quote.updated))
-        return Snapshot.make({ value, source: client.name, observedAt: Wire.newest(times) ?? retrievedAt, retrievedAt })
+        return Snapshot.make({
+          value,
+          source: client.name,
+          observedAt: WireFormat.newest(times) ?? retrievedAt,
+          retrievedAt
+        })
       })
 
       return CoinGecko.of({
@@ -197,7 +202,7 @@ export class CoinGecko extends Context.Service<
         quotes:
           plan.quotesEvery === null
             ? null
-            : yield* client.feed("quotes", { every: plan.quotesEvery, fetch: fetchQuotes, schema: FiatQuotes }),
+            : yield* client.dataSet("quotes", { every: plan.quotesEvery, fetch: fetchQuotes, schema: FiatQuotes }),
         page: (n) => client.guard("pages", page(n)),
         coins: (ids) =>
           client.guard("look-ups", marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand"))

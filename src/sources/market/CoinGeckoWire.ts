@@ -2,7 +2,7 @@
 import { DateTime, Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 /** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
 export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
@@ -29,40 +29,40 @@ export const MarketRow = Schema.Struct({
   id: Schema.NonEmptyString,
   symbol: Schema.String,
   name: Schema.String,
-  image: Wire.NullishText,
+  image: WireFormat.NullishText,
   current_price: Schema.NullOr(Schema.Finite),
-  market_cap: Wire.Nullish,
-  market_cap_rank: Wire.Nullish,
-  total_volume: Wire.Nullish,
-  high_24h: Wire.Nullish,
-  low_24h: Wire.Nullish,
-  price_change_percentage_24h: Wire.Nullish,
-  price_change_percentage_1h_in_currency: Wire.Nullish,
-  price_change_percentage_7d_in_currency: Wire.Nullish,
-  circulating_supply: Wire.Nullish,
-  total_supply: Wire.Nullish,
-  max_supply: Wire.Nullish,
-  ath: Wire.Nullish,
-  ath_date: Schema.optionalKey(Schema.NullOr(Wire.Instant)),
-  last_updated: Wire.Instant
+  market_cap: WireFormat.Nullish,
+  market_cap_rank: WireFormat.Nullish,
+  total_volume: WireFormat.Nullish,
+  high_24h: WireFormat.Nullish,
+  low_24h: WireFormat.Nullish,
+  price_change_percentage_24h: WireFormat.Nullish,
+  price_change_percentage_1h_in_currency: WireFormat.Nullish,
+  price_change_percentage_7d_in_currency: WireFormat.Nullish,
+  circulating_supply: WireFormat.Nullish,
+  total_supply: WireFormat.Nullish,
+  max_supply: WireFormat.Nullish,
+  ath: WireFormat.Nullish,
+  ath_date: Schema.optionalKey(Schema.NullOr(WireFormat.Instant)),
+  last_updated: WireFormat.Instant
 })
 
 /** The same row asked for with `sparkline=true`: hourly prices of seven days, oldest first, the last of them at its time. */
 export const SparklineRow = Schema.Struct({
   id: Schema.NonEmptyString,
   sparkline_in_7d: Schema.Struct({ price: Schema.Array(Schema.NullOr(Schema.Finite)) }),
-  last_updated: Wire.Instant
+  last_updated: WireFormat.Instant
 })
 
 /** The body of `/global`. */
 export const GlobalBody = Schema.Struct({
   data: Schema.Struct({
-    active_cryptocurrencies: Wire.Nullish,
+    active_cryptocurrencies: WireFormat.Nullish,
     total_market_cap: Schema.Struct({ usd: Schema.Finite }),
-    total_volume: Schema.Struct({ usd: Wire.Nullish }),
-    market_cap_percentage: Schema.Struct({ btc: Wire.Nullish, eth: Wire.Nullish }),
-    market_cap_change_percentage_24h_usd: Wire.Nullish,
-    updated_at: Wire.EpochSeconds
+    total_volume: Schema.Struct({ usd: WireFormat.Nullish }),
+    market_cap_percentage: Schema.Struct({ btc: WireFormat.Nullish, eth: WireFormat.Nullish }),
+    market_cap_change_percentage_24h_usd: WireFormat.Nullish,
+    updated_at: WireFormat.EpochSeconds
   })
 })
 
@@ -87,20 +87,20 @@ export const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): C
   id: row.id,
   symbol: row.symbol.toUpperCase(),
   name: row.name,
-  rank: Wire.positive(row.market_cap_rank),
-  price: Wire.positive(row.current_price),
-  market_cap: Wire.positive(row.market_cap),
+  rank: WireFormat.positive(row.market_cap_rank),
+  price: WireFormat.positive(row.current_price),
+  market_cap: WireFormat.positive(row.market_cap),
   volume_24h: row.total_volume ?? null,
-  circulating_supply: Wire.positive(row.circulating_supply),
-  total_supply: Wire.positive(row.total_supply),
-  max_supply: Wire.positive(row.max_supply),
+  circulating_supply: WireFormat.positive(row.circulating_supply),
+  total_supply: WireFormat.positive(row.total_supply),
+  max_supply: WireFormat.positive(row.max_supply),
   change_1h: row.price_change_percentage_1h_in_currency ?? null,
   change_24h: row.price_change_percentage_24h ?? null,
   change_7d: row.price_change_percentage_7d_in_currency ?? null,
   updated: DateTime.min(row.last_updated, retrievedAt),
-  high_24h: Wire.positive(row.high_24h),
-  low_24h: Wire.positive(row.low_24h),
-  ath: Wire.positive(row.ath),
+  high_24h: WireFormat.positive(row.high_24h),
+  low_24h: WireFormat.positive(row.low_24h),
+  ath: WireFormat.positive(row.ath),
   ath_date: row.ath_date ?? null,
   image: row.image?.startsWith("https://") === true ? row.image : null
 })
@@ -108,11 +108,11 @@ export const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): C
 /** A coin's quotes in other fiats. */
 export const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
   const seconds = row["last_updated_at"]
-  if (!Schema.is(Wire.EpochSeconds)(seconds)) return new Map()
+  if (!Schema.is(WireFormat.EpochSeconds)(seconds)) return new Map()
   const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
   return new Map(
     quotedHere.flatMap((fiat) => {
-      const price = Wire.positive(row[fiat])
+      const price = WireFormat.positive(row[fiat])
       return price === null
         ? []
         : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
@@ -122,7 +122,7 @@ export const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): 
 
 /** A coin's hourly prices; nothing where an hour is missing. */
 export const toHistory = (row: typeof SparklineRow.Type, retrievedAt: DateTime.Utc): ReadonlyArray<PriceHistory> => {
-  const prices = row.sparkline_in_7d.price.flatMap((price) => Wire.positive(price) ?? [])
+  const prices = row.sparkline_in_7d.price.flatMap((price) => WireFormat.positive(price) ?? [])
   return prices.length < 2 || prices.length < row.sparkline_in_7d.price.length
     ? []
     : [{ id: row.id, end: DateTime.min(row.last_updated, retrievedAt), prices }]

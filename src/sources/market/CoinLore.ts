@@ -8,11 +8,11 @@ import { byMarketCap, Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "COINLORE",
@@ -29,7 +29,7 @@ const PAGE_SIZE = 100
 
 const PAGES = [0, 1, 2]
 
-const Blankable = Schema.optionalKey(Wire.BlankableDecimal)
+const Blankable = Schema.optionalKey(WireFormat.BlankableDecimal)
 
 const TickerRow = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -49,14 +49,14 @@ const TickerRow = Schema.Struct({
 })
 
 const TickersBody = Schema.Struct({
-  data: Wire.Rows,
+  data: WireFormat.Rows,
   // Seconds; a number in the size of milliseconds is no time of ours.
-  info: Schema.Struct({ time: Wire.EpochSeconds })
+  info: Schema.Struct({ time: WireFormat.EpochSeconds })
 })
 
 const GlobalRow = Schema.Struct({
   coins_count: Blankable,
-  total_mcap: Wire.Decimal,
+  total_mcap: WireFormat.Decimal,
   total_volume: Blankable,
   btc_d: Blankable,
   eth_d: Blankable,
@@ -68,11 +68,11 @@ export class CoinLore extends Context.Service<
   CoinLore,
   {
     /** Those of its 300 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
-    readonly list: Feed.Feed<ReadonlyArray<Coin>>
+    readonly list: DataSet.DataSet<ReadonlyArray<Coin>>
     /** Without a time of its own: as of when it was retrieved. */
-    readonly global: Feed.Feed<GlobalMarket>
+    readonly global: DataSet.DataSet<GlobalMarket>
   }
->()("crypto-data-api/sources/CoinLore") {
+>()("crypto-data-api/sources/market/CoinLore") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<CoinLore, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -85,8 +85,8 @@ export class CoinLore extends Context.Service<
           HttpClientRequest.get("/tickers/", { urlParams: { start: n * PAGE_SIZE, limit: PAGE_SIZE } }),
           TickersBody
         )
-        const { bad, good } = Wire.rows(TickerRow, body.data)
-        yield* Wire.reportBad(client.name, "coins", bad)
+        const { bad, good } = WireFormat.rows(TickerRow, body.data)
+        yield* WireFormat.reportBad(client.name, "coins", bad)
         const updated = DateTime.min(DateTime.makeUnsafe(body.info.time * 1000), retrievedAt)
         return { rows: good.map((row) => ({ row, updated })), bad, updated, retrievedAt }
       })
@@ -115,7 +115,7 @@ export class CoinLore extends Context.Service<
           Schema.NonEmptyArray(GlobalRow)
         )
         const [row] = body
-        const market_cap = Wire.positive(row.total_mcap)
+        const market_cap = WireFormat.positive(row.total_mcap)
         if (market_cap === null) return yield* client.error(new Unusable({ detail: "a market cap of 0" }))
         return Snapshot.make({
           value: {
@@ -133,8 +133,8 @@ export class CoinLore extends Context.Service<
       })
 
       return CoinLore.of({
-        list: yield* client.feed("list", { every: "5 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
-        global: yield* client.feed("global", { every: "5 minutes", fetch: fetchGlobal, schema: GlobalMarket })
+        list: yield* client.dataSet("list", { every: "5 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
+        global: yield* client.dataSet("global", { every: "5 minutes", fetch: fetchGlobal, schema: GlobalMarket })
       })
     })
   )
@@ -174,13 +174,13 @@ const toCoin = ({ row, updated }: StampedRow, known: CoinRegistry.KnownCoin): Co
   id: known.id,
   symbol: known.symbol.toUpperCase(),
   name: known.name,
-  rank: Wire.positive(row.rank),
-  price: Wire.positive(row.price_usd),
-  market_cap: Wire.positive(row.market_cap_usd),
+  rank: WireFormat.positive(row.rank),
+  price: WireFormat.positive(row.price_usd),
+  market_cap: WireFormat.positive(row.market_cap_usd),
   volume_24h: row.volume24 ?? null,
-  circulating_supply: Wire.positive(row.csupply),
-  total_supply: Wire.positive(row.tsupply),
-  max_supply: Wire.positive(row.msupply),
+  circulating_supply: WireFormat.positive(row.csupply),
+  total_supply: WireFormat.positive(row.tsupply),
+  max_supply: WireFormat.positive(row.msupply),
   change_1h: row.percent_change_1h ?? null,
   change_24h: row.percent_change_24h ?? null,
   change_7d: row.percent_change_7d ?? null,

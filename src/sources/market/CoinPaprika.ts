@@ -7,11 +7,11 @@ import { byMarketCap, Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "COINPAPRIKA",
@@ -30,36 +30,36 @@ const allowances = [
 ] as const
 
 const UsdQuote = Schema.Struct({
-  price: Wire.Nullish,
-  volume_24h: Wire.Nullish,
-  market_cap: Wire.Nullish,
-  percent_change_1h: Wire.Nullish,
-  percent_change_24h: Wire.Nullish,
-  percent_change_7d: Wire.Nullish,
-  ath_price: Wire.Nullish,
-  ath_date: Schema.optionalKey(Schema.NullOr(Wire.Instant))
+  price: WireFormat.Nullish,
+  volume_24h: WireFormat.Nullish,
+  market_cap: WireFormat.Nullish,
+  percent_change_1h: WireFormat.Nullish,
+  percent_change_24h: WireFormat.Nullish,
+  percent_change_7d: WireFormat.Nullish,
+  ath_price: WireFormat.Nullish,
+  ath_date: Schema.optionalKey(Schema.NullOr(WireFormat.Instant))
 })
 
 const TickerRow = Schema.Struct({
   id: Schema.NonEmptyString,
   name: Schema.String,
   symbol: Schema.String,
-  rank: Wire.Nullish,
-  circulating_supply: Wire.Nullish,
-  total_supply: Wire.Nullish,
-  max_supply: Wire.Nullish,
-  last_updated: Wire.Instant,
+  rank: WireFormat.Nullish,
+  circulating_supply: WireFormat.Nullish,
+  total_supply: WireFormat.Nullish,
+  max_supply: WireFormat.Nullish,
+  last_updated: WireFormat.Instant,
   quotes: Schema.Struct({ USD: UsdQuote })
 })
 
 const GlobalBody = Schema.Struct({
   market_cap_usd: Schema.Finite,
-  volume_24h_usd: Wire.Nullish,
-  bitcoin_dominance_percentage: Wire.Nullish,
-  cryptocurrencies_number: Wire.Nullish,
-  market_cap_change_24h: Wire.Nullish,
+  volume_24h_usd: WireFormat.Nullish,
+  bitcoin_dominance_percentage: WireFormat.Nullish,
+  cryptocurrencies_number: WireFormat.Nullish,
+  market_cap_change_24h: WireFormat.Nullish,
   // Seconds; a number in the size of milliseconds is no time of ours.
-  last_updated: Wire.EpochSeconds
+  last_updated: WireFormat.EpochSeconds
 })
 
 /** CoinPaprika, the second source of coins, prices and global figures. */
@@ -67,11 +67,11 @@ export class CoinPaprika extends Context.Service<
   CoinPaprika,
   {
     /** Those of its 2,000 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
-    readonly list: Feed.Feed<ReadonlyArray<Coin>>
+    readonly list: DataSet.DataSet<ReadonlyArray<Coin>>
     /** It has no share of Ethereum: `eth_dominance` is always `null`. */
-    readonly global: Feed.Feed<GlobalMarket>
+    readonly global: DataSet.DataSet<GlobalMarket>
   }
->()("crypto-data-api/sources/CoinPaprika") {
+>()("crypto-data-api/sources/market/CoinPaprika") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<CoinPaprika, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -82,21 +82,21 @@ export class CoinPaprika extends Context.Service<
       const fetchList = Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.request(
           HttpClientRequest.get("/tickers", { urlParams: { quotes: "USD" } }),
-          Wire.Rows
+          WireFormat.Rows
         )
-        const { bad, good } = Wire.rows(TickerRow, body)
-        yield* Wire.reportBad(client.name, "coins", bad)
+        const { bad, good } = WireFormat.rows(TickerRow, body)
+        yield* WireFormat.reportBad(client.name, "coins", bad)
         if (good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
         const { strangers, value } = toCoins(good, retrievedAt)
         yield* Effect.logDebug(`${client.name}: ${strangers} coins left out, the registry does not know them`)
-        const observedAt = Wire.newest(value.map((coin) => coin.updated))
+        const observedAt = WireFormat.newest(value.map((coin) => coin.updated))
         if (observedAt === undefined) return yield* client.error(new Unusable({ detail: "no coin that we know" }))
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
       const fetchGlobal = Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/global"), GlobalBody)
-        const market_cap = Wire.positive(body.market_cap_usd)
+        const market_cap = WireFormat.positive(body.market_cap_usd)
         if (market_cap === null) return yield* client.error(new Unusable({ detail: "a market cap of 0" }))
         return Snapshot.make({
           value: {
@@ -114,8 +114,8 @@ export class CoinPaprika extends Context.Service<
       })
 
       return CoinPaprika.of({
-        list: yield* client.feed("list", { every: "10 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
-        global: yield* client.feed("global", { every: "10 minutes", fetch: fetchGlobal, schema: GlobalMarket })
+        list: yield* client.dataSet("list", { every: "10 minutes", fetch: fetchList, schema: Schema.Array(Coin) }),
+        global: yield* client.dataSet("global", { every: "10 minutes", fetch: fetchGlobal, schema: GlobalMarket })
       })
     })
   )
@@ -148,20 +148,20 @@ const toCoin = (row: typeof TickerRow.Type, known: CoinRegistry.KnownCoin, retri
     id: known.id,
     symbol: known.symbol.toUpperCase(),
     name: known.name,
-    rank: Wire.positive(row.rank),
-    price: Wire.positive(usd.price),
-    market_cap: Wire.positive(usd.market_cap),
+    rank: WireFormat.positive(row.rank),
+    price: WireFormat.positive(usd.price),
+    market_cap: WireFormat.positive(usd.market_cap),
     volume_24h: usd.volume_24h ?? null,
-    circulating_supply: Wire.positive(row.circulating_supply),
-    total_supply: Wire.positive(row.total_supply),
-    max_supply: Wire.positive(row.max_supply),
+    circulating_supply: WireFormat.positive(row.circulating_supply),
+    total_supply: WireFormat.positive(row.total_supply),
+    max_supply: WireFormat.positive(row.max_supply),
     change_1h: usd.percent_change_1h ?? null,
     change_24h: usd.percent_change_24h ?? null,
     change_7d: usd.percent_change_7d ?? null,
     updated: DateTime.min(row.last_updated, retrievedAt),
     high_24h: null,
     low_24h: null,
-    ath: Wire.positive(usd.ath_price),
+    ath: WireFormat.positive(usd.ath_price),
     ath_date: usd.ath_date ?? null,
     image: null
   }

@@ -5,11 +5,11 @@ import { type Config, Context, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { anonymous, P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "BITGET_P2P",
@@ -25,22 +25,24 @@ const terms: SourceTerms = {
 const Ad = Schema.Struct({
   coinCode: Schema.String,
   fiatCode: Schema.String,
-  price: Wire.Decimal,
-  minAmount: Wire.Decimal,
-  maxAmount: Wire.Decimal,
-  lastAmount: Schema.optionalKey(Wire.BlankableDecimal),
-  encryptUserId: Wire.NullishText,
-  thirtyTunoverNum: Schema.optionalKey(Wire.BlankableDecimal),
-  thirtyCompletionRate: Schema.optionalKey(Wire.BlankableDecimal),
+  price: WireFormat.Decimal,
+  minAmount: WireFormat.Decimal,
+  maxAmount: WireFormat.Decimal,
+  lastAmount: Schema.optionalKey(WireFormat.BlankableDecimal),
+  encryptUserId: WireFormat.NullishText,
+  thirtyTunoverNum: Schema.optionalKey(WireFormat.BlankableDecimal),
+  thirtyCompletionRate: Schema.optionalKey(WireFormat.BlankableDecimal),
   showOnline: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  paymethodInfo: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Struct({ paymethodName: Wire.NullishText }))))
+  paymethodInfo: Schema.optionalKey(
+    Schema.NullOr(Schema.Array(Schema.Struct({ paymethodName: WireFormat.NullishText })))
+  )
 })
 
 /** The page, or nothing but the code it was refused with. */
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("00000"),
-    data: Schema.NullOr(Schema.Struct({ dataList: Schema.NullOr(Wire.Rows) }))
+    data: Schema.NullOr(Schema.Struct({ dataList: Schema.NullOr(WireFormat.Rows) }))
   }),
   Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!00000$)\w{1,16}$/)) })
 ])
@@ -53,7 +55,7 @@ export class BitgetP2p extends Context.Service<
   BitgetP2p,
   {
     /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no naira market. */
-    readonly ads: Feed.Feed<ReadonlyArray<P2pAd>>
+    readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BitgetP2p") {
   static readonly terms = terms
@@ -71,8 +73,8 @@ export class BitgetP2p extends Context.Service<
           Body
         )
         if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
-        const { bad, good } = Wire.rows(Ad, body.data?.dataList ?? [])
-        yield* Wire.reportBad(client.name, "ads", bad)
+        const { bad, good } = WireFormat.rows(Ad, body.data?.dataList ?? [])
+        yield* WireFormat.reportBad(client.name, "ads", bad)
         if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
         const value = good.map((ad) => toAd(ad, side))
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
@@ -86,7 +88,7 @@ export class BitgetP2p extends Context.Service<
       )
 
       return BitgetP2p.of({
-        ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
+        ads: yield* client.dataSet("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
       })
     })
   )

@@ -5,11 +5,11 @@ import { type Config, Context, DateTime, Effect, Layer, Option, Schema } from "e
 import { HttpClientRequest } from "effect/http"
 import { anonymous, P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "BYBIT_P2P",
@@ -25,28 +25,28 @@ const terms: SourceTerms = {
 const Item = Schema.Struct({
   tokenId: Schema.String,
   currencyId: Schema.String,
-  side: Wire.Decimal,
-  price: Wire.Decimal,
-  lastQuantity: Wire.Decimal,
-  minAmount: Wire.Decimal,
-  maxAmount: Wire.Decimal,
+  side: WireFormat.Decimal,
+  price: WireFormat.Decimal,
+  lastQuantity: WireFormat.Decimal,
+  minAmount: WireFormat.Decimal,
+  maxAmount: WireFormat.Decimal,
   payments: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  finishNum: Schema.optionalKey(Wire.BlankableDecimal),
-  recentOrderNum: Schema.optionalKey(Wire.BlankableDecimal),
-  recentExecuteRate: Schema.optionalKey(Wire.BlankableDecimal),
+  finishNum: Schema.optionalKey(WireFormat.BlankableDecimal),
+  recentOrderNum: Schema.optionalKey(WireFormat.BlankableDecimal),
+  recentExecuteRate: Schema.optionalKey(WireFormat.BlankableDecimal),
   isOnline: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  userMaskId: Wire.NullishText,
-  accountId: Wire.NullishText,
-  userId: Wire.NullishText,
-  nickName: Wire.NullishText
+  userMaskId: WireFormat.NullishText,
+  accountId: WireFormat.NullishText,
+  userId: WireFormat.NullishText,
+  nickName: WireFormat.NullishText
 })
 
 /** The page, or nothing but the code it was refused with. */
 const Body = Schema.Union([
   Schema.Struct({
     ret_code: Schema.Literal(0),
-    result: Schema.Struct({ items: Schema.NullOr(Wire.Rows) }),
-    time_now: Schema.optionalKey(Wire.BlankableDecimal)
+    result: Schema.Struct({ items: Schema.NullOr(WireFormat.Rows) }),
+    time_now: Schema.optionalKey(WireFormat.BlankableDecimal)
   }),
   Schema.Struct({ ret_code: Schema.Int.check(Schema.makeFilter((code) => code !== 0)) })
 ])
@@ -65,7 +65,7 @@ export class BybitP2p extends Context.Service<
   BybitP2p,
   {
     /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no naira market. */
-    readonly ads: Feed.Feed<ReadonlyArray<P2pAd>>
+    readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BybitP2p") {
   static readonly terms = terms
@@ -84,9 +84,9 @@ export class BybitP2p extends Context.Service<
         )
         if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
         const items = body.result.items ?? []
-        const { good } = Wire.rows(Item, items)
+        const { good } = WireFormat.rows(Item, items)
         const asked = good.filter((item) => item.side === advertiserSide[side])
-        yield* Wire.reportBad(client.name, "ads", items.length - asked.length)
+        yield* WireFormat.reportBad(client.name, "ads", items.length - asked.length)
         if (asked.length === 0 && items.length > 0) {
           return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
         }
@@ -106,7 +106,7 @@ export class BybitP2p extends Context.Service<
       )
 
       return BybitP2p.of({
-        ads: yield* client.feed("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
+        ads: yield* client.dataSet("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
       })
     })
   )

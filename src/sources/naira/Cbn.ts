@@ -7,11 +7,11 @@ import { HttpClientRequest } from "effect/http"
 import { startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "CBN",
@@ -33,23 +33,23 @@ const PROPORTION = 0.1
 /** Rows that are older are left-overs of the archive. */
 const OLDEST_DAYS = 365
 
-const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: Wire.BlankableDecimal })
+const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: WireFormat.BlankableDecimal })
 
-const ExchangeRow = Schema.Struct({ ratedate: Schema.String, centralrate: Wire.BlankableDecimal })
+const ExchangeRow = Schema.Struct({ ratedate: Schema.String, centralrate: WireFormat.BlankableDecimal })
 
 /** The Central Bank of Nigeria: the official naira rate from where it is published. */
 export class Cbn extends Context.Service<
   Cbn,
   {
     /** The day's weighted average of the NFEM window, CBN's headline rate. */
-    readonly nfem: Feed.Feed<OfficialRate>
+    readonly nfem: DataSet.DataSet<OfficialRate>
     /**
      * The dollar's central rate in the table of all currencies. It is 0.50 NGN below the NFEM average, which that table
      * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
      */
-    readonly all: Feed.Feed<OfficialRate>
+    readonly all: DataSet.DataSet<OfficialRate>
   }
->()("crypto-data-api/sources/Cbn") {
+>()("crypto-data-api/sources/naira/Cbn") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<Cbn, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -91,9 +91,12 @@ export class Cbn extends Context.Service<
       })
 
       const fetchNfem = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* window.request(HttpClientRequest.get("/api/GetAllNFEM_Rates"), Wire.Rows)
-        const { bad, good } = Wire.rows(NfemRow, body)
-        yield* Wire.reportBad(window.name, "rates", bad)
+        const { body, retrievedAt } = yield* window.request(
+          HttpClientRequest.get("/api/GetAllNFEM_Rates"),
+          WireFormat.Rows
+        )
+        const { bad, good } = WireFormat.rows(NfemRow, body)
+        yield* WireFormat.reportBad(window.name, "rates", bad)
         const when = pastYear(retrievedAt)
         return yield* believe(
           good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
@@ -104,14 +107,14 @@ export class Cbn extends Context.Service<
       const fetchAll = Effect.gen(function* () {
         const { body, retrievedAt } = yield* archive.request(
           HttpClientRequest.get("/api/GetAllExchangeRates"),
-          Wire.Rows
+          WireFormat.Rows
         )
         const when = pastYear(retrievedAt)
-        const { bad, good } = Wire.rows(
+        const { bad, good } = WireFormat.rows(
           ExchangeRow,
           body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
         )
-        yield* Wire.reportBad(archive.name, "rates", bad)
+        yield* WireFormat.reportBad(archive.name, "rates", bad)
         return yield* believe(
           good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)),
           retrievedAt
@@ -119,8 +122,8 @@ export class Cbn extends Context.Service<
       })
 
       return Cbn.of({
-        nfem: yield* window.feed("nfem", { every: "30 minutes", fetch: fetchNfem, schema: OfficialRate }),
-        all: yield* archive.feed("all", { every: "12 hours", fetch: fetchAll, schema: OfficialRate })
+        nfem: yield* window.dataSet("nfem", { every: "30 minutes", fetch: fetchNfem, schema: OfficialRate }),
+        all: yield* archive.dataSet("all", { every: "12 hours", fetch: fetchAll, schema: OfficialRate })
       })
     })
   )

@@ -4,11 +4,11 @@ import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "LUNO",
@@ -26,8 +26,8 @@ const LAST_MILLISECOND = 8_640_000_000_000_000
 const Ticker = Schema.Struct({
   pair: Schema.Literal("USDTNGN"),
   timestamp: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_MILLISECOND })),
-  bid: Wire.BlankableDecimal,
-  ask: Wire.BlankableDecimal,
+  bid: WireFormat.BlankableDecimal,
+  ask: WireFormat.BlankableDecimal,
   status: Schema.String
 })
 
@@ -35,9 +35,9 @@ const Ticker = Schema.Struct({
 export class Luno extends Context.Service<
   Luno,
   {
-    readonly book: Feed.Feed<OrderBookTop>
+    readonly book: DataSet.DataSet<OrderBookTop>
   }
->()("crypto-data-api/sources/Luno") {
+>()("crypto-data-api/sources/naira/Luno") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<Luno, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -59,7 +59,9 @@ export class Luno extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
-      return Luno.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop }) })
+      return Luno.of({
+        book: yield* client.dataSet("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop })
+      })
     })
   )
 
@@ -72,7 +74,7 @@ export class Luno extends Context.Service<
 
 /** An empty side is written as 0. */
 const toTop = (ticker: typeof Ticker.Type): OrderBookTop | null => {
-  const bid = Wire.positive(ticker.bid)
-  const ask = Wire.positive(ticker.ask)
+  const bid = WireFormat.positive(ticker.bid)
+  const ask = WireFormat.positive(ticker.ask)
   return bid === null || ask === null ? null : { bid, ask }
 }

@@ -4,11 +4,11 @@ import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as Feed from "../dataset/DataSet.ts"
+import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "QUIDAX",
@@ -29,7 +29,7 @@ const Body = Schema.Union([
     status: Schema.Literal("success"),
     data: Schema.Struct({
       at: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_SECOND })),
-      ticker: Schema.Struct({ buy: Wire.BlankableDecimal, sell: Wire.BlankableDecimal }),
+      ticker: Schema.Struct({ buy: WireFormat.BlankableDecimal, sell: WireFormat.BlankableDecimal }),
       market: Schema.Literal("usdtngn")
     })
   }),
@@ -40,9 +40,9 @@ const Body = Schema.Union([
 export class Quidax extends Context.Service<
   Quidax,
   {
-    readonly book: Feed.Feed<OrderBookTop>
+    readonly book: DataSet.DataSet<OrderBookTop>
   }
->()("crypto-data-api/sources/Quidax") {
+>()("crypto-data-api/sources/naira/Quidax") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<Quidax, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -59,7 +59,9 @@ export class Quidax extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
       })
 
-      return Quidax.of({ book: yield* client.feed("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop }) })
+      return Quidax.of({
+        book: yield* client.dataSet("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop })
+      })
     })
   )
 
@@ -72,7 +74,7 @@ export class Quidax extends Context.Service<
 
 /** The sides are the book's: `buy` is the best bid, at which a customer sells. */
 const toTop = (ticker: { readonly buy: number | null; readonly sell: number | null }): OrderBookTop | null => {
-  const bid = Wire.positive(ticker.buy)
-  const ask = Wire.positive(ticker.sell)
+  const bid = WireFormat.positive(ticker.buy)
+  const ask = WireFormat.positive(ticker.sell)
   return bid === null || ask === null ? null : { bid, ask }
 }

@@ -4,11 +4,11 @@ import { DateTime, Effect, Schema, SchemaGetter, type Scope } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Feed from "../dataset/DataSet.ts"
-import * as FeedText from "./sanitize.ts"
+import * as sanitize from "./sanitize.ts"
 import * as Memory from "./ItemHistory.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 /** Milliseconds since 1970 as a number or as digits; seconds taken for milliseconds are not believed. */
 export const EpochMillis = Schema.Union([
@@ -56,7 +56,7 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
   /** What every item's id begins with. */
   readonly prefix: string
   readonly lists: ReadonlyArray<Effect.Effect<Listed, SourceError>>
-}): Effect.fn.Return<Feed.Feed<ReadonlyArray<EvidenceItem>>, never, Scope.Scope> {
+}): Effect.fn.Return<Feed.DataSet<ReadonlyArray<EvidenceItem>>, never, Scope.Scope> {
   const { client, prefix } = options
   const memory = yield* Memory.make(Effect.suspend(() => feed.last))
   const publication: Memory.Publication = {
@@ -74,7 +74,7 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
     const cleaned = sightings.filter((sighting) => sighting !== null)
     const unfit = lists.reduce((sum, { bad }) => sum + bad, 0)
     const bad = unfit + sightings.length - cleaned.length
-    yield* Wire.reportBad(client.name, "announcements", bad)
+    yield* WireFormat.reportBad(client.name, "announcements", bad)
     if (notices.length === 0 && unfit > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
     if (notices.length === 0) return yield* client.error(new Unusable({ detail: "lists without announcements" }))
     const retrievedAt = lists.map((list) => list.retrievedAt).reduce(DateTime.min)
@@ -82,7 +82,7 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
     return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
   })
 
-  const feed: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed("announcements", {
+  const feed: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("announcements", {
     every: "5 minutes",
     fetch,
     schema: Memory.Items
@@ -90,15 +90,15 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
   return feed
 })
 
-const toSighting = (notice: Notice): Memory.Sighting | null => {
-  const title = FeedText.title(notice.title)
-  const url = FeedText.link(notice.url)
+const toSighting = (notice: Notice): Memory.RawItem | null => {
+  const title = sanitize.title(notice.title)
+  const url = sanitize.link(notice.url)
   return title === null || url === null
     ? null
     : {
         key: notice.key,
         title,
-        summary: FeedText.summary(notice.summary),
+        summary: sanitize.summary(notice.summary),
         url,
         publishedAt: DateTime.makeUnsafe(notice.at)
       }

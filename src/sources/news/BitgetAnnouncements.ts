@@ -8,7 +8,7 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "BITGET",
@@ -24,13 +24,13 @@ const types = ["coin_listings", "symbol_delisting"]
 
 const Body = Schema.Struct({
   code: Schema.optionalKey(Schema.String),
-  data: Schema.optionalKey(Schema.NullOr(Wire.Rows))
+  data: Schema.optionalKey(Schema.NullOr(WireFormat.Rows))
 })
 
 const Row = Schema.Struct({
   annId: Schema.Union([Schema.NonEmptyString, Schema.Finite]),
   annTitle: Schema.NonEmptyString,
-  annDesc: Wire.NullishText,
+  annDesc: WireFormat.NullishText,
   cTime: Announcements.EpochMillis,
   annUrl: Schema.NonEmptyString
 })
@@ -40,9 +40,9 @@ export class BitgetAnnouncements extends Context.Service<
   BitgetAnnouncements,
   {
     /** Listings and delistings of the last 96 hours, newest first. */
-    readonly announcements: Feed.Feed<ReadonlyArray<EvidenceItem>>
+    readonly announcements: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/BitgetAnnouncements") {
+>()("crypto-data-api/sources/news/BitgetAnnouncements") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<BitgetAnnouncements, Config.ConfigError, SourceClient.Requirements> =
@@ -58,7 +58,7 @@ export class BitgetAnnouncements extends Context.Service<
           )
           const code = body.code ?? "00000"
           if (code !== "00000") return yield* client.error(new Rejected({ code: code.slice(0, 20) }))
-          const { bad, good } = Wire.rows(Row, body.data ?? [])
+          const { bad, good } = WireFormat.rows(Row, body.data ?? [])
           const notices = good.map((row) => ({
             key: String(row.annId),
             title: row.annTitle,

@@ -9,7 +9,7 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "BYBIT",
@@ -25,12 +25,12 @@ const types = ["new_crypto", "delistings"]
 
 const Body = Schema.Struct({
   retCode: Schema.Finite,
-  result: Schema.optionalKey(Schema.Struct({ list: Schema.optionalKey(Wire.Rows) }))
+  result: Schema.optionalKey(Schema.Struct({ list: Schema.optionalKey(WireFormat.Rows) }))
 })
 
 const Row = Schema.Struct({
   title: Schema.NonEmptyString,
-  description: Wire.NullishText,
+  description: WireFormat.NullishText,
   tags: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
   url: Schema.NonEmptyString,
   dateTimestamp: Announcements.EpochMillis,
@@ -42,9 +42,9 @@ export class BybitAnnouncements extends Context.Service<
   BybitAnnouncements,
   {
     /** Listings and delistings of the last 96 hours, newest first. */
-    readonly announcements: Feed.Feed<ReadonlyArray<EvidenceItem>>
+    readonly announcements: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/BybitAnnouncements") {
+>()("crypto-data-api/sources/news/BybitAnnouncements") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<BybitAnnouncements, Config.ConfigError, SourceClient.Requirements> =
@@ -61,7 +61,7 @@ export class BybitAnnouncements extends Context.Service<
             Body
           )
           if (body.retCode !== 0) return yield* client.error(new Rejected({ code: String(body.retCode) }))
-          const { bad, good } = Wire.rows(Row, body.result?.list ?? [])
+          const { bad, good } = WireFormat.rows(Row, body.result?.list ?? [])
           const notices = good.map((row) => ({
             key: row.url,
             title: row.title,

@@ -5,12 +5,12 @@ import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Feed from "../dataset/DataSet.ts"
-import * as FeedText from "./sanitize.ts"
+import * as sanitize from "./sanitize.ts"
 import * as Memory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "DEFILLAMA",
@@ -23,13 +23,13 @@ const terms: SourceTerms = {
 }
 
 const Row = Schema.Struct({
-  date: Wire.EpochSeconds,
+  date: WireFormat.EpochSeconds,
   name: Schema.NonEmptyString,
-  classification: Wire.NullishText,
-  technique: Wire.NullishText,
-  amount: Wire.Nullish,
+  classification: WireFormat.NullishText,
+  technique: WireFormat.NullishText,
+  amount: WireFormat.Nullish,
   chain: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  returnedFunds: Wire.Nullish
+  returnedFunds: WireFormat.Nullish
 })
 
 /** DefiLlama's record of hacks. */
@@ -37,9 +37,9 @@ export class DefiLlama extends Context.Service<
   DefiLlama,
   {
     /** Incidents of the last days, newest first; each is known to the day. */
-    readonly hacks: Feed.Feed<ReadonlyArray<EvidenceItem>>
+    readonly hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/DefiLlama") {
+>()("crypto-data-api/sources/news/DefiLlama") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<DefiLlama, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -57,9 +57,9 @@ export class DefiLlama extends Context.Service<
       }
 
       const fetch = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), Wire.Rows)
-        const { bad, good } = Wire.rows(Row, body)
-        yield* Wire.reportBad(client.name, "incidents", bad)
+        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
+        const { bad, good } = WireFormat.rows(Row, body)
+        yield* WireFormat.reportBad(client.name, "incidents", bad)
         if (good.length === 0) {
           return yield* client.error(
             bad > 0
@@ -74,7 +74,7 @@ export class DefiLlama extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
-      const hacks: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed("hacks", {
+      const hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
         every: "1 hour",
         fetch,
         schema: Memory.Items
@@ -92,17 +92,17 @@ export class DefiLlama extends Context.Service<
 
 const dollars = (amount: number): string => `$${Math.round(amount).toLocaleString("en-US")}`
 
-const toSighting = (row: typeof Row.Type): ReadonlyArray<Memory.Sighting> => {
+const toSighting = (row: typeof Row.Type): ReadonlyArray<Memory.RawItem> => {
   const at = DateTime.startOf(DateTime.makeUnsafe(row.date * 1000), "day")
   const day = DateTime.formatIsoDateUtc(at)
-  const amount = Wire.positive(row.amount)
-  const returned = Wire.positive(row.returnedFunds)
+  const amount = WireFormat.positive(row.amount)
+  const returned = WireFormat.positive(row.returnedFunds)
   const how = [row.classification, row.technique].filter((text) => text !== null && text !== undefined && text !== "")
   const where =
     row.chain === null || row.chain === undefined || row.chain.length === 0 ? "" : ` on ${row.chain.join(", ")}`
-  const title = FeedText.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
+  const title = sanitize.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
   if (title === null) return []
-  const summary = FeedText.summary(
+  const summary = sanitize.summary(
     [
       `DefiLlama records a hack of ${row.name}${where} on ${day}`,
       ...how,

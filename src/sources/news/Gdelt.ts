@@ -18,18 +18,18 @@ import {
 import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type { Feed } from "../dataset/DataSet.ts"
-import * as FeedStatus from "../dataset/DataSetStatus.ts"
-import * as FeedText from "./sanitize.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
+import * as DataSetStatus from "../dataset/DataSetStatus.ts"
+import * as sanitize from "./sanitize.ts"
 import * as Memory from "./ItemHistory.ts"
 import { domainOf, publisherAt } from "./Publishers.ts"
 import { Replicas } from "../dataset/Replicas.ts"
-import * as SharedAnswers from "../dataset/SharedLookups.ts"
+import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "GDELT",
@@ -53,7 +53,7 @@ const FAILED_FOR = Duration.minutes(1)
 /** The name under which it is kept that a search succeeded. */
 const KEPT = "gdelt-search"
 
-const Body = Schema.Struct({ articles: Schema.optionalKey(Wire.Rows) })
+const Body = Schema.Struct({ articles: Schema.optionalKey(WireFormat.Rows) })
 
 const Row = Schema.Struct({
   url: Schema.NonEmptyString,
@@ -71,9 +71,9 @@ export class Gdelt extends Context.Service<
      */
     readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
     /** How its searches go, whoever of several processes made the last one that succeeded. */
-    readonly searches: Pick<Feed<unknown>, "every" | "status">
+    readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
->()("crypto-data-api/sources/Gdelt") {
+>()("crypto-data-api/sources/news/Gdelt") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<Gdelt, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
@@ -102,8 +102,8 @@ export class Gdelt extends Context.Service<
           }),
           Body
         )
-        const { bad, good } = Wire.rows(Row, body.articles ?? [])
-        yield* Wire.reportBad(client.name, "articles", bad)
+        const { bad, good } = WireFormat.rows(Row, body.articles ?? [])
+        yield* WireFormat.reportBad(client.name, "articles", bad)
         if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
         return { rows: good, retrievedAt }
       })
@@ -123,11 +123,11 @@ export class Gdelt extends Context.Service<
         last = Option.some(snapshot)
         return kept.save(snapshot)
       }
-      const { noting, status } = FeedStatus.make(Effect.sync(() => last))
+      const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
       yield* Effect.forkScoped(takeSaved)
       const others = yield* Replicas
       if (others !== undefined) {
-        yield* others.news(terms.id, KEPT).pipe(
+        yield* others.changes(terms.id, KEPT).pipe(
           Stream.runForEach(() => takeSaved),
           Effect.forkScoped({ startImmediately: true })
         )
@@ -148,7 +148,7 @@ export class Gdelt extends Context.Service<
             tier: known?.tier ?? "tier2",
             publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
           }
-          const id = Memory.idOf(publication, FeedText.pageOf(sighting.url))
+          const id = Memory.idOf(publication, sanitize.pageOf(sighting.url))
           if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
         }
         const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
@@ -157,7 +157,7 @@ export class Gdelt extends Context.Service<
         return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
       })
 
-      const find = yield* SharedAnswers.make({
+      const find = yield* SharedLookups.make({
         topic: "searches",
         origin: client.origin,
         answer: Snapshot.schemaOf(Memory.Items),
@@ -223,9 +223,9 @@ const tidy = (title: string): string =>
     .replaceAll(/([($[])\s+/g, "$1")
     .replaceAll(/\s+([’'])\s*s\b/g, "$1s")
 
-const toSighting = (row: typeof Row.Type): Memory.Sighting | null => {
-  const title = FeedText.title(tidy(row.title))
-  const url = FeedText.link(row.url)
+const toSighting = (row: typeof Row.Type): Memory.RawItem | null => {
+  const title = sanitize.title(tidy(row.title))
+  const url = sanitize.link(row.url)
   const publishedAt = timeOf(row.seendate)
   if (title === null || url === null || publishedAt === undefined) return null
   return { key: url, title, summary: "", url, publishedAt }

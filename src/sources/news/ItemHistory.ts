@@ -4,7 +4,7 @@ import { DateTime, Effect, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier, EvidenceType } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import * as FeedText from "./sanitize.ts"
+import * as sanitize from "./sanitize.ts"
 
 /** How long an item is kept, in hours. */
 export const KEPT_HOURS = 96
@@ -13,7 +13,7 @@ export const KEPT_HOURS = 96
 const MOST = 1_000
 
 /** One item as a source listed it, already cleaned. */
-export interface Sighting {
+export interface RawItem {
   /** What identifies it within its source. */
   readonly key: string
   readonly title: string
@@ -38,11 +38,11 @@ export interface Publication {
 }
 
 /** The memory of one source. */
-export interface NewsFeedsMemory {
+export interface ItemHistory {
   /** Takes in what the source lists now; gives what it published in the last {@link KEPT_HOURS}, newest first. */
   readonly see: (
     publication: Publication,
-    sightings: ReadonlyArray<Sighting>,
+    sightings: ReadonlyArray<RawItem>,
     now: DateTime.Utc
   ) => Effect.Effect<ReadonlyArray<EvidenceItem>>
   /** The same when the source says that nothing has changed. */
@@ -71,7 +71,7 @@ export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.
  */
 export const make = Effect.fnUntraced(function* (
   last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
-): Effect.fn.Return<NewsFeedsMemory> {
+): Effect.fn.Return<ItemHistory> {
   const held = yield* Ref.make<ReadonlyMap<string, EvidenceItem>>(new Map())
   return {
     see: Effect.fnUntraced(function* (publication, sightings, now) {
@@ -103,7 +103,7 @@ const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): Re
 const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
 
 /** By the source's clock, but never after we saw it; without a date of its own it was published when we first saw it. */
-const publishedAt = (sighting: Sighting, firstSeenAt: DateTime.Utc): DateTime.Utc => {
+const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc => {
   const latest = sighting.precision === "day" ? midnight(firstSeenAt) : firstSeenAt
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
@@ -111,7 +111,7 @@ const publishedAt = (sighting: Sighting, firstSeenAt: DateTime.Utc): DateTime.Ut
 /** An item of a publication. */
 export const itemOf = (
   publication: Publication,
-  sighting: Sighting,
+  sighting: RawItem,
   id: string,
   firstSeenAt: DateTime.Utc
 ): EvidenceItem => ({
@@ -134,16 +134,16 @@ export const itemOf = (
 const merge = (
   before: ReadonlyMap<string, EvidenceItem>,
   publication: Publication,
-  sightings: ReadonlyArray<Sighting>,
+  sightings: ReadonlyArray<RawItem>,
   now: DateTime.Utc
 ): ReadonlyMap<string, EvidenceItem> => {
   const pages = new Map(
-    publication.sharesUrl === true ? [] : [...before.values()].map((item) => [FeedText.pageOf(item.url), item.id])
+    publication.sharesUrl === true ? [] : [...before.values()].map((item) => [sanitize.pageOf(item.url), item.id])
   )
   const listed = new Map<string, EvidenceItem>()
   for (const sighting of sightings.slice(0, MOST)) {
     const own = idOf(publication, sighting.key)
-    const page = FeedText.pageOf(sighting.url)
+    const page = sanitize.pageOf(sighting.url)
     const id = before.has(own) ? own : (pages.get(page) ?? own)
     if (listed.has(id)) continue
     if (publication.sharesUrl !== true) pages.set(page, id)

@@ -8,7 +8,7 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "KUCOIN",
@@ -24,13 +24,13 @@ const types = ["new-listings", "delistings", "latest-announcements"]
 
 const Body = Schema.Struct({
   code: Schema.String,
-  data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ items: Wire.Rows })))
+  data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ items: WireFormat.Rows })))
 })
 
 const Row = Schema.Struct({
   annId: Schema.Union([Schema.Finite, Schema.NonEmptyString]),
   annTitle: Schema.NonEmptyString,
-  annDesc: Wire.NullishText,
+  annDesc: WireFormat.NullishText,
   cTime: Announcements.EpochMillis,
   annUrl: Schema.NonEmptyString
 })
@@ -43,9 +43,9 @@ export class KucoinAnnouncements extends Context.Service<
   KucoinAnnouncements,
   {
     /** Listings and delistings of the last 96 hours, newest first. */
-    readonly announcements: Feed.Feed<ReadonlyArray<EvidenceItem>>
+    readonly announcements: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/KucoinAnnouncements") {
+>()("crypto-data-api/sources/news/KucoinAnnouncements") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<KucoinAnnouncements, Config.ConfigError, SourceClient.Requirements> =
@@ -62,7 +62,7 @@ export class KucoinAnnouncements extends Context.Service<
             Body
           )
           if (body.code !== "200000") return yield* client.error(new Rejected({ code: body.code.slice(0, 20) }))
-          const { bad, good } = Wire.rows(Row, body.data?.items ?? [])
+          const { bad, good } = WireFormat.rows(Row, body.data?.items ?? [])
           const notices = good
             .filter((row) => annType !== "latest-announcements" || isAboutListing(row.annTitle))
             .map((row) => ({

@@ -12,7 +12,7 @@ import { defaultFeeds, domainOf, publisherAt } from "./Publishers.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { type SourceError, Undecodable } from "../client/SourceError.ts"
 import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 /** A feed that last answered longer ago than this, in minutes, is not fresh. */
 const FRESH_MINUTES = 30
@@ -39,7 +39,7 @@ export interface NewsFeed {
   /** Those of {@link NewsFeeds.terms}, or what is known of a feed that the operator added. */
   readonly terms: SourceTerms
   /** What it published in the last 96 hours, newest first. */
-  readonly items: Feed.Feed<ReadonlyArray<EvidenceItem>>
+  readonly items: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   readonly state: Effect.Effect<NewsFeedState>
 }
 
@@ -89,7 +89,7 @@ export class NewsFeeds extends Context.Service<
     /** Every feed that is not switched off, in the order of the settings. */
     readonly feeds: ReadonlyArray<NewsFeed>
   }
->()("crypto-data-api/sources/NewsFeeds") {
+>()("crypto-data-api/sources/news/NewsFeeds") {
   /** The terms of the feeds that are read by default. */
   static readonly terms: ReadonlyArray<SourceTerms> = defaultFeeds.map(({ terms }) => terms)
 
@@ -136,7 +136,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
-    yield* Wire.reportBad(client.name, "items", read.bad)
+    yield* WireFormat.reportBad(client.name, "items", read.bad)
     if (read.bad > 0 && read.items.length === 0) {
       return yield* client.error(new Undecodable({ detail: "no usable item" }))
     }
@@ -151,7 +151,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     Effect.tapError((error) => Ref.set(failure, error))
   )
 
-  const items: Feed.Feed<ReadonlyArray<EvidenceItem>> = yield* client.feed(feedKey(url), {
+  const items: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
     every: "5 minutes",
     fetch,
     schema: Memory.Items

@@ -2,8 +2,8 @@
 // Feed. Every text that leaves here has been cleaned. An item that has no title or no address is left out, alone.
 import { DateTime, Option } from "effect"
 import { type AnyFeed, parseFeed } from "feedsmith"
-import * as FeedText from "./sanitize.ts"
-import type { Sighting } from "./ItemHistory.ts"
+import * as sanitize from "./sanitize.ts"
+import type { RawItem } from "./ItemHistory.ts"
 
 /** The most items that are read of one feed. */
 const MOST = 500
@@ -12,7 +12,7 @@ const MOST = 500
 export interface ReadFeed {
   /** The feed's own title, cleaned. */
   readonly title: string | null
-  readonly items: ReadonlyArray<Sighting>
+  readonly items: ReadonlyArray<RawItem>
   /** Items that were left out: without a title, or without an address that can be cited. */
   readonly bad: number
 }
@@ -96,17 +96,17 @@ interface Row {
 
 const sightingsOf = (parsed: AnyFeed, url: string): ReadFeed => {
   const rows = rowsOf(parsed)
-  const items = rows.flatMap((row): ReadonlyArray<Sighting> => {
-    const title = FeedText.title(row.title)
-    const link = FeedText.link(row.link, url)
+  const items = rows.flatMap((row): ReadonlyArray<RawItem> => {
+    const title = sanitize.title(row.title)
+    const link = sanitize.link(row.link, url)
     if (title === null || link === null) return []
     return [
-      { key: row.key ?? link, title, summary: FeedText.summary(row.summary), url: link, publishedAt: timeOf(row.date) }
+      { key: row.key ?? link, title, summary: sanitize.summary(row.summary), url: link, publishedAt: timeOf(row.date) }
     ]
   })
   const { title } = parsed.feed
   return {
-    title: FeedText.title(typeof title === "object" ? title.value : title),
+    title: sanitize.title(typeof title === "object" ? title.value : title),
     items,
     bad: rows.length - items.length
   }

@@ -15,7 +15,7 @@ const accepted =
 type AddressesOf = (name: string) => Effect.Effect<ReadonlyArray<string>>
 
 /** The addresses that a host name stands for; none where the name does not resolve. */
-export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sources/HostAddresses", {
+export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sources/news/HostAddresses", {
   defaultValue: () => (name) =>
     Effect.tryPromise(() => lookup(name, { all: true })).pipe(
       Effect.map((found) => found.map(({ address }) => address)),

@@ -8,7 +8,7 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
-import * as Wire from "../client/WireFormat.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 const terms: SourceTerms = {
   id: "OKX",
@@ -24,7 +24,7 @@ const types = ["announcements-new-listings", "announcements-delistings"]
 
 const Body = Schema.Struct({
   code: Schema.String,
-  data: Schema.optionalKey(Schema.Array(Schema.Struct({ details: Wire.Rows })))
+  data: Schema.optionalKey(Schema.Array(Schema.Struct({ details: WireFormat.Rows })))
 })
 
 const Row = Schema.Struct({
@@ -38,9 +38,9 @@ export class OkxAnnouncements extends Context.Service<
   OkxAnnouncements,
   {
     /** Listings and delistings of the last 96 hours, newest first. */
-    readonly announcements: Feed.Feed<ReadonlyArray<EvidenceItem>>
+    readonly announcements: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/OkxAnnouncements") {
+>()("crypto-data-api/sources/news/OkxAnnouncements") {
   static readonly terms = terms
 
   static readonly layerNoDeps: Layer.Layer<OkxAnnouncements, Config.ConfigError, SourceClient.Requirements> =
@@ -55,7 +55,7 @@ export class OkxAnnouncements extends Context.Service<
             Body
           )
           if (body.code !== "0") return yield* client.error(new Rejected({ code: body.code.slice(0, 20) }))
-          const { bad, good } = Wire.rows(Row, body.data?.flatMap(({ details }) => details) ?? [])
+          const { bad, good } = WireFormat.rows(Row, body.data?.flatMap(({ details }) => details) ?? [])
           const notices = good.map((row) => ({ key: row.url, title: row.title, url: row.url, at: row.pTime }))
           return { notices, bad, retrievedAt }
         })

@@ -93,7 +93,7 @@ const addressOf = (request: IncomingMessage): string => {
 }
 
 /** Counts in windows; callers of the window before last are forgotten. */
-const makeWindows = () => {
+const makeMemoryWindows = () => {
   let young = new Map<string, { count: number; ends: number }>()
   let old = young
   let turn = 0
@@ -118,7 +118,7 @@ const exposed = Contract.exposed.join(", ")
 
 const makeHandler = ({ keys, market }: Contract.Given, isKeeping: boolean) => {
   const nextId = Contract.requestIds()
-  const count = makeWindows()
+  const count = makeMemoryWindows()
   const kept: Record<string, Map<string, Encoded>> = { free: new Map(), developer: new Map(), business: new Map() }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -6,33 +6,33 @@ import { TestClock } from "effect/testing"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { ApiKeys } from "../../../src/access/ApiKeys.ts"
 import { keyed } from "../../../src/access/Plan.ts"
-import { Quotas } from "../../../src/access/RateLimiter.ts"
+import { RateLimiter } from "../../../src/access/RateLimiter.ts"
 import { Caller } from "../../../src/api/Caller.ts"
-import { Kept, PerSnapshot } from "../../../src/api/Cacheable.ts"
+import { IsCached, Cacheable } from "../../../src/api/Cacheable.ts"
 import { Gate } from "../../../src/http/gate/Gate.ts"
-import { KeptAnswer, make } from "../../../src/http/response/ResponseCache.ts"
-import { PerSnapshotLayer } from "../../../src/http/response/CacheableLayer.ts"
+import { CachedResponse, make } from "../../../src/http/response/ResponseCache.ts"
+import { CacheableLayer } from "../../../src/http/response/CacheableLayer.ts"
 import { Representation } from "../../../src/http/response/Representation.ts"
-import { OwnOrigin, read, Reads } from "../../../src/services/refresh/Dependencies.ts"
+import { VersionedRef, read, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
 
 /** Two snapshots, each a number that only grows, and how long a handler takes to come from one to the other. */
 class World extends Context.Service<
   World,
-  { readonly a: OwnOrigin<number>; readonly b: OwnOrigin<number>; slow: number; asked: number }
+  { readonly a: VersionedRef<number>; readonly b: VersionedRef<number>; slow: number; asked: number }
 >()("test/World") {
   static readonly layer = Layer.sync(this, () =>
-    World.of({ a: new OwnOrigin(0), b: new OwnOrigin(0), slow: 0, asked: 0 })
+    World.of({ a: new VersionedRef(0), b: new VersionedRef(0), slow: 0, asked: 0 })
   )
 }
 
 const Told = Schema.Struct({ a: Schema.Int, b: Schema.Int, tier: Schema.String, padding: Schema.String })
 
 class Group extends HttpApiGroup.make("group").add(
-  HttpApiEndpoint.get("kept", "/kept", { success: Told }).annotate(Kept, true),
+  HttpApiEndpoint.get("kept", "/kept", { success: Told }).annotate(IsCached, true),
   HttpApiEndpoint.get("made", "/made", { success: Told })
 ) {}
 
-class TwoSnapshots extends HttpApi.make("two").add(Group).middleware(PerSnapshot) {}
+class TwoSnapshots extends HttpApi.make("two").add(Group).middleware(Cacheable) {}
 
 const told = Effect.gen(function* () {
   const world = yield* World
@@ -54,10 +54,10 @@ const routes = HttpApiBuilder.layer(TwoSnapshots).pipe(
         const answer = Effect.provideService(told, World, world)
         return handlers.handleAll({ kept: () => answer, made: () => answer })
       })
-    ).pipe(Layer.provide(PerSnapshotLayer))
+    ).pipe(Layer.provide(CacheableLayer))
   ),
   Layer.provide(Gate),
-  Layer.provide(Quotas.layer),
+  Layer.provide(RateLimiter.layer),
   Layer.provide(
     ApiKeys.layerTest({
       judge: (key) => Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` })
@@ -221,8 +221,8 @@ describe("an answer that is kept", () => {
 })
 
 describe("the store of kept answers", () => {
-  const answerOf = (bytes: number, reads = new Reads()) =>
-    new KeptAnswer("/", new Representation(HttpBody.text("x".repeat(bytes), "text/plain")), reads)
+  const answerOf = (bytes: number, reads = new Dependencies()) =>
+    new CachedResponse("/", new Representation(HttpBody.text("x".repeat(bytes), "text/plain")), reads)
 
   it("holds no more than its bound, however many addresses come, and lets the ones last asked for go last", () => {
     const bound = 200_000
@@ -238,8 +238,8 @@ describe("the store of kept answers", () => {
 
   it("does not keep what was overtaken while it was made, nor what is too large, nor endless addresses", () => {
     const answers = make(100_000)
-    const origin = new OwnOrigin(1)
-    const reads = new Reads()
+    const origin = new VersionedRef(1)
+    const reads = new Dependencies()
     reads.note(origin, 0)
     origin.replace(2)
     answers.keep("free", "/overtaken", answerOf(100, reads))

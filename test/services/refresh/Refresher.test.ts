@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Exit, Fiber, Option, References } from "effect"
 import { TestClock } from "effect/testing"
-import * as Question from "../../../src/services/refresh/Refresher.ts"
-import { reviewFigure } from "../../../src/services/refresh/JumpFilters.ts"
+import * as Refresher from "../../../src/services/refresh/Refresher.ts"
+import { figureJumps } from "../../../src/services/refresh/JumpFilters.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, logging, NOW, scripted, unusable } from "../scripted.ts"
 
@@ -12,13 +12,13 @@ const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (
   const a = yield* scripted<number>("A")
   const b = yield* scripted<number>("B")
   begin(a, b)
-  const question = yield* Question.make({
+  const question = yield* Refresher.make({
     name: "test",
     sources: [a.feed, b.feed],
     maxAge: "1 hour",
     staleAfter: "20 minutes",
     grace: "5 minutes",
-    review: reviewFigure((value) => value)
+    review: figureJumps((value) => value)
   })
   yield* TestClock.adjust(1)
   const figure = Effect.map(question.answer, ({ value }) => value)
@@ -196,7 +196,7 @@ describe("a question", () => {
       a.does(Effect.andThen(Effect.sleep("3 seconds"), Effect.fail(unusable("A"))))
       const b = yield* scripted<number>("B")
       b.says(2)
-      const question = yield* Question.make({ name: "test", sources: [a.feed, b.feed], maxAge: "1 hour", grace: 0 })
+      const question = yield* Refresher.make({ name: "test", sources: [a.feed, b.feed], maxAge: "1 hour", grace: 0 })
       const waiting = yield* Effect.forkChild(question.answer)
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual((yield* Fiber.join(waiting)).value, 2)
@@ -223,7 +223,7 @@ describe("a question", () => {
           grace: "1 hour",
           hasSubstitute
         } as const
-        const question = yield* Question.make(options)
+        const question = yield* Refresher.make(options)
         return yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
       })
       assert.isTrue((yield* ask(true)).pollUnsafe() !== undefined)
@@ -377,7 +377,7 @@ it.effect("a question starts as late as it is told to", () =>
     yield* TestClock.setTime(NOW)
     const a = yield* scripted<number>("A")
     a.says(1)
-    const question = yield* Question.make({
+    const question = yield* Refresher.make({
       name: "late",
       sources: [a.feed],
       maxAge: Duration.infinity,

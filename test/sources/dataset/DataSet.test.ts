@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
-import * as Feed from "../../../src/sources/dataset/DataSet.ts"
+import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
@@ -31,7 +31,7 @@ const counting = (observedAt: (n: number) => number | undefined = () => undefine
 const setup = Effect.fnUntraced(function* (observedAt?: (n: number) => number | undefined) {
   yield* TestClock.setTime(NOW)
   const upstream = counting(observedAt)
-  const feed = yield* Feed.make({ source: "Test", every: "1 minute", fetch: upstream.fetch })
+  const feed = yield* DataSet.make({ source: "Test", every: "1 minute", fetch: upstream.fetch })
   return { feed, ...upstream }
 })
 
@@ -50,7 +50,7 @@ describe("Feed", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { fetch, fetches } = counting()
-      const feed = yield* Feed.make({
+      const feed = yield* DataSet.make({
         source: "Test",
         every: "1 minute",
         fetch: Effect.delay(fetch, "1 second")
@@ -75,7 +75,7 @@ describe("Feed", () => {
       yield* TestClock.setTime(NOW)
       const { fetch, fetches } = counting()
       const gate = yield* Deferred.make<void>()
-      const feed = yield* Feed.make({
+      const feed = yield* DataSet.make({
         source: "Test",
         every: "1 minute",
         fetch: Effect.andThen(Deferred.await(gate), fetch)
@@ -134,7 +134,7 @@ describe("Feed", () => {
       yield* TestClock.setTime(NOW)
       const { fetch } = counting()
       let broken = true
-      const feed = yield* Feed.make({
+      const feed = yield* DataSet.make({
         source: "Test",
         every: "1 minute",
         fetch: Effect.suspend(() => (broken ? Effect.die("bug") : fetch))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
-import * as Feed from "../../../src/sources/dataset/DataSet.ts"
+import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Suspended, TimedOut } from "../../../src/sources/client/SourceError.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
@@ -26,7 +26,7 @@ const setup = Effect.gen(function* () {
       retrievedAt: now
     })
   })
-  const feed = yield* Feed.make({ source: "Test", every: "1 minute", fetch })
+  const feed = yield* DataSet.make({ source: "Test", every: "1 minute", fetch })
   return { feed, fail: (error: SourceError | null) => void (failure = error) }
 })
 

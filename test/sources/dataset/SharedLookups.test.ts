@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
-import * as SharedAnswers from "../../../src/sources/dataset/SharedLookups.ts"
+import * as SharedLookups from "../../../src/sources/dataset/SharedLookups.ts"
 import { sharedQuestions } from "./scriptedLookups.ts"
 
 /** Processes that ask for up to `atOnce` keys with a call: `key` and the number of the call, for a minute; failures for 5 s. */
@@ -12,7 +12,7 @@ const setup = Effect.fnUntraced(function* (count: number, atOnce: number) {
   const calls: Array<ReadonlyArray<string>> = []
   let answering: Effect.Effect<unknown, string> = Effect.void
   const make = (origin = "https://a.example") =>
-    SharedAnswers.makeBatched<string, string>({
+    SharedLookups.makeBatched<string, string>({
       topic: "test",
       origin,
       answer: Schema.String,
@@ -71,7 +71,7 @@ describe("answers that processes share", () => {
   it.effect("an answer says how long it is still good", () =>
     Effect.gen(function* () {
       const { replica } = sharedQuestions()
-      const one = SharedAnswers.make({
+      const one = SharedLookups.make({
         topic: "test",
         origin: "",
         answer: Schema.String,
@@ -208,7 +208,7 @@ describe("answers that processes share", () => {
   it.effect("where there are no others, nothing is shared", () =>
     Effect.gen(function* () {
       let asked = 0
-      const one = yield* SharedAnswers.make({
+      const one = yield* SharedLookups.make({
         topic: "test",
         origin: "",
         answer: Schema.Int,

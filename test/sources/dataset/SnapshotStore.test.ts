@@ -5,7 +5,7 @@ import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as FileStore from "../../../src/persistence/FileStore.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
-import * as Feed from "../../../src/sources/dataset/DataSet.ts"
+import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
@@ -29,8 +29,8 @@ const said = (value: ReadonlyArray<number>) =>
 
 const down = Effect.fail(new SourceError({ source: "Test", reason: new Unusable({ detail: "down" }) }))
 
-const feedOf = (fetch: Feed.Feed<ReadonlyArray<number>>["get"], changed: Partial<typeof keeping> = {}) =>
-  Feed.make({ source: "Test", every: "1 minute", fetch, keeping: { ...keeping, ...changed } })
+const feedOf = (fetch: DataSet.DataSet<ReadonlyArray<number>>["get"], changed: Partial<typeof keeping> = {}) =>
+  DataSet.make({ source: "Test", every: "1 minute", fetch, keeping: { ...keeping, ...changed } })
 
 /** Runs `effect`, and gives the lines that it logged. */
 const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {

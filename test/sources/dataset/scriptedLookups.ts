@@ -1,6 +1,6 @@
 // What several processes share, held in memory: each of them gets a `Replicas` of its own onto the same questions.
 import { Clock, Duration, Effect, Stream } from "effect"
-import type { Questions, ReplicasService, Turn } from "../../../src/sources/dataset/Replicas.ts"
+import type { Lookups, ReplicasService, LeaseState } from "../../../src/sources/dataset/Replicas.ts"
 
 /** The questions, and how they are cut off from everybody. */
 export const sharedQuestions = () => {
@@ -9,7 +9,7 @@ export const sharedQuestions = () => {
   const holders = new Map<string, symbol>()
   let isAway = false
 
-  const questions = (topic: string): Questions => ({
+  const lookups = (topic: string): Lookups => ({
     look: (keys) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         if (isAway) return undefined
@@ -26,19 +26,19 @@ export const sharedQuestions = () => {
           })
         )
       }),
-    claim: Effect.sync(() => {
+    acquire: Effect.sync(() => {
       if (isAway || holders.has(topic)) return undefined
       const me = Symbol()
       holders.set(topic, me)
       return {
-        kept: Effect.never,
+        renewed: Effect.never,
         wanted: (most) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             const taken = [...(wanted.get(topic) ?? [])].slice(0, most)
             for (const key of taken) wanted.get(topic)?.delete(key)
             return taken.filter((key) => (answers.get(`${topic}/${key}`)?.until ?? 0) <= now)
           }),
-        tell: (told) =>
+        publish: (told) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             if (holders.get(topic) !== me) return
             for (const { key, millis, text } of told) answers.set(`${topic}/${key}`, { text, until: now + millis })
@@ -56,11 +56,11 @@ export const sharedQuestions = () => {
     holdersDie: () => holders.clear(),
     goAway: () => void (isAway = true),
     /** One process, whose turn it is for scheduled questions being dictated. */
-    replica: (turn: () => Turn = () => "mine"): ReplicasService => ({
-      turn: () => Effect.sync(turn),
-      news: () => Stream.never,
+    replica: (turn: () => LeaseState = () => "mine"): ReplicasService => ({
+      leaseState: () => Effect.sync(turn),
+      changes: () => Stream.never,
       budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-      questions
+      lookups
     })
   }
 }

@@ -5,7 +5,7 @@ import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { isAboutCoins } from "../../../src/sources/news/Announcements.ts"
 import { BitgetAnnouncements } from "../../../src/sources/news/BitgetAnnouncements.ts"
 import { BybitAnnouncements } from "../../../src/sources/news/BybitAnnouncements.ts"
-import type { Feed } from "../../../src/sources/dataset/DataSet.ts"
+import type { DataSet } from "../../../src/sources/dataset/DataSet.ts"
 import { KucoinAnnouncements } from "../../../src/sources/news/KucoinAnnouncements.ts"
 import { OkxAnnouncements } from "../../../src/sources/news/OkxAnnouncements.ts"
 import type * as SourceClient from "../../../src/sources/client/SourceClient.ts"
@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 8, 30, 12)
 const AT = Date.UTC(2026, 8, 30, 11, 0, 12, 658)
 
 type Answer = (query: URLSearchParams, request: ScriptedRequest) => ScriptedAnswer
-type Announced = Feed<ReadonlyArray<EvidenceItem>>
+type Announced = DataSet<ReadonlyArray<EvidenceItem>>
 type Open<A> = Layer.Layer<A, unknown, SourceClient.Requirements>
 
 /** Runs `use` with a venue's feed over an upstream that answers so. */

@@ -3,7 +3,7 @@ import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { DefiLlama } from "../../../src/sources/news/DefiLlama.ts"
-import type { Feed } from "../../../src/sources/dataset/DataSet.ts"
+import type { DataSet } from "../../../src/sources/dataset/DataSet.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
 
@@ -26,7 +26,7 @@ const row = (more: object = {}) => ({
 
 const withHacks = <A, E>(
   answer: () => ScriptedAnswer,
-  use: (hacks: Feed<ReadonlyArray<EvidenceItem>>) => Effect.Effect<A, E>,
+  use: (hacks: DataSet<ReadonlyArray<EvidenceItem>>) => Effect.Effect<A, E>,
   at = NOW
 ) =>
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as FeedText from "../../../src/sources/news/sanitize.ts"
+import * as sanitize from "../../../src/sources/news/sanitize.ts"
 
-const is = (markup: string, text: string) => assert.strictEqual(FeedText.summary(markup), text)
+const is = (markup: string, text: string) => assert.strictEqual(sanitize.summary(markup), text)
 
 describe("a cleaned text", () => {
   it("is what a reader would see: no tags, comments, scripts, styles", () => {
@@ -57,26 +57,26 @@ describe("a cleaned text", () => {
 
   it("is at most 500 characters, a title at most 300, cut at a word", () => {
     const words = "seven77 ".repeat(100)
-    const summary = FeedText.summary(words)
+    const summary = sanitize.summary(words)
     assert.strictEqual(summary.length, 496)
     assert.isTrue(summary.endsWith("seven77…"))
-    assert.isAtMost(FeedText.title(words)?.length ?? 0, 300)
-    assert.strictEqual(FeedText.summary("x".repeat(501)), `${"x".repeat(499)}…`)
-    assert.strictEqual(FeedText.summary("x".repeat(500)).length, 500)
-    assert.isFalse(/[\uD800-\uDBFF]…/.test(FeedText.summary("\u{1F600}".repeat(400))))
+    assert.isAtMost(sanitize.title(words)?.length ?? 0, 300)
+    assert.strictEqual(sanitize.summary("x".repeat(501)), `${"x".repeat(499)}…`)
+    assert.strictEqual(sanitize.summary("x".repeat(500)).length, 500)
+    assert.isFalse(/[\uD800-\uDBFF]…/.test(sanitize.summary("\u{1F600}".repeat(400))))
   })
 
   it("is read no further than an excerpt needs, however large the body", () => {
     const started = performance.now()
-    assert.isAtMost(FeedText.summary("<b>word</b> ".repeat(1_000_000)).length, 500)
-    assert.isAtMost(FeedText.summary("<div>".repeat(1_000_000)).length, 500)
+    assert.isAtMost(sanitize.summary("<b>word</b> ".repeat(1_000_000)).length, 500)
+    assert.isAtMost(sanitize.summary("<div>".repeat(1_000_000)).length, 500)
     assert.isBelow(performance.now() - started, 1_000)
   })
 
   it("leaves nothing of nothing", () => {
-    assert.strictEqual(FeedText.title(undefined), null)
-    assert.strictEqual(FeedText.title(" <b> </b>\u200B"), null)
-    assert.strictEqual(FeedText.summary(undefined), "")
+    assert.strictEqual(sanitize.title(undefined), null)
+    assert.strictEqual(sanitize.title(" <b> </b>\u200B"), null)
+    assert.strictEqual(sanitize.summary(undefined), "")
   })
 
   it.effect.prop("never has markup or invisible characters, and fits", { text: Schema.String }, ({ text }) =>
@@ -87,7 +87,7 @@ describe("a cleaned text", () => {
         `<p title="${text}">${text}<!--${text}`,
         `\uFF1C${text}<<b>script`
       ]) {
-        const clean = FeedText.summary(markup)
+        const clean = sanitize.summary(markup)
         assert.notMatch(clean, /<[a-z/!?]/i)
         assert.notMatch(clean, /[\p{Cc}\p{Cf}\p{Cs}]|\s\s/u)
         assert.isAtMost(clean.length, 500)
@@ -99,11 +99,11 @@ describe("a cleaned text", () => {
 describe("a link", () => {
   it("is http or https, absolute, without tracking and fragment", () => {
     assert.strictEqual(
-      FeedText.link(" https://News.example/a?utm_source=rss&id=7&utm_medium=x&fbclid=1#top "),
+      sanitize.link(" https://News.example/a?utm_source=rss&id=7&utm_medium=x&fbclid=1#top "),
       "https://news.example/a?id=7"
     )
-    assert.strictEqual(FeedText.link("http://a.example/x?q=1%202"), "http://a.example/x?q=1%202")
-    assert.strictEqual(FeedText.link("/story/1", "https://a.example/feed.xml"), "https://a.example/story/1")
+    assert.strictEqual(sanitize.link("http://a.example/x?q=1%202"), "http://a.example/x?q=1%202")
+    assert.strictEqual(sanitize.link("/story/1", "https://a.example/feed.xml"), "https://a.example/story/1")
   })
 
   it("is nothing else", () => {
@@ -126,18 +126,18 @@ describe("a link", () => {
       "not a link",
       `https://a.example/${"x".repeat(3_000)}`
     ]
-    for (const text of refused) assert.strictEqual(FeedText.link(text), null, text)
-    assert.strictEqual(FeedText.link("javascript:alert(1)", "https://a.example/"), null)
-    assert.strictEqual(FeedText.link(undefined, "https://a.example/"), null)
+    for (const text of refused) assert.strictEqual(sanitize.link(text), null, text)
+    assert.strictEqual(sanitize.link("javascript:alert(1)", "https://a.example/"), null)
+    assert.strictEqual(sanitize.link(undefined, "https://a.example/"), null)
   })
 
   it("has its markup characters escaped", () => {
-    assert.strictEqual(FeedText.link('https://a.example/"><script>'), "https://a.example/%22%3E%3Cscript%3E")
+    assert.strictEqual(sanitize.link('https://a.example/"><script>'), "https://a.example/%22%3E%3Cscript%3E")
   })
 
   it("leads to the same page with another scheme, www. or slash", () => {
-    const pages = ["https://www.a.example/x/", "http://a.example/x", "https://a.example/x"].map(FeedText.pageOf)
+    const pages = ["https://www.a.example/x/", "http://a.example/x", "https://a.example/x"].map(sanitize.pageOf)
     assert.strictEqual(new Set(pages).size, 1)
-    assert.notStrictEqual(FeedText.pageOf("https://a.example/x?id=1"), FeedText.pageOf("https://a.example/x?id=2"))
+    assert.notStrictEqual(sanitize.pageOf("https://a.example/x?id=1"), sanitize.pageOf("https://a.example/x?id=2"))
   })
 })
