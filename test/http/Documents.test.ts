@@ -72,7 +72,7 @@ layer(RunningService.layer({ at: friday }))("documents", (it) => {
 
 describe("codes of problems", () => {
   test("those that the service writes are those that have pages", () => {
-    const files = globSync("src/{api,cli,http}/**/*.ts")
+    const files = globSync("src/{api,node,http}/**/*.ts")
     const sources = files.map((file) => readFileSync(file, "utf8")).join("\n")
     const written = [
       ...sources.matchAll(/(?:problem|page)\(\s*"([a-z_]+)"/g),

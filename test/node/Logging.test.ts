@@ -62,7 +62,7 @@ describe("the log", () => {
         assert.deepStrictEqual([warned?.level, warned?.request_id, warned?.message], ["WARN", id, "about to fail"])
         assert.deepStrictEqual([failed?.level, failed?.request_id], ["ERROR", id])
         assert.include(failed?.cause, "the disk of db-7 is full")
-        assert.include(failed?.cause, "Logs.test.ts")
+        assert.include(failed?.cause, "Logging.test.ts")
       }
     }).pipe(Effect.provide(faulty(layer)))
   })

@@ -246,7 +246,7 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
         isDown ? json({ articles: 7 }) : articles(article("Chainlink rises"))
       )
       const saved = yield* PubSub.unbounded<void>()
-      const replica = { ...sharedQuestions().replica(), news: () => Stream.fromPubSub(saved) }
+      const replica = { ...sharedQuestions().replica(), changes: () => Stream.fromPubSub(saved) }
       const one = Effect.map(
         Layer.build(Layer.fresh(overHttp(Gdelt.layerNoDeps, { GDELT_BASE_URL: upstream.url }))),
         (context) => Context.get(context, Gdelt)
