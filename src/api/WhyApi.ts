@@ -123,10 +123,6 @@ const explanation = {
   }).annotate({ description: "How well supported the explanation is" }),
   citations: Schema.Array(Citation),
   coverage: Coverage,
-  engine: Schema.Literals(["embedded", "model"]).annotate({ description: "Who worded it" }),
-  fallback: Schema.NullOr(Schema.String).annotate({
-    description: "Why the embedded wording stands, where a model was asked"
-  }),
   first_explained_at: when("When this move was first explained"),
   revised_at: when("When evidence or verdict last changed")
 }

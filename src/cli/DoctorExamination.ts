@@ -28,12 +28,11 @@ const settingsFindings = Effect.match(Settings.check, {
 const examineRest = Effect.gen(function* () {
   const clock = DoctorClock.make()
   const client = DoctorSources.layerClient(clock.tap)
-  const [{ probes, served }, evidence, state, model] = yield* Effect.all(
+  const [{ probes, served }, evidence, state] = yield* Effect.all(
     [
       DoctorSources.probe.pipe(Effect.provide(DoctorSources.layerSources.pipe(Layer.provide(client)))),
       DoctorEvidence.probe.pipe(Effect.provide(DoctorEvidence.layerSources.pipe(Layer.provide(client)))),
-      DoctorMachine.state,
-      DoctorMachine.model
+      DoctorMachine.state
     ],
     { concurrency: "unbounded" }
   )
@@ -41,7 +40,6 @@ const examineRest = Effect.gen(function* () {
   return [
     ...state,
     clock.judge(),
-    model,
     ...judgeSources(probes, now),
     ...DoctorEvidence.judgeSources(evidence, now),
     ...judgeServed(probes, served, now),

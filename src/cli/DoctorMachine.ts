@@ -1,12 +1,10 @@
-// What the service stands on besides its sources: the data folder or Redis, and the language model where one is configured.
+// What the service stands on besides its sources: the data folder or Redis.
 import { NodeRedis } from "@effect/platform-node"
-import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Duration, Effect, Option, Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { constants } from "node:fs"
 import { access, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { LanguageModel } from "../sources/LanguageModel.ts"
-import { provider } from "../sources/LanguageModelSettings.ts"
 import { type Finding, figure } from "./DoctorFindings.ts"
 import * as Settings from "../node/Settings.ts"
 
@@ -112,36 +110,3 @@ export const state = Effect.gen(function* () {
     ? [inRedis, yield* redis(url.value)]
     : [yield* dataFolder(yield* Settings.access.dataDir), noRedis]
 })
-
-const Ping = Schema.Struct({ ok: Schema.Boolean })
-
-/** Whether the language model, if there is to be one, gives an answer of the shape asked for. */
-export const model: Effect.Effect<Finding> = Effect.gen(function* () {
-  const finding = { area: "machine", name: "language model" } as const
-  if (Option.isNone(yield* provider)) {
-    return { ...finding, level: "off", text: "not in use: LLM_PROVIDER is not set" } as const
-  }
-  const { complete } = yield* LanguageModel
-  const [took, { tokensUsed }] = yield* Effect.timed(
-    complete({ system: "You check a connection.", prompt: "Answer with ok set to true.", schema: Ping, name: "ping" })
-  )
-  const seconds = figure(Duration.toSeconds(took))
-  return { ...finding, level: "ok", text: `answers in ${seconds} s; this check cost ${tokensUsed} tokens` } as const
-}).pipe(
-  Effect.provide(LanguageModel.layer),
-  Effect.timeout("25 seconds"),
-  Effect.catch((failure) =>
-    Effect.succeed({
-      area: "machine",
-      name: "language model",
-      level: "degraded",
-      text: `${
-        failure._tag === "LanguageModelError"
-          ? failure.message
-          : failure._tag === "ConfigError"
-            ? "its settings are not valid: check LLM_PROVIDER, LLM_MODEL, LLM_BASE_URL and LLM_API_KEY"
-            : "did not answer within 25 s"
-      }. Explanations are worded without it meanwhile`
-    } as const)
-  )
-)

@@ -5,7 +5,6 @@ import { CliError } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
-import * as LanguageModel from "../sources/LanguageModelSettings.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
@@ -112,29 +111,6 @@ const rules: ReadonlyArray<Rule> = [
     name: "NEWS_FEEDS",
     read: feedUrls,
     must: "be addresses of feeds that begin with http:// or https:// and hold no password, separated by commas"
-  },
-  { name: "LLM_PROVIDER", read: LanguageModel.provider, must: "be anthropic or openai-compatible" },
-  {
-    name: "LLM_MODEL",
-    read: Effect.filterOrFail(
-      Effect.all([LanguageModel.provider, Config.option(LanguageModel.model)]),
-      ([provider, model]) => Option.isNone(provider) || Option.isSome(model)
-    ),
-    must: "be set when LLM_PROVIDER is"
-  },
-  {
-    name: "LLM_API_KEY",
-    read: Effect.filterOrFail(
-      Effect.all([LanguageModel.provider, LanguageModel.key]),
-      ([provider, key]) => Option.getOrNull(provider) !== "anthropic" || Option.isSome(key)
-    ),
-    must: "be a key without spaces, and set when LLM_PROVIDER is anthropic"
-  },
-  { name: "LLM_DAILY_TOKENS", read: LanguageModel.dailyTokens, must: "be a whole number of at least 0" },
-  {
-    name: "LLM_BASE_URL",
-    read: Config.schema(WebAddress, "LLM_BASE_URL").pipe(Config.option),
-    must: "be an address that begins with http:// or https://"
   },
   ...sourceCatalog.map(({ id }) => ({
     name: `${id}_BASE_URL`,

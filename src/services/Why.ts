@@ -1,5 +1,5 @@
 // What moves the biggest movers, worked out ahead of every request: every five minutes the movers are chosen, explained from what
-// was published, and, where a model is configured, reworded. A request never waits for a feed or a model.
+// was published. A request never waits for a feed.
 import { Clock, Config, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Schedule, Semaphore } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem } from "../domain/Evidence.ts"
@@ -14,9 +14,8 @@ import { candidatesAt } from "./MoverCandidates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { accounted, read } from "./refresh/Dependencies.ts"
-import { Rewording } from "./Rewording.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-import { embedded, type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
+import { type Explaining, explainAgain, explainAll, inSlices } from "./WhyExplaining.ts"
 import type { RunFacts } from "./WhyInputs.ts"
 import type { MarketView } from "./WhyMarket.ts"
 import type { MoverView, WhyMemory } from "./WhyMemory.ts"
@@ -44,11 +43,11 @@ export interface WhyAnswer {
   readonly last: MoverView | null
 }
 
-/** What is known at once is shown together; whatever takes longer is shown as the engine words it. */
+/** What is known at once is shown together; whatever takes longer is shown when it is there. */
 const AT_ONCE = Duration.seconds(1)
 
-/** Searches and rewordings of one run have until just before the next. */
-const REWORDED_WITHIN = Duration.minutes(4)
+/** Searches of one run have until just before the next. */
+const SEARCHED_WITHIN = Duration.minutes(4)
 
 /** How long the very first run waits for hourly prices and totals: without the prices it would know no mover. */
 const FIRST_WAIT = Duration.seconds(5)
@@ -66,7 +65,7 @@ export class Why extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Why,
     Config.ConfigError,
-    Coins | GlobalMarkets | CoinGecko | EvidencePool | Gdelt | Rewording
+    Coins | GlobalMarkets | CoinGecko | EvidencePool | Gdelt
   > = Layer.effect(
     Why,
     Effect.gen(function* () {
@@ -75,7 +74,6 @@ export class Why extends Context.Service<
       const gecko = yield* CoinGecko
       const pool = yield* EvidencePool
       const gdelt = yield* Gdelt
-      const rewording = yield* Rewording
       const publicUrl = yield* publicAddress
       // Figures older than this are no answer; the list of coins is none by then either.
       const maxAge = yield* maxAges.coins
@@ -136,12 +134,11 @@ export class Why extends Context.Service<
           oneSearch.withPermits(1)
         )
 
-      /** The same with a search where nothing was found, in a model's words where one is configured. */
+      /** The same with a search where nothing was found. */
       const improve = Effect.fnUntraced(function* (one: Explaining, facts: RunFacts, memory: WhyMemory) {
         const isNews = one.needsSearch && (yield* search(one.coin))
         const better = isNews ? explainAgain(one, facts, found.get(one.coin.id) ?? []) : one
-        const reworded = yield* rewording.reword(better.input, better.explained)
-        return memory.dated(reworded, better.explained.explanation, facts.asOf, true)
+        return memory.dated(better.explained.explanation, facts.asOf)
       })
 
       const run = Effect.fn("Why.run")(function* ({ asks, isFirst, memory, show }: WhyScheduler.Round) {
@@ -153,7 +150,7 @@ export class Why extends Context.Service<
         const ids = new Set(movers.map(({ id }) => id))
         for (const id of found.keys()) if (!ids.has(id)) found.delete(id)
         const first = yield* explainAll(movers, facts, found)
-        const views = first.map((one) => memory.dated(embedded(one), one.explained.explanation, facts.asOf, false))
+        const views = first.map((one) => memory.dated(one.explained.explanation, facts.asOf))
         let isShown = false
         const improving = yield* Effect.forEach(
           asks ? first : [],
@@ -163,7 +160,7 @@ export class Why extends Context.Service<
               return isShown ? show(facts, views) : Effect.void
             }),
           { concurrency: "unbounded", discard: true }
-        ).pipe(Effect.timeoutOption(REWORDED_WITHIN), Effect.forkChild({ startImmediately: true }))
+        ).pipe(Effect.timeoutOption(SEARCHED_WITHIN), Effect.forkChild({ startImmediately: true }))
         yield* Effect.timeoutOption(Fiber.await(improving), AT_ONCE)
         yield* show(facts, views)
         isShown = true
@@ -172,7 +169,7 @@ export class Why extends Context.Service<
         return facts
       })
 
-      const rounds = yield* WhyScheduler.make({ origin: gecko.origin, maxAge, rewording, factsNow, run })
+      const rounds = yield* WhyScheduler.make({ origin: gecko.origin, maxAge, factsNow, run })
 
       const current = Effect.gen(function* () {
         if (rounds.held.value === undefined) {
@@ -204,7 +201,7 @@ export class Why extends Context.Service<
   )
 
   static readonly layer: Layer.Layer<Why, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer, Gdelt.layer, Rewording.layer])
+    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer, Gdelt.layer])
   )
 
   static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)

@@ -5,7 +5,6 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import { explain, type Explained } from "../why/Explain.ts"
 import { type PoolItem, readPool } from "../why/Pool.ts"
 import type { WhyInput } from "../why/WhyInput.ts"
-import type { RewordedExplanation } from "./Rewording.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "./WhyInputs.ts"
 
 /** A mover as far as it is explained. */
@@ -53,13 +52,6 @@ export const explainAgain = (one: Explaining, facts: RunFacts, more: ReadonlyArr
   const evidence = [...facts.gathered.items, ...more]
   return { ...explainOne(one.coin, facts, evidence, readPool(evidence, [moverCoinOf(one.coin)])), needsSearch: true }
 }
-
-/** The engine's own words. */
-export const embedded = ({ explained }: Pick<Explaining, "explained">): RewordedExplanation => ({
-  ...explained.explanation,
-  engine: "embedded",
-  fallback: null
-})
 
 const explainOne = (
   coin: Coin,

@@ -3,7 +3,6 @@ import { DateTime, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { Citation, Driver, type Explanation } from "../why/Explanation.ts"
 import { signed } from "../why/Writing.ts"
-import type { RewordedExplanation } from "./Rewording.ts"
 import { contextOf } from "./MarketFacts.ts"
 import { inputOf, type RunFacts } from "./WhyInputs.ts"
 
@@ -28,7 +27,7 @@ export const MarketView = Schema.Struct({
 export type MarketView = typeof MarketView.Type
 
 /** The market of a run. Its drivers are those of the movers that moved with it: they are worked out for all alike. */
-export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<RewordedExplanation>): MarketView => {
+export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<Explanation>): MarketView => {
   const bitcoin = facts.market.coins.byId.get("bitcoin")
   const btcChange = bitcoin?.change_24h ?? null
   const wide = movers.find(({ verdict }) => verdict === "market_wide")

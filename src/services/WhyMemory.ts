@@ -1,9 +1,8 @@
 // What was said of each mover and since when: an explanation keeps its times while what it rests on stays the same, however its
 // figures move, and what was said of a coin that left the list is remembered for some hours. All of it can be handed over.
 import { DateTime, Duration, Schema } from "effect"
-import type { Explanation } from "../why/Explanation.ts"
+import { Explanation } from "../why/Explanation.ts"
 import { emptyState, type Mover, type MoverCandidate, step } from "../why/Movers.ts"
-import { RewordedExplanation } from "./Rewording.ts"
 
 /**
  * An explained mover and since when it is explained so.
@@ -12,7 +11,7 @@ import { RewordedExplanation } from "./Rewording.ts"
  * - `revised_at`: when what is said of it last changed: its evidence, drivers, verdict or direction; not its figures.
  */
 export const MoverView = Schema.Struct({
-  ...RewordedExplanation.fields,
+  ...Explanation.fields,
   first_explained_at: Schema.DateTimeUtcFromString,
   revised_at: Schema.DateTimeUtcFromString
 })
@@ -23,14 +22,10 @@ export type MoverView = typeof MoverView.Type
 /** What was said of a coin that left the list is remembered this long. */
 const REMEMBER = Duration.hours(6)
 
-/**
- * What is remembered of one coin. `engine`: what the engine's own explanation rests on; `shown`: what was shown rested on;
- * `explainedSince`: `null` until there were feeds enough to explain it.
- */
+/** What is remembered of one coin. `explainedSince`: `null` until there were feeds enough to explain it. */
 const Remembered = Schema.Struct({
   view: MoverView,
-  engine: Schema.String,
-  shown: Schema.String,
+  substance: Schema.String,
   explainedSince: Schema.NullOr(Schema.DateTimeUtcFromString),
   listedAt: Schema.DateTimeUtcFromString
 })
@@ -66,8 +61,8 @@ const substanceOf = ({ citations, direction, drivers, status, verdict }: Explana
 export interface WhyMemory {
   /** Who is to be listed now, given who was. */
   readonly list: (candidates: ReadonlyArray<MoverCandidate>, now: DateTime.Utc) => ReadonlyArray<Mover>
-  /** Dates what is said now. `engine` is the engine's own explanation; `isFinal` unless a model may still reword it. */
-  readonly dated: (reworded: RewordedExplanation, engine: Explanation, now: DateTime.Utc, isFinal: boolean) => MoverView
+  /** Dates what is said now. */
+  readonly dated: (explanation: Explanation, now: DateTime.Utc) => MoverView
   /** Drops whoever left the list too long ago. */
   readonly forget: (now: DateTime.Utc) => void
   /** What was last said of a coin that was listed lately. */
@@ -91,23 +86,19 @@ export const make = (): WhyMemory => {
       state = next.state
       return next.movers
     },
-    dated: (reworded, explanation, now, isFinal) => {
-      const held = remembered.get(reworded.id)
+    dated: (explanation, now) => {
+      const held = remembered.get(explanation.id)
       // The other way, or again after a night: another move.
       const before =
-        held !== undefined && isRecent(held, now) && held.view.direction === reworded.direction ? held : undefined
-      const engine = substanceOf(explanation)
-      // Until the model has answered, nothing is known to have changed in what it may say.
-      const isPending = !isFinal && before?.engine === engine
-      const shown = isPending ? before.shown : substanceOf(reworded)
-      const isSame = before !== undefined && before.engine === engine && before.shown === shown
-      const explainedSince = before?.explainedSince ?? (reworded.status === "insufficient_coverage" ? null : now)
+        held !== undefined && isRecent(held, now) && held.view.direction === explanation.direction ? held : undefined
+      const substance = substanceOf(explanation)
+      const explainedSince = before?.explainedSince ?? (explanation.status === "insufficient_coverage" ? null : now)
       const view: MoverView = {
-        ...reworded,
+        ...explanation,
         first_explained_at: explainedSince ?? before?.view.first_explained_at ?? now,
-        revised_at: isSame ? before.view.revised_at : now
+        revised_at: before?.substance === substance ? before.view.revised_at : now
       }
-      remembered.set(view.id, { view, engine, shown, explainedSince, listedAt: now })
+      remembered.set(view.id, { view, substance, explainedSince, listedAt: now })
       return view
     },
     forget: (now) => {

@@ -28,8 +28,6 @@ export const notAMoverOf = (
   return {
     view: {
       ...withoutReasons(explanation, coin),
-      engine: "embedded",
-      fallback: null,
       first_explained_at: facts.asOf,
       revised_at: facts.asOf
     },

@@ -6,8 +6,6 @@ import { Replicas } from "../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { FRESH_SHARE } from "../why/Explain.ts"
 import { VersionedRef } from "./refresh/Dependencies.ts"
-import type { Rewording } from "./Rewording.ts"
-import * as RewordingMemory from "./RewordingMemory.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 import type { RunFacts } from "./WhyInputs.ts"
 import { MarketView, marketViewOf } from "./WhyMarket.ts"
@@ -51,7 +49,7 @@ export interface Held {
 
 /** What a run is given. */
 export interface Round {
-  /** Whether searches and a model may be asked. */
+  /** Whether searches may be made. */
   readonly asks: boolean
   /** Nothing is shown yet. */
   readonly isFirst: boolean
@@ -65,7 +63,6 @@ const Passed = Schema.Struct({
   market: MarketView,
   movers: Schema.Array(Schema.String),
   memory: WhyMemory.Saved,
-  rewording: RewordingMemory.Saved,
   source: Schema.String,
   sourcesOk: Schema.Int,
   sourcesFailed: Schema.Array(Schema.String),
@@ -82,7 +79,6 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly origin: string
   /** Figures older than this are no answer. */
   readonly maxAge: Duration.Duration
-  readonly rewording: Pick<Rewording["Service"], "saved" | "restore">
   readonly factsNow: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
   readonly run: (round: Round) => Effect.Effect<RunFacts, Unavailable>
 }) {
@@ -121,7 +117,6 @@ export const make = Effect.fnUntraced(function* (options: {
         market: run.value.market,
         movers: run.value.movers.map(({ id }) => id),
         memory: memory.saved(),
-        rewording: options.rewording.saved(),
         source: facts.source,
         sourcesOk: facts.gathered.sourcesOk,
         sourcesFailed: facts.gathered.sourcesFailed,
@@ -137,12 +132,11 @@ export const make = Effect.fnUntraced(function* (options: {
     const isLate = Duration.isGreaterThanOrEqualTo(DateTime.distance(passed.retrievedAt, yield* DateTime.now), LATE)
     // It stopped coming, and this process has explained for itself since.
     if (isLate && shown !== undefined && DateTime.isLessThan(passed.retrievedAt, shown)) return
-    const { market, memory: remembered, movers, rewording, source, ...coverage } = passed.value
+    const { market, memory: remembered, movers, source, ...coverage } = passed.value
     const known = held.value?.facts
     const isSameRun = known !== undefined && DateTime.Equivalence(known.asOf, passed.retrievedAt)
     const now = isSameRun ? known : yield* options.factsNow(known === undefined)
     memory.restore(remembered)
-    options.rewording.restore(rewording)
     const views = new Map(remembered.said.map(({ view }) => [view.id, view]))
     const facts = {
       ...now,

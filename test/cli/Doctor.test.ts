@@ -2,12 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, type Scope } from "effect"
 import { examine } from "../../src/cli/DoctorExamination.ts"
 import { exitCode, type Level } from "../../src/cli/DoctorFindings.ts"
-import { asJson, asText } from "../../src/cli/DoctorReport.ts"
+import { asText } from "../../src/cli/DoctorReport.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { memberOf } from "../faults/Answers.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { modelServer, refusal, settingsFor } from "../sources/ModelServer.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
 
 type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
@@ -49,7 +48,6 @@ const cases: ReadonlyArray<Case> = [
       ["CBN official rate", "ok", /NGN per USD of \d{4}-\d\d-\d\d/],
       ["clock", "ok", /within \d+ s/],
       ["data folder", "ok", /is writable, [\d.,]+ GiB free/],
-      ["language model", "off", /LLM_PROVIDER is not set/],
       ["Redis", "off", /REDIS_URL is not set/],
       ["coins, prices", "ok", /250 coins by CoinGecko/],
       ["naira", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
@@ -195,42 +193,6 @@ describe.concurrent("the doctor", () => {
         assert.isAtLeast(asked, 1)
         assert.deepStrictEqual(yield* redis.ask("ZCARD cda:calls:QUIDAX:0:all"), [`:${asked}`])
         assert.deepStrictEqual(yield* redis.ask("KEYS cda:lease:*"), ["*0"])
-      }).pipe(inWorld),
-    20_000
-  )
-
-  it.live(
-    "a model that is not configured to the end is told of by the name of what is missing",
-    () =>
-      Effect.gen(function* () {
-        const { code, findings } = yield* found({}, { LLM_PROVIDER: "anthropic" })
-        assert.include(asText(findings), "LLM_MODEL")
-        assert.isAbove(code, 0)
-      }).pipe(inWorld),
-    20_000
-  )
-
-  it.live(
-    "a model that answers is all well, and asked once",
-    () =>
-      Effect.gen(function* () {
-        const well = yield* modelServer(() => ({ text: '{"ok":true}', tokens: 1000 }))
-        const { finding } = yield* found({}, settingsFor("anthropic", well.url))
-        assert.match(finding("language model")?.text ?? "", /answers in .* 1000 tokens/)
-        assert.strictEqual(well.asked().length, 1)
-      }).pipe(inWorld),
-    20_000
-  )
-
-  it.live(
-    "a model that refuses is told of without the key",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* modelServer(() => refusal(401))
-        const { code, findings, finding } = yield* found({}, settingsFor("openai-compatible", url))
-        assert.match(finding("language model")?.text ?? "", /HTTP status 401/)
-        assert.notInclude(asJson(findings), "sk-test")
-        assert.strictEqual(code, 1)
       }).pipe(inWorld),
     20_000
   )

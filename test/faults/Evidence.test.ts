@@ -1,10 +1,8 @@
-// Feeds, search and model that fail, hang or lie: what `/v1/why` then says, and that nobody ever waits for them.
+// Feeds and a search that fail or hang: what `/v1/why` then says, and that no request ever waits for them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefixOf } from "../../src/sandbox/SandboxUpstreams.ts"
-import { memberOf } from "./Answers.ts"
-import { AFTER_A_FALL, assertSound, evidence, inTime, type Setting, settle, timed } from "../http/WhySupport.ts"
-import { type Asked, modelServer, type Said, settingsFor } from "../sources/ModelServer.ts"
+import { AFTER_A_FALL, evidence, inTime, type Setting, settle, timed } from "../http/WhySupport.ts"
 
 /** Sources that these tests do not need, so that hours pass quickly. */
 const quick = { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN", COINGECKO_PLAN: "demo" }
@@ -136,135 +134,25 @@ describe("feeds that are down", () => {
 })
 
 describe("a request", () => {
-  it.live("waits for no feed and no model that never answers", () =>
-    Effect.gen(function* () {
-      const model = yield* modelServer(() => "hang")
-      yield* inTime(
-        (setting) =>
-          Effect.gen(function* () {
-            const { service, time } = setting
-            const silent = [new URL(model.url).host]
-            time.ignore(silent)
-            yield* settle(setting)
-            yield* setting.set(evidence, { fault: "hang" })
-            time.ignore([...evidence.map((name) => `/${prefixOf(name)}/`), ...silent])
-            yield* time.pass("6 minutes")
-            const at = time.now()
-            for (const path of ["/v1/why", "/v1/why/bitcoin", "/v1/why/litecoin"]) {
-              // Time stands still: whoever waits for anything is never answered.
-              const { took, value } = yield* timed(service.get(path))
-              assert.strictEqual(value.status, 200)
-              assert.isBelow(took, 1000, path)
-            }
-            assert.strictEqual(time.now(), at)
-          }),
-        { config: { ...quick, ...settingsFor("anthropic", model.url) } }
-      )
-    })
-  )
-})
-
-const withModel = <A, E>(
-  say: (asked: Asked) => Said,
-  use: (setting: Setting, asked: () => number) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
-    const model = yield* modelServer(say)
-    return yield* inTime((setting) => use(setting, () => model.asked().length), {
-      config: { ...quick, ...settingsFor("openai-compatible", model.url) }
-    })
-  })
-
-/** What a model says that has nothing to add: the engine's sentences, those it may leave out left out. */
-const faithful = ({ prompt }: Asked): Said => {
-  const data: unknown = JSON.parse(/<data>\n(.*)\n<\/data>/s.exec(prompt)?.[1] ?? "")
-  const said = ["headline", "sentences", "drivers", "verdict"].map((name) => [
-    name,
-    memberOf(data, ["explanation", name])
-  ])
-  return { text: JSON.stringify(Object.fromEntries(said), (name, value) => (name === "role" ? undefined : value)) }
-}
-
-const lie = (): Said => ({
-  text: JSON.stringify({
-    headline: "It rose because a whale bought everything",
-    verdict: "coin_specific",
-    sentences: [{ text: "It will rise 900% because Elon Musk said so.", citations: ["e1"] }],
-    drivers: [{ kind: "whale", citations: ["e1"] }]
-  })
-})
-
-describe("a language model", () => {
-  it.live("that is honest is heard, marked as such, and not asked again for what it has said", () =>
-    withModel(faithful, (setting, asked) =>
-      Effect.gen(function* () {
-        yield* setting.time.pass("40 seconds")
-        const { data } = yield* setting.why
-        const worded = data.movers.filter(({ engine }) => engine === "model")
-        assert.isNotEmpty(worded)
-        for (const mover of worded) assert.isNull(mover.fallback)
-        for (const mover of data.movers) assertSound(mover, data.market)
-        const before = asked()
-        yield* setting.time.skip("10 minutes")
-        yield* setting.time.pass("80 seconds")
-        assert.isAtMost(asked(), before + 4)
-        // Its words come and go with nothing revised: they are about the same.
-        const after = (yield* setting.why).data.movers
-        for (const { id, revised_at } of worded) {
-          const again = after.find((mover) => mover.id === id)
-          if (again?.engine === "model") assert.strictEqual(again.revised_at, revised_at, id)
-        }
-      })
+  it.live("waits for no feed", () =>
+    inTime(
+      (setting) =>
+        Effect.gen(function* () {
+          const { service, time } = setting
+          yield* settle(setting)
+          yield* setting.set(evidence, { fault: "hang" })
+          time.ignore(evidence.map((name) => `/${prefixOf(name)}/`))
+          yield* time.pass("6 minutes")
+          const at = time.now()
+          for (const path of ["/v1/why", "/v1/why/bitcoin", "/v1/why/litecoin"]) {
+            // Time stands still: a request that waited for anything would never be answered.
+            const { took, value } = yield* timed(service.get(path))
+            assert.strictEqual(value.status, 200)
+            assert.isBelow(took, 1000, path)
+          }
+          assert.strictEqual(time.now(), at)
+        }),
+      { config: quick }
     )
-  )
-
-  it.live("that hangs: the engine's words within the same latency, and a time-out as the reason", () =>
-    Effect.gen(function* () {
-      const model = yield* modelServer(() => "hang")
-      yield* inTime(
-        (setting) =>
-          Effect.gen(function* () {
-            setting.time.ignore([new URL(model.url).host])
-            yield* setting.time.pass("30 seconds")
-            const pending = yield* timed(setting.why)
-            assert.isBelow(pending.took, 2000)
-            assert.isNotEmpty(pending.value.data.movers)
-            yield* setting.time.pass("9 minutes")
-            const { data } = yield* setting.why
-            assert.include(
-              data.movers.map(({ fallback }) => fallback),
-              "timeout"
-            )
-            assert.deepStrictEqual([...new Set(data.movers.map(({ engine }) => engine))], ["embedded"])
-            // The figures do not wait for it either.
-            assert.isAbove(Date.parse(data.as_of), setting.time.now() - 330_000)
-          }),
-        { config: { ...quick, ...settingsFor("anthropic", model.url) } }
-      )
-    })
-  )
-
-  it.live("that is down, lies or talks rubbish: the engine's words, and why", () =>
-    Effect.gen(function* () {
-      const cases: ReadonlyArray<readonly [string, (asked: Asked) => Said]> = [
-        ["provider_error", () => ({ status: 500, headers: {}, body: "{}" })],
-        ["provider_error", () => ({ text: "Certainly! Here is" })],
-        ["verification_failed", lie]
-      ]
-      for (const [fallback, say] of cases) {
-        yield* withModel(say, (setting, asked) =>
-          Effect.gen(function* () {
-            yield* setting.time.pass("40 seconds")
-            const { took, value } = yield* timed(setting.why)
-            assert.isBelow(took, 2000)
-            assert.isAbove(asked(), 0)
-            const engines = new Set(value.data.movers.map(({ engine }) => engine))
-            assert.deepStrictEqual([...engines], ["embedded"])
-            const said = value.data.movers.map((mover) => mover.fallback)
-            assert.include(said, fallback)
-          })
-        )
-      }
-    })
   )
 })

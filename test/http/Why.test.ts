@@ -147,7 +147,7 @@ describe("/v1/why/{id}", () => {
       assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h)))
       for (const coin of [tether, bitcoin]) {
         assert.lengthOf(coin.sentences, 1)
-        assert.deepStrictEqual([coin.drivers, coin.watch, coin.engine], [[], [], "embedded"])
+        assert.deepStrictEqual([coin.drivers, coin.watch], [[], []])
         assertSound(coin, coin.market)
       }
     })

@@ -92,8 +92,6 @@ const members = {
     window_hours: Schema.Finite,
     newest_item_at: Schema.NullOr(Instant)
   }),
-  engine: Schema.Literals(["embedded", "model"]),
-  fallback: Schema.NullOr(Schema.NonEmptyString),
   first_explained_at: Instant,
   revised_at: Instant
 }

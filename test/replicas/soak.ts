@@ -1,12 +1,11 @@
-// `node test/replicas/soak.ts SECONDS` (130 unless given): one, two and four real services, each fleet on a Redis, a world and a
-// language model of its own, side by side, with callers who look the same things up everywhere. Prints the calls that each upstream
+// `node test/replicas/soak.ts SECONDS` (130 unless given): one, two and four real services, each fleet on a Redis and a world
+// of its own, side by side, with callers who look the same things up everywhere. Prints the calls that each upstream
 // had from each fleet; then stops and kills who asks, in the fleet of four. `node test/replicas/soak.ts 60 calls` ends before that.
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Option, Scope } from "effect"
 import { argv, stdout } from "node:process"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, request, servingWith } from "../cli/ServingProcess.ts"
-import { modelServer, settingsFor } from "../sources/ModelServer.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { agreed, askAll, untilFine } from "./Endpoints.ts"
 
@@ -19,17 +18,12 @@ const fleet = Effect.fnUntraced(function* (count: number) {
   const redis = yield* RedisProcess.make
   yield* redis.start
   const scope = yield* Effect.scope
-  // What it says is never accepted: two calls about each mover.
-  const model = yield* modelServer(() => ({
-    text: '{"headline":"","sentences":[],"drivers":[],"verdict":"unexplained"}'
-  }))
   const services = yield* Effect.forEach(
     Array.from({ length: count }, (_, n) => n),
     (n) =>
       servingWith({
         REDIS_URL: redis.url,
-        LOG_FORMAT: "json",
-        ...settingsFor("anthropic", model.url)
+        LOG_FORMAT: "json"
       }).pipe(Effect.delay(n * 300), Effect.provide(world), Scope.provide(scope)),
     { concurrency: "unbounded" }
   )
@@ -41,8 +35,7 @@ const fleet = Effect.fnUntraced(function* (count: number) {
     return {
       ...(yield* calls),
       "of them ids": of("ids="),
-      "of them pages": of("per_page=250") - of("page=1&") - of("ids="),
-      "LANGUAGE MODEL": model.asked().length
+      "of them pages": of("per_page=250") - of("page=1&") - of("ids=")
     }
   }).pipe(Effect.provide(world))
   return { redis, services, calls }
@@ -123,7 +116,7 @@ Effect.gen(function* () {
   const looks = yield* Effect.forEach(fleets, apart, { concurrency: "unbounded" })
   const ends = yield* Effect.forEach(fleets, ({ calls }) => calls)
   yield* say(`calls at the start + in ${seconds} s, by 1, 2 and 4 replicas`)
-  for (const name of [...simulatedNames, "of them ids", "of them pages", "LANGUAGE MODEL"] as const) {
+  for (const name of [...simulatedNames, "of them ids", "of them pages"] as const) {
     const figures = fleets.map((_, n) => {
       const start = starts[n]?.[name] ?? 0
       return `${start} + ${(ends[n]?.[name] ?? 0) - start}`

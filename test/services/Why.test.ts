@@ -1,4 +1,4 @@
-// The explanations over parts that a test dictates: which coins there are, what was published, what a search and a model bring.
+// The explanations over parts that a test dictates: which coins there are, what was published, what a search brings.
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,7 +10,6 @@ import * as Snapshot from "../../src/domain/Snapshot.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { EvidencePool, type Gathered } from "../../src/services/EvidencePool.ts"
 import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
-import { Rewording } from "../../src/services/Rewording.ts"
 import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { Why } from "../../src/services/Why.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
@@ -89,11 +88,6 @@ const setup = Effect.gen(function* () {
                       Snapshot.make({ value: world.found ?? [], source: "GDELT", observedAt: now, retrievedAt: now })
                     )
               })
-          }),
-          Rewording.layerTest({
-            reword: (_, { explanation }) => Effect.succeed({ ...explanation, engine: "embedded", fallback: null }),
-            saved: () => ({ drafts: [], calls: [] }),
-            restore: () => undefined
           }),
           ConfigProvider.layer(ConfigProvider.fromUnknown({}))
         ])

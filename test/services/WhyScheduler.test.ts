@@ -4,14 +4,13 @@ import { DateTime, Deferred, Duration, Effect, Layer, PubSub, type Scope, Stream
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../src/domain/CoinList.ts"
-import type { RewordedExplanation } from "../../src/services/Rewording.ts"
-import type * as RewordingMemory from "../../src/services/RewordingMemory.ts"
+import type { Explanation } from "../../src/why/Explanation.ts"
 import type { RunFacts } from "../../src/services/WhyInputs.ts"
 import * as WhyScheduler from "../../src/services/WhyScheduler.ts"
 import { Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
 
-const said = (headline: string): RewordedExplanation => ({
+const said = (headline: string): Explanation => ({
   id: "zephyra",
   symbol: "ZPH",
   name: "Zephyra",
@@ -38,9 +37,7 @@ const said = (headline: string): RewordedExplanation => ({
     sources_failed: [],
     window_hours: 96,
     newest_item_at: null
-  },
-  engine: "embedded",
-  fallback: null
+  }
 })
 
 const factsNow = Effect.map(DateTime.now, (asOf): RunFacts => {
@@ -55,8 +52,6 @@ const factsNow = Effect.map(DateTime.now, (asOf): RunFacts => {
   }
 })
 
-const draft = { headline: "", sentences: [], drivers: [], verdict: "unexplained" } as const
-
 /** Processes over one store. Each run of a process says its name and the number of the run. */
 const setup = Effect.fnUntraced(function* (shares = true) {
   yield* atNoon
@@ -66,17 +61,14 @@ const setup = Effect.fnUntraced(function* (shares = true) {
     let turn = first
     let breath: Effect.Effect<unknown> = Effect.void
     const runs: Array<{ readonly at: number; readonly asks: boolean }> = []
-    let rewording: typeof RewordingMemory.Saved.Type = { drafts: [], calls: [] }
     const rounds = yield* WhyScheduler.make({
       origin: "https://figures.example",
       maxAge: Duration.hours(1),
-      rewording: { saved: () => rewording, restore: (saved) => void (rewording = saved) },
       factsNow: () => factsNow,
       run: Effect.fnUntraced(function* ({ asks, memory, show }) {
         const facts = yield* factsNow
         runs.push({ asks, at: (facts.asOf.epochMilliseconds - NOW) / 1000 })
-        if (asks) rewording = { drafts: [{ key: name, draft, at: 0 }], calls: [] }
-        const view = (text: string) => memory.dated(said(text), said("same substance"), facts.asOf, true)
+        const view = (text: string) => memory.dated(said(text), facts.asOf)
         yield* show(facts, [view(`${name}${runs.length}`)])
         yield* breath
         yield* show(facts, [view(`${name}${runs.length}, better`)])
@@ -101,7 +93,6 @@ const setup = Effect.fnUntraced(function* (shares = true) {
       runs,
       itIs: (next: LeaseState) => void (turn = next),
       holdUp: (next: typeof breath) => void (breath = next),
-      rewording: () => rewording,
       says: () => rounds.held.value?.run.value.movers[0]?.headline,
       held: () => rounds.held.value,
       since: () => rounds.held.value?.run.value.movers[0]?.first_explained_at.epochMilliseconds
@@ -177,7 +168,7 @@ describe("rounds of explanations", () => {
   )
 
   effect(
-    "when it falls to another, that one goes on: what was said since when, and what a model was asked, are known to it",
+    "when it falls to another, that one goes on: what was said since when is known to it",
     Effect.gen(function* () {
       const { process, tell } = yield* setup()
       const one = yield* process("one", "mine")
@@ -195,10 +186,6 @@ describe("rounds of explanations", () => {
       assert.strictEqual(two.since(), NOW)
       assert.strictEqual(two.runs.length, 1)
       assert.deepStrictEqual(one.held()?.run, two.held()?.run)
-      assert.deepStrictEqual(two.rewording().drafts, [{ key: "two", draft, at: 0 }])
-      const three = yield* process("three", "anothers")
-      yield* tell
-      assert.deepStrictEqual(three.rewording().drafts, [{ key: "two", draft, at: 0 }])
     })
   )
 
