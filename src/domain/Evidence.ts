@@ -5,8 +5,8 @@ import type { DateTime } from "effect"
 /** What kind of publication an item is. */
 export type EvidenceType = "news" | "exchange_announcement" | "project_blog" | "regulator" | "incident_record"
 
-/** `primary`: who did it says so. `tier1`, `tier2`: reporting, by how carefully it is edited. */
-export type EvidenceTier = "primary" | "tier1" | "tier2"
+/** `primary`: who did it says so. `tier1` to `tier3`: reporting, by how carefully it is edited. */
+export type EvidenceTier = "primary" | "tier1" | "tier2" | "tier3"
 
 /** One item. */
 export interface EvidenceItem {
@@ -27,4 +27,6 @@ export interface EvidenceItem {
   readonly firstSeenAt: DateTime.Utc
   /** Some records only know the day; then `publishedAt` is its midnight UTC. */
   readonly precision: "instant" | "day"
+  /** Whether the markup held instructions to a machine, in what a reader sees or does not see. Such an item is never cited. */
+  readonly hidesInstructions?: true
 }

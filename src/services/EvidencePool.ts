@@ -55,7 +55,7 @@ export class EvidencePool extends Context.Service<
         [
           ...announcing.map((feed) => ({ feed, counts: true })),
           { feed: hacks, counts: true },
-          ...feeds.map(({ items, tier }) => ({ feed: items, counts: tier !== "tier2" }))
+          ...feeds.map(({ items, tier }) => ({ feed: items, counts: tier === "primary" || tier === "tier1" }))
         ],
         poll
       )

@@ -2,6 +2,7 @@
 import { type DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem } from "../domain/Evidence.ts"
+import { plainName } from "../why/Text.ts"
 import type { FigureSource, MoverCoin, WhyInput } from "../why/WhyInput.ts"
 import { type Gathered, WINDOW } from "./EvidencePool.ts"
 import { categoriesOf, contextOf, type MarketFacts, seriesOf } from "./MarketFacts.ts"
@@ -21,8 +22,8 @@ export interface RunFacts {
 /** The coin as the engine knows it. */
 export const moverCoinOf = (coin: Coin): MoverCoin => ({
   id: coin.id,
-  symbol: coin.symbol,
-  name: coin.name,
+  symbol: plainName(coin.symbol).toUpperCase(),
+  name: plainName(coin.name),
   rank: coin.rank,
   categories: categoriesOf(coin.id),
   homepage: null,

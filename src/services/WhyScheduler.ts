@@ -4,7 +4,7 @@ import { Clock, DateTime, Duration, Effect, Latch, Schema, Stream } from "effect
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Replicas } from "../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
-import { FRESH_SHARE } from "../why/Explain.ts"
+import { FRESH_SHARE } from "../why/WhyInput.ts"
 import { VersionedRef } from "./refresh/Dependencies.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 import type { RunFacts } from "./WhyInputs.ts"

@@ -1,4 +1,5 @@
-// Which items tell the same story: MinHash over three-word shingles (Broder 1997). A syndicated copy is one witness, not two.
+// Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its original
+// count as one witness.
 import { words } from "./Text.ts"
 
 const SLOTS = 64
@@ -11,10 +12,10 @@ const hash = (text: string, seed: number): number => {
   return (h ^ (h >>> 13)) >>> 0
 }
 
-/** The smallest hash of each of 64 hash functions over the shingles of a text. */
+/** The smallest value of each of 64 hash functions over the shingles of a text. */
 export type Signature = ReadonlyArray<number>
 
-/** Signature of a text. Texts of fewer than three words have one shingle: themselves. */
+/** The signature of a text; a text of fewer than three words is one shingle. */
 export const signature = (text: string): Signature => {
   const all = words(text)
   const shingles = all.length < 3 ? [all.join(" ")] : all.slice(2).map((word, i) => `${all[i]} ${all[i + 1]} ${word}`)
@@ -28,14 +29,14 @@ export const signature = (text: string): Signature => {
   })
 }
 
-/** Estimated Jaccard similarity. */
+/** Estimated Jaccard similarity of two texts, 0 to 1. */
 export const similarity = (a: Signature, b: Signature): number =>
   a.filter((value, slot) => value === b[slot]).length / SLOTS
 
-/** From here on two items are the same story. */
+/** Texts as similar as this are the same story. */
 export const SAME_STORY = 0.5
 
-/** How many of these items are independent: of each group of copies one counts, and so does one of each domain. */
+/** How many of these items are independent witnesses: of each group of copies, and of each domain, one counts. */
 export const witnesses = (items: ReadonlyArray<{ readonly domain: string; readonly signature: Signature }>): number => {
   const kept: Array<{ readonly domain: string; readonly signature: Signature }> = []
   for (const item of items) {

@@ -1,20 +1,10 @@
-// How well supported an answer is (WHY.md §3.9): a number about the evidence, not about the future.
-import type { Level } from "./Explanation.ts"
+// How well supported an explanation is (WHY.md §3.9): a figure about the evidence, not about the future.
+import type { Analysis } from "./Analysis.ts"
+import { isSectorWide } from "./Decomposition.ts"
+import type { Level, Verdict } from "./Explanation.ts"
+import type { ReportedEvent } from "./ReportedEvent.ts"
 
-/** What speaks for an answer. */
-export interface Support {
-  readonly score: number
-  readonly publishers: number
-  readonly primary: boolean
-  readonly onTime: boolean
-  readonly share: number
-  readonly speculative: boolean
-  readonly onlyTier2: boolean
-  readonly degraded: boolean
-  readonly contradicted: boolean
-}
-
-/** The answer: a level, the number behind it, and why. */
+/** A level, the score behind it (0 to 1), and what the score counts. */
 export interface Confidence {
   readonly level: Level
   readonly score: number
@@ -34,31 +24,51 @@ const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "ei
 /** A small number in letters, so that text carries no figure that no source states. */
 export const inWords = (count: number): string => COUNTS[count] ?? "many"
 
-/** Weighs the support of an answer. */
-export const confidence = (support: Support): Confidence => {
-  const corroboration = support.publishers >= 3 ? 1 : support.publishers === 2 ? 0.6 : 0
-  const raw =
-    0.3 * support.score +
+/** How well an event is supported as what the move coincides with. */
+export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confidence => {
+  const { onset, scored, verdict } = analysis
+  const isPrimary = event.reports.some(({ entry }) => entry.item.tier === "primary")
+  const isOnTime = onset.known && onset.sharp && event.delay >= -1.5 && event.delay <= 8
+  const isBelowTier1 = event.reports.every(({ entry }) => entry.item.tier === "tier2" || entry.item.tier === "tier3")
+  const isContradicted = scored.some(({ reports }) =>
+    reports.some(({ kind, score, sign }) => kind === event.kind && sign === -event.sign && score >= 0.2)
+  )
+  const corroboration = event.publishers >= 3 ? 1 : event.publishers === 2 ? 0.6 : 0
+  const sum =
+    0.3 * event.score +
     0.2 * corroboration +
-    (support.primary ? 0.2 : 0) +
-    (support.onTime ? 0.15 : 0) +
-    0.15 * support.share
-  const score = Math.round(Math.min(1, raw) * 100) / 100
+    (isPrimary ? 0.2 : 0) +
+    (isOnTime ? 0.15 : 0) +
+    0.15 * shareOf(verdict, analysis)
+  const score = Math.round(Math.min(1, sum) * 100) / 100
   let level = levelOf(score)
-  if (support.onlyTier2 && support.publishers <= 1) level = atMost(level, "medium")
-  if (support.contradicted) level = stepDown(level)
-  if (support.speculative || support.degraded) level = "low"
+  if (isBelowTier1 && event.publishers <= 1) level = atMost(level, "medium")
+  if (isContradicted) level = stepDown(level)
+  if (event.speculative) level = "low"
   const reasons = [
-    support.primary ? "primary source" : null,
-    support.publishers > 1
-      ? `${inWords(support.publishers)} publishers`
-      : support.publishers === 1
-        ? "one publisher"
-        : null,
-    support.onTime ? "on time" : null,
-    support.contradicted ? "reports disagree" : null,
-    support.speculative ? "speculation" : null,
-    support.degraded ? "some feeds are down" : null
+    isPrimary ? "primary source" : null,
+    event.publishers > 1 ? `${inWords(event.publishers)} publishers` : "one publisher",
+    isOnTime ? "on time" : null,
+    isContradicted ? "reports disagree" : null,
+    event.speculative ? "speculation" : null
   ].filter((reason) => reason !== null)
   return { level, score, reasons }
+}
+
+/** With no event to tell the figures stand alone: sure of what they are, silent on why. */
+export const confidenceWithoutEvents = ({ isDegraded, parts, verdict }: Analysis): Confidence => {
+  if (isDegraded) return { level: "low", score: 0, reasons: ["some feeds are down"] }
+  if (verdict === "unexplained") return { level: "low", score: 0.2, reasons: ["no report found"] }
+  const share = parts.shareMarket + (isSectorWide(parts) ? parts.shareSector : 0)
+  return {
+    level: share >= 0.7 ? "medium" : "low",
+    score: Math.round(50 * Math.min(1, share)) / 100,
+    reasons: ["figures only"]
+  }
+}
+
+/** The share of the move that the verdict speaks of. */
+const shareOf = (verdict: Verdict, { parts }: Analysis): number => {
+  if (verdict === "market_wide") return parts.shareMarket
+  return verdict === "sector" ? parts.shareMarket + parts.shareSector : parts.shareCoin
 }

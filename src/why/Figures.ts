@@ -1,4 +1,4 @@
-// The figures an explanation may state, each with the page that shows it and the numbers it holds.
+// The figures that an explanation may state, each with the page that shows it and the numbers it holds.
 import type { Decomposition } from "./Decomposition.ts"
 import type { Citation } from "./Explanation.ts"
 import type { WhyInput } from "./WhyInput.ts"
@@ -6,21 +6,21 @@ import type { WhyInput } from "./WhyInput.ts"
 /** Ids of figures: `m1` bitcoin, `m2` the coin, `m3` the market, `m4` the sector, `m5` derivatives, `c1` the search itself. */
 export type FigureId = "m1" | "m2" | "m3" | "m4" | "m5" | "c1"
 
-/** A figure citation without its number in a text. */
+/** A figure that can be cited. */
 export interface Figure {
   readonly id: FigureId
   readonly type: Citation["type"]
   readonly title: string
   readonly url: string
   readonly publisher: string
-  /** Numbers it states. */
+  /** The numbers that it states. */
   readonly numbers: ReadonlyArray<number>
 }
 
 const known = (...values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
   values.filter((value) => value !== null)
 
-/** Trading volume of a day in units of the week's average; an observation, never a cause. */
+/** Volume of 24 hours over the mean daily volume of 7 days, with one decimal. An observation, never a cause. */
 export const volumeRatio = (input: WhyInput): number | null => {
   const { volume24h, volume7dAverage } = input.move
   return volume24h === null || volume7dAverage === null || volume7dAverage <= 0

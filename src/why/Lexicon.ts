@@ -196,7 +196,6 @@ export const MODIFIER =
 
 /** Kinds of junk by what gives them away. */
 export const junkTests = {
-  injection: matcher(junk.injection),
   spam_prediction: matcher(junk.spam_prediction),
   technical_analysis: matcher(junk.technical_analysis),
   listicle: matcher(junk.listicle),

@@ -1,11 +1,12 @@
-// Whether an item is about a coin, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form or
-// next to words of the trade that are not the name itself; and a headline has one subject.
+// Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form (`$NEAR`) or next to
+// words about crypto that are not the name itself, and a headline has one subject.
 import type { EvidenceItem } from "../domain/Evidence.ts"
+import { fold } from "../domain/FoldedText.ts"
+import { domainOf, publisherAt } from "../domain/Publishers.ts"
 import * as AhoCorasick from "./AhoCorasick.ts"
 import type { Catalog, CoinName } from "./CoinNames.ts"
-import publishers from "./data/publishers.json" with { type: "json" }
 import { coinNoun, MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
-import { clean, fold, isShouting, isTitleCase, registrableDomain } from "./Text.ts"
+import { isShouting, isTitleCase } from "./Text.ts"
 
 /** A text with the names found in it. */
 export interface Field {
@@ -21,15 +22,15 @@ export interface Scanned {
   readonly item: EvidenceItem
   readonly title: Field
   readonly summary: Field
-  /** From a publication on crypto, which is context enough for a name at the head of a title. */
+  /** Whether its publisher writes about crypto only: context enough for a name at the head of a title. */
   readonly native: boolean
-  /** Coins after one of whose names the publisher is called. */
+  /** Coins with whose name the publisher's name begins. */
   readonly publisherOf: ReadonlySet<string>
 }
 
 /** How an item and a coin belong together. */
 export interface Link {
-  /** 0 to 1, with salience. */
+  /** How surely the item is about the coin, 0 to 1, salience included; 0 where it is not. */
   readonly strength: number
   readonly inTitle: boolean
   /** Only an exchange behind the coin is named. */
@@ -38,15 +39,13 @@ export interface Link {
   readonly otherLeads: boolean
   /** The title names coins in a row: "A, B and C". */
   readonly list: boolean
-  /** The coin is only where something else happens: "a token on X". */
+  /** The coin is only the chain on which something else happens: "a token on X". */
   readonly host: boolean
   /** The coin is only named in passing, in the summary: "others, such as X". */
   readonly aside: boolean
-  /** The word occurs and does not mean the coin: never cite this item. */
+  /** The word occurs and does not mean the coin: the item is never cited. */
   readonly homonym: boolean
 }
-
-const native: ReadonlySet<string> = new Set(publishers.crypto_native)
 
 const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
 
@@ -69,7 +68,7 @@ const accepts = (text: string, shouting: boolean, match: AhoCorasick.Match<CoinN
 }
 
 const scanField = (raw: string, catalog: Catalog): Field => {
-  const text = fold(clean(raw))
+  const text = fold(raw)
   const shouting = isShouting(text)
   const lower = text.toLowerCase()
   const names =
@@ -84,7 +83,7 @@ export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => ({
   item,
   title: scanField(item.title, catalog),
   summary: scanField(item.summary, catalog),
-  native: native.has(clean(item.publisher).toLowerCase()),
+  native: publisherAt(item.url)?.isCryptoPress ?? false,
   publisherOf: new Set(
     scanField(item.publisher, catalog)
       .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
@@ -92,7 +91,7 @@ export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => ({
   )
 })
 
-/** The text around the coin's own names. */
+/** The text without the coin's own names: the context must not come from the name itself. */
 const around = (field: Field, coinId: string): string => {
   let text = ""
   let at = 0
@@ -107,10 +106,10 @@ const around = (field: Field, coinId: string): string => {
 const hasContext = (scanned: Scanned, coinId: string): boolean =>
   wording.cryptoContext(around(scanned.title, coinId)) || wording.cryptoContext(around(scanned.summary, coinId))
 
-/** Whether a word follows that only follows the name of a coin or chain. */
+/** Whether the next word is one that only follows the name of a coin or chain: "NEAR token". */
 export const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
 
-/** Whether what follows is a verb of the price: "COMP drops". */
+/** Whether the next word is a verb of the price: "COMP drops". */
 const pricesNext = (field: Field, end: number): boolean => {
   const next = /^\s+(\w+)/.exec(field.lower.slice(end))?.[1] ?? ""
   return wording.up(next) || wording.down(next)
@@ -119,7 +118,7 @@ const pricesNext = (field: Field, end: number): boolean => {
 const startsSentence = (text: string, start: number): boolean =>
   start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
 
-/** How sure one mention of an ordinary word is, given what else the item says. */
+/** How sure a mention is whose name is also an ordinary word, given what else the item says. */
 const ambiguousStrength = (
   field: Field,
   match: AhoCorasick.Match<CoinName>,
@@ -171,7 +170,7 @@ const mentionsOf = (
       return { match, strength: role === "behind" ? 0.85 : 0.95 }
     })
 
-/** Whether a name is a coin's own, not of those behind it. */
+/** Whether a name is the coin's own, not that of a person or company behind it. */
 export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
 
 /** Whether only names stand between two names: "A, B and C". */
@@ -264,11 +263,11 @@ const isOwnBlog = (
   { item, publisherOf }: Scanned,
   coin: { readonly id: string; readonly name: string; readonly homepage: string | null }
 ): boolean => {
-  const host = coin.homepage === null ? "" : registrableDomain(`https://${coin.homepage}`)
+  const host = coin.homepage === null ? null : domainOf(`https://${coin.homepage}`)
   return (
-    (host !== "" && registrableDomain(item.url) === host) ||
+    (host !== null && domainOf(item.url) === host) ||
     publisherOf.has(coin.id) ||
-    clean(item.publisher).toLowerCase() === coin.name.toLowerCase()
+    item.publisher.toLowerCase() === coin.name.toLowerCase()
   )
 }
 

@@ -1,4 +1,4 @@
-// Numbers in text, with their scale and what they count, so that "$24 million" and "24,000,000 dollars" are one and "24 %" is not.
+// Reads numbers in text with their scale and what they count: "$24 million" and "24,000,000 dollars" are the same, "24 %" is not.
 
 /** One number of a text. */
 export interface Figured {
@@ -24,7 +24,7 @@ const SCALE: Readonly<Record<string, number>> = {
 const NUMBER =
   /(?<![\p{L}\d.])([$€£])?\s?(\d+(?:\.\d+)?)\s?(k|mm|mn|m|bn|b|t|thousand|million|billion|trillion)?(?![\p{L}\d])(?:\s?(%|percent|per cent|percentage|dollars|usd)(?![\p{L}]))?(?:\s(?:of\s)?([\p{L}]+))?/giu
 
-/** What is counted in pieces: a ticker after the number, or the word itself. */
+/** Whether the next word says that pieces are counted: a ticker, or "tokens". */
 const isPiece = (word: string | undefined): boolean =>
   word !== undefined && (/^\p{Lu}{2,6}$/u.test(word) || /^(?:tokens?|coins?|ether|bitcoins?)$/i.test(word))
 
@@ -56,10 +56,7 @@ const TENS: Readonly<Record<string, number>> = {
   dozens: 12
 }
 
-const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-const MONTH_NAME = new RegExp(`\\b(${MONTHS})[a-z]*\\.? (\\d{1,2})\\b`, "gi")
-
-/** Numbers written in digits. Dates yield their parts. */
+/** Numbers written in digits. A date yields its parts. */
 export const numbersIn = (text: string): ReadonlyArray<Figured> => {
   const plain = text
     .replaceAll(/(\d),(?=\d{3})/g, "$1")
@@ -86,22 +83,13 @@ export const numberWordsIn = (text: string): ReadonlyArray<number> =>
     return small >= 2 ? [small] : TENS[word] === undefined ? [] : [TENS[word]]
   })
 
-/** Months as numbers: "20 February" holds a 2. */
-export const monthsIn = (text: string): ReadonlyArray<number> => {
-  const names = text.toLowerCase().match(new RegExp(`\\b(?:${MONTHS})[a-z]*\\b`, "g")) ?? []
-  return [
-    ...names.map((name) => MONTHS.split("|").indexOf(name.slice(0, 3)) + 1),
-    ...[...text.matchAll(MONTH_NAME)].map(([, , day]) => Number(day))
-  ]
-}
-
-/** Equal within one percent, or a tenth; a sign may be told in words. */
+/** Equal within 1 %, or within 0.11, whatever the sign: words may tell it. */
 export const isNear = (value: number, other: number): boolean => {
   const tolerance = Math.max(0.11, Math.abs(other) * 0.01)
   return Math.abs(Math.abs(value) - Math.abs(other)) <= tolerance
 }
 
-/** Whether a number of a claim is among those of its source: same size, and not a share where that is a sum. */
+/** Whether a number is among those stated: of the same size, and of the same unit where both have one. */
 export const isStated = (claim: Figured, stated: ReadonlyArray<Figured>): boolean =>
   stated.some(
     (figure) =>

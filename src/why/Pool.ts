@@ -1,25 +1,28 @@
-// The items of a run, read once and shared by all its movers.
+// Items as the engine reads them: names found, owner and time known. They are read once and shared by all movers of a run; what
+// few movers need is worked out at the first request.
 import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
+import { domainOf } from "../domain/Publishers.ts"
 import { type Signature, signature } from "./Cluster.ts"
 import { catalogFor } from "./CoinNames.ts"
 import { read, type Reading } from "./EventKind.ts"
 import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
 import { type Scanned, scan } from "./Linking.ts"
 import { masked } from "./Masking.ts"
-import { isWebAddress, registrableDomain } from "./Text.ts"
+import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
 /** One item, read. */
 export interface PoolItem {
   readonly item: EvidenceItem
   readonly scanned: Scanned
-  /** Milliseconds since the epoch: when it was published, or first seen where that is earlier. */
+  /** When it was published, or first seen where that is earlier; epoch milliseconds. */
   readonly at: number
+  /** Registrable domain of its address, else the host: items of one owner are one witness. */
   readonly domain: string
+  /** Whether its text addresses a machine. */
   readonly injection: boolean
   readonly signature: () => Signature
-  /** What kind of junk its words are. */
   readonly junk: () => JunkKind | null
   /** Whether it tells of something that happens every week, whichever coin it is about. */
   readonly routine: () => boolean
@@ -27,18 +30,11 @@ export interface PoolItem {
   readonly readings: () => ReadonlyArray<Reading>
 }
 
-const lazily = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-const byTime = (a: PoolItem, b: PoolItem): number =>
+/** The order of a pool: by time, then by id. */
+export const byTime = (a: PoolItem, b: PoolItem): number =>
   a.at - b.at || (a.item.id < b.item.id ? -1 : a.item.id > b.item.id ? 1 : 0)
 
-/** Reads items for some movers. Items without a web address, and second items of one id, are left out. */
+/** Reads items, each id once, with the names of these coins beside those of the registry. Sorted {@link byTime}. */
 export const readPool = (
   evidence: ReadonlyArray<EvidenceItem>,
   coins: ReadonlyArray<MoverCoin>
@@ -46,20 +42,27 @@ export const readPool = (
   const catalog = catalogFor(coins)
   const seen = new Set<string>()
   return evidence
-    .filter((item) => isWebAddress(item.url) && !seen.has(item.id) && seen.add(item.id) !== undefined)
+    .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined)
     .map((item): PoolItem => {
       const scanned = scan(item, catalog)
       return {
         item,
         scanned,
         at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt)),
-        domain: registrableDomain(item.url),
+        domain: domainOf(item.url) ?? URL.parse(item.url)?.host ?? item.url,
         injection: isInjection(item),
-        signature: lazily(() => signature(`${scanned.title.text} ${scanned.summary.text}`)),
-        junk: lazily(() => junkOf(scanned.title.lower, scanned.summary.lower)),
-        routine: lazily(() => isRoutine(masked(scanned.title, null), masked(scanned.summary, null))),
-        readings: lazily(() => read(scanned.title.lower, scanned.summary.lower, 0))
+        signature: once(() => signature(`${scanned.title.text} ${scanned.summary.text}`)),
+        junk: once(() => junkOf(scanned.title.lower, scanned.summary.lower)),
+        routine: once(() => isRoutine(masked(scanned.title, null), masked(scanned.summary, null))),
+        readings: once(() => read(scanned.title.lower, scanned.summary.lower, 0))
       }
     })
     .toSorted(byTime)
+}
+
+/** Works out everything that is lazy about an item, so that a run can pause between items. */
+export const prepare = ({ junk, readings, routine }: PoolItem): void => {
+  junk()
+  routine()
+  readings()
 }

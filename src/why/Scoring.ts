@@ -1,6 +1,7 @@
-// What one item is worth as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). A ranker of
-// events, not of articles: an item with no recognised event scores nothing.
+// Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are ranked,
+// not articles: an item with no recognised event scores nothing.
 import { DateTime } from "effect"
+import type { EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { isRoutine } from "./Junk.ts"
@@ -10,30 +11,35 @@ import { masked } from "./Masking.ts"
 import { materiality } from "./Materiality.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
-import { tierWeight } from "./PublisherTier.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** From here on an item may be called a driver. */
+/** An item that scores this much may be a driver. */
 export const DRIVER_THRESHOLD = 0.42
 
-/** One reading of one item, scored. */
-export interface Candidate {
+/** One reading of one item, scored for one mover. */
+export interface ScoredReport {
   readonly entry: PoolItem
   readonly kind: EventKind
+  /** 0 to 1. */
   readonly score: number
+  /** Which way such an event pushes: 1 up, -1 down. */
   readonly sign: number
   /** Hours after the onset; negative before it. */
   readonly delay: number
+  /** Whether the title names both the coin and the event. */
   readonly inTitle: boolean
   readonly speculative: boolean
 }
 
+/** How much the word of a publisher weighs. */
+export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.05, tier1: 1, tier2: 0.8, tier3: 0.6 }
+
 const HOUR = 3_600_000
 
-/** Not what a headline on the whole market can be: these are never a coin's own events. */
+/** Kinds of the whole market or a sector: never a coin's own event. */
 const WIDE: ReadonlySet<EventKind> = new Set(["macro", "market", "sector"])
 
-/** Kinds that an exchange's own name is enough for. */
+/** Kinds for which the name of the exchange behind a coin is enough. */
 const VENUE_KINDS: ReadonlySet<EventKind> = new Set([
   "regulatory",
   "leadership",
@@ -45,7 +51,7 @@ const VENUE_KINDS: ReadonlySet<EventKind> = new Set([
   "migration"
 ])
 
-/** Kinds that name several coins at once by nature. */
+/** Kinds whose headlines name several coins in a row. */
 const ROW_KINDS: ReadonlySet<EventKind> = new Set([
   "listing",
   "delisting",
@@ -58,7 +64,7 @@ const ROW_KINDS: ReadonlySet<EventKind> = new Set([
   "airdrop"
 ])
 
-/** Kinds where "a token on X" is the token's news, not X's. */
+/** Kinds in which "a token on X" is news of the token, not of X. */
 const GUEST_KINDS: ReadonlySet<EventKind> = new Set([
   "listing",
   "airdrop",
@@ -84,7 +90,10 @@ const NAMED_IN_SUMMARY: ReadonlySet<EventKind> = new Set([
   "migration"
 ])
 
-/** How well a time fits: at or after the onset fully, before it less and less, a day before not at all. */
+/**
+ * How well a time fits, 0 to 1: at or after the onset fully, before it less and less, a day before not at all. Scheduled events
+ * may be reported up to 72 hours ahead.
+ */
 export const timing = (delayHours: number, onset: Onset, scheduled: boolean, dayPrecision: boolean): number => {
   if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0
   const slack = (onset.sharp ? 1.5 : 3) + (dayPrecision ? 24 : 0)
@@ -106,7 +115,7 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
   return sign === moveSign ? 1 : 0.25
 }
 
-/** `forks`: the title speaks of a change to the chain itself, which is no guest of it. */
+/** `forks`: the title speaks of a change to the chain itself, which does not only take place on it. */
 const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boolean): number => {
   if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && ROW_KINDS.has(kind)
@@ -129,15 +138,17 @@ const wordingFactor = (title: string, summary: string): number => {
   return question * past * opinion * rumour
 }
 
-/** What an item is called when it is not evidence for this coin. */
-export interface Judged {
+/** One item, judged for one mover. */
+export interface ScoredItem {
   readonly entry: PoolItem
   readonly link: Link
   readonly junk: boolean
   readonly routine: boolean
-  readonly candidates: ReadonlyArray<Candidate>
+  /** Its readings that score above 0. */
+  readonly reports: ReadonlyArray<ScoredReport>
 }
 
+/** Kinds that matter even where they happen every week. */
 const HARD: ReadonlySet<EventKind> = new Set([
   "exploit",
   "insolvency",
@@ -150,25 +161,25 @@ const HARD: ReadonlySet<EventKind> = new Set([
 
 const routineFactor = (kind: EventKind, big: boolean): number => (HARD.has(kind) ? 0.4 : big ? 0.7 : 0.3)
 
-/** Judges one item for one mover. */
-export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged => {
+/** Scores one item for one mover. */
+export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): ScoredItem => {
   const found = link(entry.scanned, input.coin)
   const delay = (entry.at - onset.at) / HOUR
   const linked = found.strength > 0
-  // What came far too early is not read at all.
+  // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
   const junk = entry.injection || (linked && !dead && entry.junk() !== null)
-  const none = { entry, link: found, junk, routine: false, candidates: [] }
+  const none = { entry, link: found, junk, routine: false, reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
   const routine = isRoutine(title, summary)
   const moveSign = Math.sign(input.move.changePct)
   const said = wordingFactor(title, summary)
-  const tier = tierWeight(entry.item)
+  const tier = tierWeight[entry.item.tier]
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(`${title} ${summary}`)
-  const candidates = read(title, summary, moveSign).flatMap((reading): ReadonlyArray<Candidate> => {
+  const reports = read(title, summary, moveSign).flatMap((reading): ReadonlyArray<ScoredReport> => {
     if (WIDE.has(reading.kind)) return []
     const scheduled = reading.kind === "token_unlock" || reading.kind === "upgrade"
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
@@ -195,5 +206,5 @@ export const judge = (entry: PoolItem, input: WhyInput, onset: Onset): Judged =>
           }
         ]
   })
-  return { ...none, routine, candidates }
+  return { ...none, routine, reports }
 }

@@ -1,13 +1,13 @@
-// Dates ahead that a cited item names, in its own words. Nothing is inferred: no date in the text, nothing to watch.
+// Finds dates ahead that a cited item names, with the sentence that names them. Nothing is inferred: where the text has no date,
+// there is nothing to watch.
 import { DateTime } from "effect"
-import { clean, quotable } from "./Text.ts"
-import type { PoolItem } from "./Pool.ts"
+import type { EvidenceItem } from "../domain/Evidence.ts"
 
-/** One dated fact. */
+/** One date ahead. */
 export interface DatedFact {
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** The sentence of the item that names it, verbatim. */
+  /** The sentence that names it, verbatim. */
   readonly quote: string
 }
 
@@ -42,13 +42,13 @@ const isDay = (year: number, month: number, day: number): boolean => {
   return made._tag === "Some" && DateTime.toPartsUtc(made.value).day === day
 }
 
-/** All dates of a text; without a year, the next such day after `after`. */
+/** All dates of a text; one without a year is the next such day after `after`. */
 const datesIn = (text: string, after: DateTime.Utc): ReadonlyArray<string> => {
   const now = DateTime.toPartsUtc(after)
   const found: Array<string> = []
   const add = (year: number | null, month: number, day: number): void => {
     const passed = month < now.month || (month === now.month && day < now.day)
-    // Only a little ahead may run over the year's end: "July 2" in December is last summer.
+    // Only a date at most three months ahead runs over the end of the year: "July 2" in December is last summer.
     const guess = passed && now.month - month >= 9 ? now.year + 1 : now.year
     const use = year ?? guess
     if (month >= 1 && month <= 12 && isDay(use, month, day)) found.push(`${use}-${pad(month)}-${pad(day)}`)
@@ -64,14 +64,12 @@ const datesIn = (text: string, after: DateTime.Utc): ReadonlyArray<string> => {
 const sentencesOf = (text: string): ReadonlyArray<string> =>
   text.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]?/g)?.map((part) => part.trim()) ?? []
 
-/** The dates ahead that an item names, the nearest first. */
-export const datedFacts = (entry: PoolItem, asOf: DateTime.Utc): ReadonlyArray<DatedFact> => {
+/** The dates ahead that an item names, at most two, the nearest first. */
+export const datedFacts = (item: EvidenceItem, asOf: DateTime.Utc): ReadonlyArray<DatedFact> => {
   const today = DateTime.formatIsoDateUtc(asOf)
-  const summary = quotable(entry.item.summary)
-  const parts = [...sentencesOf(summary), clean(quotable(entry.item.title))]
-  const facts = parts
+  const facts = [...sentencesOf(item.summary), item.title]
     .filter((quote) => quote.length >= 12 && quote.length <= 240)
-    .flatMap((quote) => datesIn(quote, entry.item.publishedAt).map((date): DatedFact => ({ date, quote })))
+    .flatMap((quote) => datesIn(quote, item.publishedAt).map((date): DatedFact => ({ date, quote })))
     .filter(({ date }) => date > today)
   return facts
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))

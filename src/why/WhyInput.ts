@@ -1,7 +1,13 @@
-// What the engine is given about one mover: figures, items, and the clock. Percentages are percent (2.5 = 2.5 %), money is USD,
-// and what nobody said is `null`.
+// What the engine is given about one mover: figures, items and the clock. Changes are percent (2.5 = 2.5 %), money is USD, and
+// what is unknown is `null`.
 import type { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
+
+/** Nothing older than this takes part in an explanation, in hours. */
+export const EVIDENCE_HOURS = 96
+
+/** Under this share of fresh primary and tier-1 feeds nothing is explained. */
+export const FRESH_SHARE = 0.6
 
 /** Evenly spaced observations, oldest first; `null` where one is missing. */
 export interface Series {
@@ -13,6 +19,7 @@ export interface Series {
 /** The coin that moved. */
 export interface MoverCoin {
   readonly id: string
+  /** Upper case. Symbol and name are plain text on one line (`plainName`). */
   readonly symbol: string
   readonly name: string
   readonly rank: number | null
@@ -62,7 +69,7 @@ export interface Derivatives {
   readonly fundingRate8h: number | null
 }
 
-/** Whose figures these are. */
+/** The source of the figures. */
 export interface FigureSource {
   readonly publisher: string
   /** Pages of the publisher that show them: http or https. */
@@ -71,20 +78,20 @@ export interface FigureSource {
   readonly observedAt: DateTime.Utc
 }
 
-/** State of the feeds. */
+/** How the feeds are doing. */
 export interface FeedCoverage {
   readonly sourcesOk: number
   readonly sourcesFailed: ReadonlyArray<string>
   /** Share of tier-1 and primary feeds that are fresh, 0 to 1. */
   readonly freshShare: number
   readonly windowHours: number
-  /** Our public list of feeds with their health. */
+  /** The service's public list of feeds with their health. */
   readonly url: string
 }
 
-/** All the engine knows. */
+/** Everything that the engine is given. */
 export interface WhyInput {
-  /** The clock: nothing else is read for the time. */
+  /** The time of the explanation; no clock is read. */
   readonly asOf: DateTime.Utc
   readonly coin: MoverCoin
   readonly move: Move

@@ -1,24 +1,23 @@
-// Reports on what moved the whole market, or a whole sector, the way this coin moved. Shared by all movers of a run in effect:
-// nothing here depends on the coin but its words, which must not be mistaken for it.
+// Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin only in that
+// a word that is also its name must not be taken for the market.
 import { DateTime } from "effect"
 import type { Reading } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
-import { tierWeight } from "./PublisherTier.ts"
-import type { Candidate, Judged } from "./Scoring.ts"
+import { type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 const HOUR = 3_600_000
 
-/** What a headline must speak of to be about the whole market. */
+/** Whether a headline speaks of the whole market or of what moves all of it. */
 const isWideSubject = matcher([
   "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
 ])
 
 const isMacro = (title: string): boolean => ruleOf("macro")?.matches(title) ?? false
 
-/** Commodities and other markets whose headlines use the same words. */
+/** Whether a headline is about another market whose headlines use the same words. */
 const isOtherMarket = matcher([
   "\\b(?:copper|natural gas|crude|wheat|corn|soybeans?|coffee|cocoa|cotton|sugar|lumber|steel|iron ore|aluminium|aluminum|nickel|zinc|lithium|cattle|housing|mortgage|real estate|football|soccer|nba|nfl|cricket|tennis|movie|album|fashion|weather|hurricane|earthquake|flood)\\b"
 ])
@@ -62,7 +61,7 @@ const signOf = (text: string): number => {
   return up === down ? 0 : up ? 1 : -1
 }
 
-/** Which way a headline says its subject went: what it defies went the other way, what stands beside it says nothing of it. */
+/** Which way a headline says its subject went. What it defies went the other way; what follows "despite" or "while" says nothing of it. */
 const toldOf = (title: string): number => {
   const defied = DEFIES.exec(title)?.[1]
   return defied === undefined ? signOf(title.replace(ASIDE, "")) || signOf(title) : -signOf(defied)
@@ -73,14 +72,14 @@ const kindOrder = (kind: EventKind): number => {
   return kind === "liquidations" ? 0.95 : 1
 }
 
-/** Market-wide reports of this move, scored. */
-export const marketCandidates = (
-  judged: ReadonlyArray<Judged>,
+/** Reports on the whole market for this move. */
+export const marketReports = (
+  scored: ReadonlyArray<ScoredItem>,
   input: WhyInput,
   onset: Onset
-): ReadonlyArray<Candidate> => {
+): ReadonlyArray<ScoredReport> => {
   const moveSign = Math.sign(input.move.changePct)
-  return judged.flatMap(({ entry, link }): ReadonlyArray<Candidate> => {
+  return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
     if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
@@ -101,7 +100,7 @@ export const marketCandidates = (
       const score =
         Math.max(0.9, reading.weight) *
         kindOrder(reading.kind) *
-        tierWeight(entry.item) *
+        tierWeight[entry.item.tier] *
         when *
         agreement(reading.kind, sign, moveSign, plain) *
         (altcoin && !wideAnyway(plain) ? 0.3 : 1)
@@ -122,16 +121,16 @@ const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum"])
 
 const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
 
-/** Sector reports of this move, scored. `sector` is the category that explains it. */
-export const sectorCandidates = (
-  judged: ReadonlyArray<Judged>,
+/** Reports on a sector for this move. `sector` is the category that explains it. */
+export const sectorReports = (
+  scored: ReadonlyArray<ScoredItem>,
   input: WhyInput,
   onset: Onset,
   sector: string
-): ReadonlyArray<Candidate> => {
+): ReadonlyArray<ScoredReport> => {
   const moveSign = Math.sign(input.move.changePct)
   const categories = [sector, ...input.coin.categories.filter((category) => category !== sector)]
-  return judged.flatMap(({ entry, link }): ReadonlyArray<Candidate> => {
+  return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
     if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const summary = entry.scanned.summary.lower
@@ -143,7 +142,7 @@ export const sectorCandidates = (
     if (!inTitle && !inSummary) return []
     if (entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    const score = (inTitle ? 0.9 : 0.6) * tierWeight(entry.item) * when * agreement("sector", 0, moveSign, plain)
+    const score = (inTitle ? 0.9 : 0.6) * tierWeight[entry.item.tier] * when * agreement("sector", 0, moveSign, plain)
     return [
       {
         entry,

@@ -1,19 +1,20 @@
-// The text (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more than its source; numbers stand in
-// what the sentence cites; nothing is said to be a cause.
+// The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more than its source.
+// Every number stands in what the sentence cites, and nothing is said to be a cause.
 import type { Sentence, Verdict } from "./Explanation.ts"
 import { volumeRatio } from "./Figures.ts"
-import type { EventGroup } from "./Grouping.ts"
 import { phraseOf } from "./Lexicon.ts"
-import { clean, cut, quotable } from "./Text.ts"
+import type { ReportedEvent } from "./ReportedEvent.ts"
+import { cut } from "./Text.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** Longest headline that is quoted whole. */
-const QUOTE = 120
+/** The most that is quoted of a headline, and of a sentence with a date, in characters. */
+const HEADLINE_QUOTE = 120
+const DATE_QUOTE = 200
 
-/** One decimal; without a sign where the words tell it. */
+/** Percent with one decimal, without a sign: the words tell it. */
 const percent = (value: number): string => `${(Math.round(Math.abs(value) * 10) / 10).toFixed(1)}%`
 
-/** One decimal, with a sign. */
+/** Percent with one decimal and a sign. */
 export const signed = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return `${rounded > 0 ? "+" : rounded < 0 ? "-" : ""}${Math.abs(rounded).toFixed(1)}%`
@@ -24,32 +25,26 @@ const money = (value: number): string => {
   return `$${Number((value / scale).toPrecision(3))}${unit}`
 }
 
-/** A headline as it is quoted. Straight quotes inside give way to single ones only at its ends, so that the quote stays verbatim. */
-export const quoteOf = (title: string): string => cut(quotable(title), QUOTE)
-
-const nameOf = (input: WhyInput): string => clean(input.coin.name)
-const symbolOf = (input: WhyInput): string => clean(input.coin.symbol).toUpperCase()
-
-/** How far from the start of the move, in words: an hour is as exact as it is known. */
-const whenOf = (delayHours: number, known: boolean): string => {
-  if (!known) return "on the day of the move"
+/** How far from the start of the move, in words: it is known to the hour at best. */
+const whenOf = (delayHours: number, isOnsetKnown: boolean): string => {
+  if (!isOnsetKnown) return "on the day of the move"
   if (delayHours < -1.5) return "some hours before the move began"
   if (delayHours <= 1.5) return "close to the start of the move"
   return delayHours <= 6 ? "within hours of the start of the move" : "after the move had begun"
 }
 
 /** The move itself. */
-export const moveSentence = (input: WhyInput): Sentence => {
-  const direction = input.move.changePct >= 0 ? "up" : "down"
-  const head = `${nameOf(input)} (${symbolOf(input)}) is ${direction} ${percent(input.move.changePct)} over 24 hours`
-  const btc = input.market.btcChange24h
-  return btc === null || input.coin.id === "bitcoin"
+export const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
+  const direction = move.changePct >= 0 ? "up" : "down"
+  const head = `${coin.name} (${coin.symbol}) is ${direction} ${percent(move.changePct)} over 24 hours`
+  const btc = market.btcChange24h
+  return btc === null || coin.id === "bitcoin"
     ? { text: `${head}.`, citations: ["m2"] }
     : { text: `${head}, against ${signed(btc)} for bitcoin.`, citations: ["m2", "m1"] }
 }
 
-/** Whose move it was, where it was not the coin's. */
-export const shareSentence = (
+/** That the move is the market's or the sector's; none where it is the coin's own. */
+export const shareSentences = (
   input: WhyInput,
   verdict: Verdict,
   sectorChange: number | null
@@ -72,55 +67,55 @@ export const shareSentence = (
   return []
 }
 
-/** An event, in the words of its best report. `ids` are the citations of its reports in order. */
-export const eventSentences = (
-  group: EventGroup,
-  ids: ReadonlyArray<string>,
-  rank: number,
-  onsetKnown: boolean,
-  wide: boolean
-): ReadonlyArray<Sentence> => {
-  const [best] = group.reports
-  const [first, ...rest] = ids
-  if (best === undefined || first === undefined) return []
-  const publisher = clean(best.entry.item.publisher)
+/** An event in the words of its best report. `id` cites that report; `rank` is the event's place, from 1. */
+export const eventSentence = (
+  event: ReportedEvent,
+  id: string,
+  { isOnsetKnown, isWide, rank }: { readonly isOnsetKnown: boolean; readonly isWide: boolean; readonly rank: number }
+): Sentence => {
+  const [{ delay, entry }] = event.reports
+  const kind = phraseOf(event.kind)
   const opening =
     rank > 1
-      ? `Also reported ${whenOf(best.delay, onsetKnown)} is ${phraseOf(group.kind)}`
-      : wide
-        ? `The report closest to the move of the market is about ${phraseOf(group.kind)}`
-        : `Reported ${whenOf(best.delay, onsetKnown)} is ${phraseOf(group.kind)}`
-  const hedge = group.speculative ? ", which is not confirmed" : ""
-  const main: Sentence = {
-    text: `${opening}${hedge}, according to ${publisher}: “${quoteOf(best.entry.item.title)}”.`,
-    citations: [first]
-  }
-  const names = group.reports.slice(1, 1 + rest.length).map(({ entry }) => clean(entry.item.publisher))
-  const others = [...new Set(names)].filter((name) => name !== publisher)
-  if (rest.length === 0 || others.length === 0) return [main]
-  const list = others.length === 1 ? others[0] : `${others.slice(0, -1).join(", ")} and ${others.at(-1)}`
-  return [main, { text: `${list} also report${others.length === 1 ? "s" : ""} it.`, citations: rest }]
+      ? `Also reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
+      : isWide
+        ? `The report closest to the move of the market is about ${kind}`
+        : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
+  const hedge = event.speculative ? ", which is not confirmed" : ""
+  const { publisher, title } = entry.item
+  return { text: `${opening}${hedge}, according to ${publisher}: “${cut(title, HEADLINE_QUOTE)}”.`, citations: [id] }
 }
 
-/** Forced closures of positions on our side of the move. */
-export const liquidationSentence = (input: WhyInput): ReadonlyArray<Sentence> => {
-  const amount = input.derivatives?.liquidations24h ?? null
-  const longShare = input.derivatives?.longShare ?? null
+/** Who else reports an event; none where only one publisher does. `ids` cite its reports after the best. */
+export const corroborationSentences = (event: ReportedEvent, ids: ReadonlyArray<string>): ReadonlyArray<Sentence> => {
+  const [best, ...more] = event.reports
+  const others = [...new Set(more.map(({ entry }) => entry.item.publisher))].filter(
+    (publisher) => publisher !== best.entry.item.publisher
+  )
+  const last = others.at(-1)
+  if (last === undefined) return []
+  const names = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`
+  return [{ text: `${names} also report${others.length === 1 ? "s" : ""} it.`, citations: ids }]
+}
+
+/** Forced closures of positions, where they were large and most of them on the losing side of the move. */
+export const liquidationSentences = ({ derivatives, move }: WhyInput): ReadonlyArray<Sentence> => {
+  const amount = derivatives?.liquidations24h ?? null
+  const longShare = derivatives?.longShare ?? null
   if (amount === null || longShare === null || !(amount > 0)) return []
-  const volume = input.move.volume24h
-  const side = input.move.changePct < 0 ? longShare : 1 - longShare
-  if (side < 0.6 || (volume !== null && amount < 0.002 * volume)) return []
-  const what = input.move.changePct < 0 ? "long" : "short"
+  const isFall = move.changePct < 0
+  const side = isFall ? longShare : 1 - longShare
+  if (side < 0.6 || (move.volume24h !== null && amount < 0.002 * move.volume24h)) return []
   return [
     {
-      text: `Liquidations over 24 hours were about ${money(amount)} in total, most of them of ${what} positions.`,
+      text: `Liquidations over 24 hours were about ${money(amount)} in total, most of them of ${isFall ? "long" : "short"} positions.`,
       citations: ["m5"]
     }
   ]
 }
 
-/** The honest none. */
-export const noneSentences = (
+/** That nothing was found, and how much was searched. */
+export const nothingFoundSentences = (
   input: WhyInput,
   search: { readonly items: number; readonly publishers: number }
 ): ReadonlyArray<Sentence> => {
@@ -140,26 +135,24 @@ export const noneSentences = (
     : [none]
 }
 
-/** When too little was searched to say anything. */
-export const degradedSentence = (): Sentence => ({
+/** That too little was searched to say anything. */
+export const coverageSentence: Sentence = {
   text: "Too few of the feeds are fresh to say what coincides with the move.",
   citations: ["c1"]
-})
+}
 
-/** A date ahead. */
+/** A date ahead, in the words of the item that `id` cites. */
 export const watchSentence = (quote: string, id: string): Sentence => ({
-  text: `To watch: “${cut(quote, 200)}”.`,
+  text: `To watch: “${cut(quote, DATE_QUOTE)}”.`,
   citations: [id]
 })
 
-/** One line for a list. */
-export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: EventGroup | undefined): string => {
-  const name = nameOf(input)
-  const rises = input.move.changePct >= 0
-  const verb = rises ? "rises" : "falls"
-  if (verdict === null) return `${name} ${verb}; too few sources are fresh to explain it`
-  if (verdict === "unexplained") return `${name} ${verb} with no clear catalyst found`
-  if (verdict === "market_wide") return `${name} ${verb} with the wider market`
-  if (verdict === "sector") return `${name} ${verb} with its sector`
-  return lead === undefined ? `${name} ${verb}` : `${name} ${verb} amid ${phraseOf(lead.kind)}`
+/** One line for a list of movers. */
+export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: ReportedEvent | undefined): string => {
+  const subject = `${input.coin.name} ${input.move.changePct >= 0 ? "rises" : "falls"}`
+  if (verdict === null) return `${subject}; too few sources are fresh to explain it`
+  if (verdict === "unexplained") return `${subject} with no clear catalyst found`
+  if (verdict === "market_wide") return `${subject} with the wider market`
+  if (verdict === "sector") return `${subject} with its sector`
+  return lead === undefined ? subject : `${subject} amid ${phraseOf(lead.kind)}`
 }

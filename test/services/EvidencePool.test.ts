@@ -44,7 +44,6 @@ const setup = Effect.gen(function* () {
     url: "https://small.example",
     tier: "tier2" as const,
     items: feeds.small.feed,
-    state: Effect.never,
     terms
   }
   const built = Effect.map(

@@ -1,10 +1,10 @@
-// A case of why-bench as the engine's input, and the engine's answer as the scorer wants it. Only `input` is decoded: a label or
-// a gold answer beside it cannot reach the engine.
+// A case of why-bench as the engine's input, and an explanation as the scorer's prediction. Only `input` is decoded: a label or a
+// gold answer beside it cannot reach the engine. Items are cleaned and ranked as the sources do it, so the score is of what serves.
 import { DateTime, Option, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
-import { explain } from "../../src/why/Explain.ts"
-import { tierOf } from "../../src/why/PublisherTier.ts"
-import { contextOf, type Failure, verifySentence } from "../../src/why/Verifier.ts"
+import { publisherAt } from "../../src/domain/Publishers.ts"
+import * as sanitize from "../../src/sources/news/sanitize.ts"
+import type { Explained } from "../../src/why/Explain.ts"
 import type { Series, WhyInput } from "../../src/why/WhyInput.ts"
 
 const Nullable = Schema.optionalKey(Schema.NullOr(Schema.Finite))
@@ -92,27 +92,35 @@ const seriesOf = (hourly: typeof Hourly.Type | null | undefined): Series | null 
     : { start, stepMinutes: hourly.step_minutes ?? 60, price: hourly.price }
 }
 
-const typeOf = (type: string | undefined): EvidenceItem["type"] =>
-  type === "exchange_announcement" || type === "project_blog" || type === "regulator" || type === "incident_record"
-    ? type
-    : "news"
+/** What an adapter says itself of what it brings; the table of publishers says it of news. */
+const stated: ReadonlyArray<EvidenceItem["type"]> = [
+  "exchange_announcement",
+  "project_blog",
+  "regulator",
+  "incident_record"
+]
 
-const itemOf = (item: typeof Evidence.Type, asOf: DateTime.Utc): EvidenceItem => {
-  const type = typeOf(item.type)
-  const publisher = item.publisher ?? ""
+/** An item as the sources make it: the same cleaner, the same table of publishers. */
+const itemsOf = (item: typeof Evidence.Type, asOf: DateTime.Utc): ReadonlyArray<EvidenceItem> => {
+  const text = sanitize.text({ title: item.title ?? "", summary: item.summary ?? "" })
+  const url = sanitize.link(item.url ?? "")
+  if (text === null || url === null) return []
+  const type = stated.find((one) => one === item.type)
+  const listed = publisherAt(url)
   const published = timeOf(item.published_at ?? "") ?? asOf
-  return {
-    id: item.id,
-    type,
-    tier: tierOf(type, publisher),
-    title: item.title ?? "",
-    summary: item.summary ?? "",
-    url: item.url ?? "",
-    publisher,
-    publishedAt: published,
-    firstSeenAt: published,
-    precision: /T/.test(item.published_at ?? "") ? "instant" : "day"
-  }
+  return [
+    {
+      id: item.id,
+      type: type ?? listed?.type ?? "news",
+      tier: type === undefined ? (listed?.tier ?? "tier2") : "primary",
+      ...text,
+      url,
+      publisher: sanitize.title(item.publisher ?? "") ?? new URL(url).host,
+      publishedAt: published,
+      firstSeenAt: published,
+      precision: /T/.test(item.published_at ?? "") ? "instant" : "day"
+    }
+  ]
 }
 
 /** What the engine is given for a case. All feeds count as fresh. */
@@ -156,7 +164,7 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
             openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null,
             fundingRate8h: derivatives.funding_rate_8h ?? null
           },
-    evidence: input.evidence.map((item) => itemOf(item, asOf)),
+    evidence: input.evidence.flatMap((item) => itemsOf(item, asOf)),
     coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },
     figures: {
       publisher: "why-bench",
@@ -184,29 +192,14 @@ export interface Prediction {
   readonly confidence: number
 }
 
-/** The engine's answer to a case. */
-export const predict = (bench: BenchCase): Prediction => {
-  const { explanation, items } = explain(inputOf(bench))
+/** An explanation as a prediction: with the citation ids of the scorer. */
+export const predictionOf = ({ explanation, items }: Explained): Prediction => {
   const idsOf = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
     ids.map((id) => BENCH_IDS.get(id) ?? items.get(id) ?? id)
   return {
     verdict: explanation.verdict ?? "unexplained",
-    drivers: explanation.drivers.map(({ kind, citations }) => ({ kind, citations: idsOf(citations) })),
-    sentences: explanation.sentences.map(({ text, citations }) => ({ text, citations: idsOf(citations) })),
+    drivers: explanation.drivers.map(({ citations, kind }) => ({ kind, citations: idsOf(citations) })),
+    sentences: explanation.sentences.map(({ citations, text }) => ({ text, citations: idsOf(citations) })),
     confidence: explanation.confidence.score
   }
-}
-
-/** What the verifier finds against a sentence on a case; empty when it may be shown. */
-export const verdictOn = (
-  bench: BenchCase,
-  sentence: { readonly text: string; readonly citations: ReadonlyArray<string> }
-): ReadonlyArray<Failure> => {
-  const input = inputOf(bench)
-  const figureOf = new Map([...BENCH_IDS].map(([figure, id]) => [id, figure] as const))
-  const context = contextOf(input, explain(input), (itemId) => itemId)
-  return verifySentence(context, {
-    text: sentence.text,
-    citations: sentence.citations.map((id) => figureOf.get(id) ?? id)
-  })
 }

@@ -1,30 +1,58 @@
-// Our own cases, on other coins, events and wording than the benchmark's. The second half was scored once before the rules were
-// changed for it: citation precision 0.968, driver recall 0.792, kind 0.947, verdict 0.786, one false catalyst in four. Its score
-// below is no longer blind: it only holds what has been won. The third set was blind too, after the rules had been changed for the
-// second: precision 1, recall 0.882, kind 1, verdict 0.9, no false catalyst in three.
+// The engine over whole cases: the development cases of why-bench and our own, on other coins, events and wording. No score here is
+// blind any more; what each set scored before the rules were changed for it stands beside it. Gates only hold what has been won.
 import { assert, describe, it } from "@effect/vitest"
-import { scoreOf } from "./bench/runBench.ts"
+import dev from "./bench/dev.json" with { type: "json" }
+import { scoreCases } from "./bench/scoreCases.ts"
 import { blind } from "./cases/blind.ts"
 import { buildCase, type CaseSpec } from "./cases/caseBuilder.ts"
+import { fifth } from "./cases/fifth.ts"
+import { fourth } from "./cases/fourth.ts"
+import { second } from "./cases/second.ts"
+import { secondNone } from "./cases/secondNone.ts"
 import { third } from "./cases/third.ts"
 import { tuned } from "./cases/tuned.ts"
 
-const holds = (specs: ReadonlyArray<CaseSpec>): void => {
-  const score = scoreOf({ cases: specs.map(buildCase) })
-  assert.strictEqual(score.cases, specs.length)
-  assert.isAtLeast(score.citation_precision ?? 0, 0.98)
-  assert.isAtLeast(score.driver_recall ?? 0, 0.95)
-  assert.isAtLeast(score.kind_accuracy ?? 0, 0.95)
-  assert.isAtLeast(score.verdict_accuracy ?? 0, 0.95)
-  assert.strictEqual(score.false_catalyst_rate, 0)
-  assert.strictEqual(score.market_as_coin_rate, 0)
-  assert.strictEqual(score.ambiguity_error_rate, 0)
-  assert.strictEqual(score.injection_error_rate, 0)
-  assert.strictEqual(score.supported_sentence_rate, 1)
+interface Gates {
+  readonly precision: number
+  /** Driver recall, kind and verdict. */
+  readonly rest: number
 }
 
-describe("our own cases", () => {
-  it("hold on the half that the rules were tuned on", () => holds(tuned))
-  it("hold on the half that was blind", () => holds(blind))
-  it("hold on the third set, which was blind too", () => holds(third))
+const built = (specs: ReadonlyArray<CaseSpec>) => ({ cases: specs.map(buildCase) })
+
+const own: Gates = { precision: 0.98, rest: 0.95 }
+const others: Gates = { precision: 0.95, rest: 0.9 }
+
+const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: ReadonlyArray<unknown> }, gates: Gates]> = [
+  ["the development cases of why-bench", dev, { precision: 1, rest: 0.95 }],
+  ["the half that the rules were tuned on", built(tuned), own],
+  // Precision 0.968, recall 0.792, kind 0.947, verdict 0.786, one false catalyst in four.
+  ["the half that was blind", built(blind), own],
+  // Precision 1, recall 0.882, kind 1, verdict 0.9, no false catalyst in three.
+  ["the third set", built(third), own],
+  // By a second engineer: precision 0.947, recall 0.903, kind 1, verdict 0.854, false catalysts 3 of 10.
+  ["a second engineer's cases with a cause and without", built([...second, ...secondNone]), others],
+  // Precision 1, recall 0.867, kind 0.923, verdict 0.9, no false catalyst in five.
+  ["the second engineer's set after the first repairs", built(fourth), others],
+  // Precision 0.875, recall 0.667, verdict 0.8, one false catalyst in four, and one ambiguous item cited.
+  ["the second engineer's last set", built(fifth), others]
+]
+
+describe("the engine", () => {
+  for (const [name, file, gates] of sets)
+    it(`passes the gates, and leaves no sentence out, on ${name}`, () => {
+      const { leftOut, score } = scoreCases(file)
+      assert.deepStrictEqual(leftOut, [])
+      assert.strictEqual(score.cases, file.cases.length)
+      assert.strictEqual(score.missing, 0)
+      assert.isAtLeast(score.citation_precision ?? 0, gates.precision)
+      assert.isAtLeast(score.driver_recall ?? 0, gates.rest)
+      assert.isAtLeast(score.kind_accuracy ?? 0, gates.rest)
+      assert.isAtLeast(score.verdict_accuracy ?? 0, gates.rest)
+      for (const rate of ["false_catalyst", "market_as_coin", "ambiguity_error", "injection_error"] as const)
+        // A set without a case of the kind has no rate.
+        assert.strictEqual(score[`${rate}_rate`] ?? 0, 0, rate)
+      assert.strictEqual(score.supported_sentence_rate, 1)
+      assert.strictEqual(score.cases_without_sentences, 0)
+    })
 })

@@ -1,7 +1,11 @@
-// What a headline is taken for: several invented ones per kind, and what must be taken for nothing. Each is judged as a report of a
-// good publisher, on time, for a coin that moved the way such news pushes.
+// What a headline is taken for: invented ones of each kind, and some that tell of no event. Each is scored as a report of a first-tier
+// publisher, on time, for a coin that moved the way such news pushes.
 import { assert, describe, it } from "@effect/vitest"
-import { headlineScore } from "./support.ts"
+import * as sanitize from "../../src/sources/news/sanitize.ts"
+import { isInjection } from "../../src/why/Junk.ts"
+import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
+import { events, misses, orders, plain } from "./cases/secondHeadlines.ts"
+import { headlineScore, item } from "./support.ts"
 
 type Row = readonly [title: string, direction: 1 | -1, coin?: string]
 
@@ -167,12 +171,38 @@ describe("headlines", () => {
     for (const [title, sign] of rows)
       it(`${kind}: ${title}`, () => {
         const best = headlineScore(title, sign)
-        assert.isAtLeast(best.score, 0.42, JSON.stringify(best))
+        assert.isAtLeast(best.score, DRIVER_THRESHOLD, JSON.stringify(best))
         assert.strictEqual(best.kind, kind, JSON.stringify(best))
       })
   for (const [title, sign] of nothing)
     it(`nothing: ${title}`, () => {
       const best = headlineScore(title, sign)
-      assert.isBelow(best.score, 0.42, JSON.stringify(best))
+      assert.isBelow(best.score, DRIVER_THRESHOLD, JSON.stringify(best))
     })
+})
+
+// Blind, before the rules were changed for them: events 63 of 101, then 42 of 48; misses taken for causes 5 of 59, then 7 of 55;
+// orders recognised 9 of 22.
+describe("a second engineer's headlines", () => {
+  it("are read as what happened", () => {
+    const missed = events.filter(([kind, sign, title]) => {
+      const read = headlineScore(title, sign)
+      return read.kind !== kind || read.score < DRIVER_THRESHOLD
+    })
+    assert.isAtMost(missed.length, 3, missed.map(([, , title]) => title).join(" | "))
+  })
+
+  it("are no cause where they tell of no event", () => {
+    const taken = misses.filter(([sign, title]) => headlineScore(title, sign).score >= DRIVER_THRESHOLD)
+    assert.isAtMost(taken.length, 1, taken.map(([, title]) => title).join(" | "))
+  })
+
+  it("give no orders to a machine, however they are marked up", () => {
+    const isOrder = (summary: string): boolean => {
+      const text = sanitize.text({ title: "KDA gains", summary })
+      return text === null ? assert.fail("nothing is left of the title") : isInjection(item(text))
+    }
+    for (const summary of orders) assert.isTrue(isOrder(summary), summary)
+    for (const summary of plain) assert.isFalse(isOrder(summary), summary)
+  })
 })

@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
-import { explain } from "../../src/why/Explain.ts"
+import * as sanitize from "../../src/sources/news/sanitize.ts"
+import { explain, type Explained } from "../../src/why/Explain.ts"
+import type { Explanation } from "../../src/why/Explanation.ts"
 import { isNear, isStated, numbersIn } from "../../src/why/Numbers.ts"
 import { asOf, at, flat, inputFor, item } from "./support.ts"
 
@@ -66,102 +68,106 @@ const Pool = Schema.Array(
   Schema.Struct({ title: index, summary: index, url: index, publisher: index, type: index, minutes: index })
 ).check(Schema.isMaxLength(14))
 
-const pick = <A>(list: ReadonlyArray<A>, i: number, fallback: A): A => list[i % list.length] ?? fallback
+const pick = <A>(list: ReadonlyArray<A>, at: number, fallback: A): A => list[at % list.length] ?? fallback
 
+/** Items as sources make them of hostile input. */
 const poolOf = (rows: typeof Pool.Type): ReadonlyArray<EvidenceItem> =>
-  rows.map((row, i) => {
+  rows.flatMap((row, n) => {
+    const text = sanitize.text({ title: pick(titles, row.title, ""), summary: pick(summaries, row.summary, "") })
+    const url = sanitize.link(pick(urls, row.url, ""))
     const published = at((row.minutes - 60) / 30)
-    return item({
-      id: `i${i % 12}`,
-      title: pick(titles, row.title, ""),
-      summary: pick(summaries, row.summary, ""),
-      url: pick(urls, row.url, ""),
-      publisher: pick(publishers, row.publisher, ""),
-      type: pick(types, row.type, "news"),
-      tier: row.type % 3 === 0 ? "primary" : "tier1",
-      publishedAt: published,
-      firstSeenAt: DateTime.min(published, asOf),
-      precision: row.minutes % 7 === 0 ? "day" : "instant"
-    })
+    if (text === null || url === null) return []
+    return [
+      item({
+        id: `i${n % 12}`,
+        ...text,
+        url,
+        publisher: sanitize.title(pick(publishers, row.publisher, "")) ?? "",
+        type: pick(types, row.type, "news"),
+        tier: row.type % 3 === 0 ? "primary" : "tier1",
+        publishedAt: published,
+        firstSeenAt: DateTime.min(published, asOf),
+        precision: row.minutes % 7 === 0 ? "day" : "instant"
+      })
+    ]
   })
 
 const BANNED = /\b(?:because|due to|caused|will|should|likely to)\b/i
 
 const unquoted = (text: string): string => text.replaceAll(/“[^”]*”/g, " ")
 
-describe("an explanation", () => {
-  for (const change of [-20, 20])
-    for (const wide of [false, true])
-      for (const freshShare of [1, 0.3])
-        it.prop(
-          `is sound: ${change} %, ${wide ? "the market moves too" : "alone"}, ${freshShare} of the feeds fresh`,
-          { pool: Pool },
-          ({ pool }) => {
-            const evidence = poolOf(pool)
-            const base = inputFor({ change, evidence })
-            const input = {
-              ...base,
-              market: wide
-                ? { ...base.market, btcChange24h: change * 0.8, top100MedianChange24h: change * 0.9, btcHourly: null }
-                : { ...base.market, btcHourly: flat },
-              derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 },
-              coverage: { ...base.coverage, freshShare }
-            }
-            const { explanation, items, figures } = explain(input)
-            const json = JSON.stringify(explanation)
-            assert.strictEqual(JSON.stringify(explain(input).explanation), json)
-            // Order of arrival carries no meaning.
-            const ids = new Set(evidence.map(({ id }) => id))
-            if (ids.size === evidence.length)
-              assert.strictEqual(
-                JSON.stringify(explain({ ...input, evidence: evidence.toReversed() }).explanation),
-                json
-              )
+const assertCited = ({ citations, drivers, sentences, summary, watch }: Explanation): void => {
+  const numbers = new Map(citations.map(({ id, n }) => [id, n]))
+  const used = [...sentences, ...drivers, ...watch].flatMap((part) => part.citations)
+  assert.deepStrictEqual([...new Set(used)], [...numbers.keys()])
+  assert.deepStrictEqual(
+    citations.map(({ n }) => n),
+    citations.map((_, at) => at + 1)
+  )
+  for (const { url } of citations) assert.match(url, /^https?:\/\/[^\s<>"]+$/)
+  assert.strictEqual(
+    summary,
+    sentences
+      .map(({ citations, text }) => `${text} ${citations.map((id) => `[${numbers.get(id)}]`).join("")}`)
+      .join(" ")
+  )
+}
 
-            const byId = new Map(explanation.citations.map((citation) => [citation.id, citation]))
-            assert.deepStrictEqual(
-              explanation.citations.map(({ n }) => n),
-              explanation.citations.map((_, i) => i + 1)
-            )
-            for (const { url } of explanation.citations) assert.match(url, /^https?:\/\/[^\s<>"']+$/)
-            assert.isAtLeast(explanation.sentences.length, 2)
-            for (const { text, citations } of explanation.sentences) {
-              assert.isAtLeast(citations.length, 1)
-              assert.notMatch(unquoted(text), BANNED)
-              const cited = citations.map((id) => {
-                const item = evidence.find((candidate) => candidate.id === items.get(id))
-                return item === undefined ? "" : `${byId.get(id)?.title} ${item.summary}`
-              })
-              const numbers = citations.flatMap((id) => figures.get(id)?.numbers ?? [])
-              for (const claim of numbersIn(text))
-                assert.isTrue(
-                  isStated(claim, numbersIn(cited.join(" "))) || numbers.some((value) => isNear(claim.value, value)),
-                  `${claim.value} in ${text}`
-                )
-            }
-            const every = [...explanation.sentences, ...explanation.drivers, ...explanation.watch].flatMap(
-              ({ citations }) => citations
-            )
-            for (const id of every) assert.isTrue(byId.has(id), id)
-            assert.deepStrictEqual([...new Set(every)], [...byId.keys()])
-            assert.strictEqual(
-              explanation.summary,
-              explanation.sentences
-                .map(({ text, citations }) => `${text} ${citations.map((id) => `[${byId.get(id)?.n}]`).join("")}`)
-                .join(" ")
-            )
-            assert.notMatch(json, /<\/?[a-z!]|javascript:|\\u0000|\u202e/i)
-            assert.notMatch(json, /ignore previous|SYSTEM NOTE/i)
-            if (explanation.status === "unexplained")
-              assert.isTrue(explanation.drivers.every(({ role }) => role !== "cause"))
-            if (freshShare < 0.6) {
-              assert.strictEqual(explanation.status, "insufficient_coverage")
-              assert.isNull(explanation.verdict)
-              assert.deepStrictEqual(explanation.drivers, [])
-              assert.strictEqual(explanation.change_24h, change)
-            } else if (wide) assert.strictEqual(explanation.verdict, "market_wide")
-            assert.isAtMost(explanation.sentences.length, 10)
-          },
-          { arbitrary: { runs: 60, seed: 42 } }
-        )
+/** Every number of a sentence stands in what it cites, and no word of ours names a cause or gives advice. */
+const assertBorne = ({ explanation, figures, items }: Explained, evidence: ReadonlyArray<EvidenceItem>): void => {
+  for (const { citations, text } of explanation.sentences) {
+    assert.isAtLeast(citations.length, 1)
+    assert.notMatch(unquoted(text), BANNED)
+    const cited = evidence.filter(({ id }) => citations.some((citation) => items.get(citation) === id))
+    const stated = numbersIn(cited.map(({ summary, title }) => `${title} ${summary}`).join(" "))
+    const numbers = citations.flatMap((id) => figures.get(id)?.numbers ?? [])
+    for (const claim of numbersIn(text))
+      assert.isTrue(
+        isStated(claim, stated) || numbers.some((value) => isNear(claim.value, value)),
+        `${claim.value} in ${text}`
+      )
+  }
+}
+
+describe("an explanation", () => {
+  it.prop(
+    "is sound, whatever was published, whichever way the coin went, with the market or alone, with feeds fresh or not",
+    { pool: Pool, rises: Schema.Boolean, isWide: Schema.Boolean, isFresh: Schema.Boolean },
+    ({ isFresh, isWide, pool, rises }) => {
+      const change = rises ? 20 : -20
+      const evidence = poolOf(pool)
+      const base = inputFor({ change, evidence })
+      const input = {
+        ...base,
+        market: isWide
+          ? { ...base.market, btcChange24h: change * 0.8, top100MedianChange24h: change * 0.9, btcHourly: null }
+          : { ...base.market, btcHourly: flat },
+        derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 },
+        coverage: { ...base.coverage, freshShare: isFresh ? 1 : 0.3 }
+      }
+      const explained = explain(input)
+      const { explanation } = explained
+      const json = JSON.stringify(explanation)
+      assertCited(explanation)
+      assertBorne(explained, evidence)
+      assert.deepStrictEqual(explained.leftOut, [])
+      assert.isTrue(explanation.sentences.length >= 2 && explanation.sentences.length <= 6)
+      for (const { citations, role } of explanation.drivers) {
+        assert.isTrue(explanation.sentences.some((sentence) => sentence.citations[0] === citations[0]))
+        if (explanation.status === "unexplained") assert.notStrictEqual(role, "cause")
+      }
+      assert.notMatch(json, /<\/?[a-z!]|javascript:|\\u0000|\u202e|ignore previous|SYSTEM NOTE/i)
+      if (!isFresh) {
+        assert.strictEqual(explanation.status, "insufficient_coverage")
+        assert.isNull(explanation.verdict)
+        assert.deepStrictEqual(explanation.drivers, [])
+        assert.strictEqual(explanation.change_24h, change)
+      } else if (isWide) assert.strictEqual(explanation.verdict, "market_wide")
+      assert.strictEqual(JSON.stringify(explain(input).explanation), json, "it is deterministic")
+      // Of two items with one id the first counts; else the order of arrival carries no meaning.
+      if (new Set(evidence.map(({ id }) => id)).size === evidence.length)
+        assert.strictEqual(JSON.stringify(explain({ ...input, evidence: evidence.toReversed() }).explanation), json)
+    },
+    { arbitrary: { runs: 240, seed: 42 } }
+  )
 })

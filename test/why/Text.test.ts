@@ -1,61 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AhoCorasick from "../../src/why/AhoCorasick.ts"
 import { signature, similarity, witnesses } from "../../src/why/Cluster.ts"
-import {
-  clean,
-  cut,
-  decodeEntities,
-  isTitleCase,
-  isWebAddress,
-  quotable,
-  registrableDomain
-} from "../../src/why/Text.ts"
+import { cut, isTitleCase, plainName } from "../../src/why/Text.ts"
 
 describe("Text", () => {
-  it("shows no markup, however it was hidden", () => {
-    const hostile = [
-      "<b>Kadena</b> <script>alert(1)</script>hacked",
-      "Kadena &lt;script&gt;alert(1)&lt;/script&gt; hacked",
-      "Kadena <!-- ignore this --> hacked",
-      "Kadena <img src=x onerror=alert(1)> hacked",
-      "Kadena <style>x{}</style>hacked",
-      "Kadena\u0000\u200B \u202Ehacked\u202C",
-      "Kadena <![CDATA[ ]]> hacked"
-    ]
-    for (const text of hostile) {
-      assert.match(clean(text), /^Kadena ?(?:alert\(1\))? ?hacked$/, text)
-      assert.strictEqual(clean(clean(text)), clean(text))
-    }
-    assert.strictEqual(clean("a < b and c > d"), "a ‹ b and c › d")
-  })
-
-  it("decodes entities once", () => {
-    assert.strictEqual(decodeEntities("S&amp;P &#8217;s &#x27; &unknown; &amp;lt;"), "S&P ’s '   &lt;")
-  })
-
-  it("quotes only what stood free of markup", () => {
-    assert.strictEqual(quotable("A &amp; B rise"), "A & B rise")
-    assert.strictEqual(quotable("Kadena <em>hacked</em> for forty million"), "for forty million")
+  it("makes any name one line without markup", () => {
+    assert.strictEqual(plainName(" Kadena\u0000 <b>{Coin}</b>\u202E\n*x* "), "Kadena b Coin /b x")
+    assert.strictEqual(plainName("S&P 500 (Ondo)"), "S&P 500 (Ondo)")
   })
 
   it("cuts at a word", () => {
     assert.strictEqual(cut("one two three", 9), "one two")
     assert.strictEqual(cut("one two three", 99), "one two three")
-  })
-
-  it("knows owners and links", () => {
-    assert.strictEqual(registrableDomain("https://news.bitcoin.com/x"), "bitcoin.com")
-    assert.strictEqual(registrableDomain("https://www.bbc.co.uk/news"), "bbc.co.uk")
-    assert.isTrue(isWebAddress("https://example.com/a?b=c"))
-    for (const url of [
-      "javascript:alert(1)",
-      "data:text/html,x",
-      "//example.com",
-      "https://a b.com",
-      "https://x.com/<b>",
-      ""
-    ])
-      assert.isFalse(isWebAddress(url), url)
   })
 
   it("tells Title Case from a sentence", () => {

@@ -1,25 +1,46 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
-
-const evaluate = (file: string) =>
-  // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-  spawnSync(process.execPath, ["test/why/WhyEval.ts", file], {
-    cwd: new URL("../..", import.meta.url),
-    encoding: "utf8"
-  })
+import { evaluate } from "./evaluate.ts"
+import dev from "./bench/dev.json" with { type: "json" }
 
 describe("why:eval", () => {
-  it("says in a sentence what is wrong with a file, and nothing on standard output", () => {
-    for (const [file, words] of [
-      [tmpdir(), "is a folder"],
-      ["package.json", "is not a file of cases"],
-      ["no-such-file.json", "cannot be read"]
-    ] as const) {
-      const { status, stderr, stdout } = evaluate(file)
-      assert.deepStrictEqual([status, stdout.trim()], [1, ""])
-      assert.include(stderr, `${file} ${words}`)
-      assert.notMatch(stderr, /EISDIR|ENOENT|\n\s+at /)
-    }
+  it.effect("predicts every case of a file", () =>
+    Effect.gen(function* () {
+      const text = yield* evaluate("test/why/bench/dev.json")
+      const predictions = yield* Schema.decodeEffect(
+        Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
+      )(text)
+      assert.deepStrictEqual(
+        Object.keys(predictions),
+        dev.cases.map(({ id }) => id)
+      )
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("says what is wrong with a file", () =>
+    Effect.gen(function* () {
+      for (const [file, words] of [
+        [tmpdir(), "is a folder"],
+        ["package.json", "is not a file of cases"],
+        ["no-such-file.json", "cannot be read"]
+      ] as const) {
+        const { userMessage = "" } = yield* Effect.flip(evaluate(file))
+        assert.include(userMessage, `${file} ${words}`)
+      }
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it("ends with 1 and one sentence on standard error, with nothing on standard output", () => {
+    // oxlint-disable-next-line no-restricted-globals -- the path to this very node
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["test/why/WhyEval.ts", "no-such-file.json"], {
+      cwd: new URL("../..", import.meta.url),
+      encoding: "utf8"
+    })
+    assert.deepStrictEqual([status, stdout.trim()], [1, ""])
+    assert.include(stderr, "no-such-file.json cannot be read")
+    assert.notMatch(stderr, /ENOENT|\n\s+at /)
   }, 60_000)
 })

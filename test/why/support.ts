@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { findOnset } from "../../src/why/Onset.ts"
 import { readPool } from "../../src/why/Pool.ts"
-import { judge } from "../../src/why/Scoring.ts"
+import { scoreItem } from "../../src/why/Scoring.ts"
 import type { MoverCoin, Series, WhyInput } from "../../src/why/WhyInput.ts"
 
 export const asOf = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
@@ -45,7 +45,7 @@ export const item = (fields: Partial<EvidenceItem> & { readonly title: string })
   type: "news",
   tier: "tier1",
   summary: "",
-  url: "https://www.example.com/story",
+  url: "https://www.theblock.co/story",
   publisher: "The Block",
   publishedAt: at(4.5),
   firstSeenAt: at(4.4),
@@ -87,7 +87,7 @@ export const headlineScore = (
   const input = inputFor({ change: 20 * sign, evidence: [item({ title })] })
   const onset = findOnset({ asOf, sign, hourly: input.move.hourly, btcHourly: flat, beta: 1.1 })
   const best = readPool(input.evidence, [input.coin])
-    .flatMap((entry) => judge(entry, input, onset).candidates)
+    .flatMap((entry) => scoreItem(entry, input, onset).reports)
     .toSorted((a, b) => b.score - a.score)[0]
   return { kind: best?.kind ?? null, score: best?.score ?? 0 }
 }

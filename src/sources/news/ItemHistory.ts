@@ -22,6 +22,7 @@ export interface RawItem {
   /** `undefined` where the source does not say. */
   readonly publishedAt: DateTime.Utc | undefined
   readonly precision?: EvidenceItem["precision"]
+  readonly hidesInstructions?: true
 }
 
 /** Who publishes the items. */
@@ -54,14 +55,15 @@ export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.
   Schema.Struct({
     id: Schema.String,
     type: Schema.Literals(["news", "exchange_announcement", "project_blog", "regulator", "incident_record"]),
-    tier: Schema.Literals(["primary", "tier1", "tier2"]),
+    tier: Schema.Literals(["primary", "tier1", "tier2", "tier3"]),
     title: Schema.String,
     summary: Schema.String,
     url: Schema.String,
     publisher: Schema.String,
     publishedAt: Schema.DateTimeUtcFromString,
     firstSeenAt: Schema.DateTimeUtcFromString,
-    precision: Schema.Literals(["instant", "day"])
+    precision: Schema.Literals(["instant", "day"]),
+    hidesInstructions: Schema.optionalKey(Schema.Literal(true))
   })
 )
 
@@ -124,7 +126,8 @@ export const itemOf = (
   publisher: publication.publisher,
   publishedAt: publishedAt(sighting, firstSeenAt),
   firstSeenAt,
-  precision: sighting.precision ?? "instant"
+  precision: sighting.precision ?? "instant",
+  ...(sighting.hidesInstructions === true ? { hidesInstructions: true } : {})
 })
 
 /**

@@ -1,35 +1,19 @@
 // News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed stands on its
 // own: it is asked every five minutes at most, for changes only, and its failure is its own. What a feed says is untrusted.
-import { Config, Context, DateTime, Effect, Layer, Option, Ref, Schema, type Semaphore } from "effect"
+import { Config, Context, type DateTime, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
+import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Feed from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
 import * as Memory from "./ItemHistory.ts"
-import { defaultFeeds, domainOf, publisherAt } from "./Publishers.ts"
+import { defaultFeeds } from "./DefaultFeeds.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Undecodable } from "../client/SourceError.ts"
+import { Undecodable } from "../client/SourceError.ts"
 import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-/** A feed that last answered longer ago than this, in minutes, is not fresh. */
-const FRESH_MINUTES = 30
-
-/** How a feed is doing. */
-export interface NewsFeedState {
-  /** Its publisher, as items cite it. */
-  readonly name: string
-  readonly tier: EvidenceTier
-  /** It answered within the last half hour. */
-  readonly isFresh: boolean
-  readonly lastSuccess: DateTime.Utc | null
-  /** When its newest item was published. */
-  readonly newestItem: DateTime.Utc | null
-  /** What went wrong the last time it was asked; `null` where nothing did. */
-  readonly failure: SourceError | null
-}
 
 /** One feed. */
 export interface NewsFeed {
@@ -40,7 +24,6 @@ export interface NewsFeed {
   readonly terms: SourceTerms
   /** What it published in the last 96 hours, newest first. */
   readonly items: Feed.DataSet<ReadonlyArray<EvidenceItem>>
-  readonly state: Effect.Effect<NewsFeedState>
 }
 
 /** The terms of the feeds that an operator adds. */
@@ -125,7 +108,6 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const fetchBytes = yield* Http.make({ url, client, turnOf })
   const memory = yield* Memory.make(Effect.suspend(() => items.last))
   const name = yield* Ref.make(client.name)
-  const failure = yield* Ref.make<SourceError | null>(null)
   const snapshot = (value: ReadonlyArray<EvidenceItem>, retrievedAt: DateTime.Utc) =>
     Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
 
@@ -146,31 +128,14 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     const seen = yield* memory.see(publication, read.items, fetched.retrievedAt)
     yield* fetched.keep
     return snapshot(seen, fetched.retrievedAt)
-  }).pipe(
-    Effect.tap(() => Ref.set(failure, null)),
-    Effect.tapError((error) => Ref.set(failure, error))
-  )
+  })
 
   const items: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
     every: "5 minutes",
     fetch,
     schema: Memory.Items
   })
-  const state = Effect.gen(function* () {
-    const last = Option.getOrNull(yield* items.last)
-    const lastSuccess = last?.retrievedAt ?? null
-    const oldest = DateTime.subtract(yield* DateTime.now, { minutes: FRESH_MINUTES })
-    return {
-      name: last?.value[0]?.publisher ?? (yield* Ref.get(name)),
-      tier,
-      isFresh: lastSuccess !== null && DateTime.isGreaterThan(lastSuccess, oldest),
-      lastSuccess,
-      newestItem: last?.value[0]?.publishedAt ?? null,
-      failure: yield* Ref.get(failure)
-    }
-  })
-
-  return { url, tier, terms, items, state } satisfies NewsFeed
+  return { url, tier, terms, items } satisfies NewsFeed
 })
 
 /** What circuit and saved snapshot of a feed are called: short, whatever its address. */

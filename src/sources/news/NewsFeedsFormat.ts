@@ -97,12 +97,10 @@ interface Row {
 const sightingsOf = (parsed: AnyFeed, url: string): ReadFeed => {
   const rows = rowsOf(parsed)
   const items = rows.flatMap((row): ReadonlyArray<RawItem> => {
-    const title = sanitize.title(row.title)
+    const text = sanitize.text(row)
     const link = sanitize.link(row.link, url)
-    if (title === null || link === null) return []
-    return [
-      { key: row.key ?? link, title, summary: sanitize.summary(row.summary), url: link, publishedAt: timeOf(row.date) }
-    ]
+    if (text === null || link === null) return []
+    return [{ key: row.key ?? link, ...text, url: link, publishedAt: timeOf(row.date) }]
   })
   const { title } = parsed.feed
   return {

@@ -1,27 +1,29 @@
-// Text and links from strangers, made harmless: what comes out is one line of plain text, or an http(s) address. It stays
-// untrusted as to what it says: a sentence addressed to a machine is kept as the sentence it is.
+// The one cleaner of text and links from publishers. What comes out is one line of plain text, or an http(s) address without
+// tracking. What the text says stays untrusted.
 import { Parser } from "htmlparser2"
+import type { EvidenceItem } from "../../domain/Evidence.ts"
+import { addressesMachine } from "../../domain/PromptInjection.ts"
 
-/** The most a summary may have, in UTF-16 units. */
+/** The longest summary, in UTF-16 units. */
 export const SUMMARY_LENGTH = 500
 
-/** The most a title may have. */
+/** The longest title, in UTF-16 units. */
 export const TITLE_LENGTH = 300
 
-/** Markup beyond this is not read: no excerpt needs it, and a body of megabytes is not worth its parsing. */
+/** Markup beyond this is not read: no excerpt needs it, and parsing megabytes costs too much. */
 const RAW_LENGTH = 20_000
 
-/** A longer address is no citation. */
+/** A longer address is not cited. */
 const LINK_LENGTH = 2_048
 
-/** Elements whose content is not for readers. */
+/** Elements whose content a reader does not see. */
 const unread = new Set(
   "script style template noscript noembed noframes iframe object embed svg math head title textarea select option audio video canvas xmp plaintext".split(
     " "
   )
 )
 
-/** Elements within a line: everything else separates words. */
+/** Elements within a line; every other element separates words. */
 const inline = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr".split(
     " "
@@ -36,7 +38,7 @@ const isHidden = (name: string, attributes: Readonly<Record<string, string>>): b
   attributes["aria-hidden"]?.trim().toLowerCase() === "true" ||
   (attributes["style"] !== undefined && hiddenStyle.test(attributes["style"]))
 
-/** The text that a reader of the markup would see. Comments are gone, hidden elements with all that is in them. */
+/** The text that a reader of the markup would see: comments are dropped, and hidden elements with everything in them. */
 const visibleText = (markup: string, decodeEntities: boolean): string => {
   let text = ""
   let hiddenDepth = 0
@@ -60,10 +62,10 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
   return text
 }
 
-/** What has no shape on a screen: controls, direction marks, zero widths, fillers, private use, lone surrogates. */
+/** Characters that no screen shows: direction marks, zero widths, fillers, private use, lone surrogates. */
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** One line: compatibility forms unfolded, controls and invisible characters dropped, no towers of marks. */
+/** One line in NFKC, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>
   text
     .normalize("NFKC")
@@ -74,11 +76,11 @@ const oneLine = (text: string): string =>
 
 const looksLikeMarkup = /<[a-z/!?]/i
 
-/** Plain text, entities decoded once. Whatever still looks like markup after that is taken out, not decoded again. */
+/** Plain text, entities decoded once. Text that still looks like markup after that is removed, not decoded again. */
 const plain = (markup: string): string => {
   let text = oneLine(visibleText(oneLine(markup.slice(0, RAW_LENGTH)), true))
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
-  // Nested leftovers can put a tag together again; then the bracket goes.
+  // What is left of nested tags can form a tag again; then the bracket is dropped.
   while (looksLikeMarkup.test(text)) text = text.replaceAll(/<(?=[a-z/!?])/gi, "")
   return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim()
 }
@@ -89,6 +91,20 @@ const cut = (text: string, length: number): string => {
   const head = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")
   const space = text[head.length] === " " ? head.length : head.lastIndexOf(" ")
   return `${(space > length / 2 ? head.slice(0, space) : head).trimEnd()}…`
+}
+
+/** Title and summary of an item as plain text; `null` where no title is left. */
+export const text = (markup: {
+  readonly title: string | undefined
+  readonly summary: string | undefined
+}): Pick<EvidenceItem, "title" | "summary" | "hidesInstructions"> | null => {
+  const shown = title(markup.title)
+  const raw = [markup.title, markup.summary].map((part) => part?.slice(0, RAW_LENGTH) ?? "").join(" \n ")
+  if (shown === null) return null
+  const words = { title: shown, summary: summary(markup.summary) }
+  // Once as it is, and once with the tags as words, since a sentence may begin right after a tag.
+  const isMarked = addressesMachine(raw) || addressesMachine(raw.replaceAll(/[<>]/g, " "))
+  return isMarked ? { ...words, hidesInstructions: true } : words
 }
 
 /** A title as plain text on one line; `null` where nothing is left of it. */
@@ -119,5 +135,5 @@ export const link = (text: string | undefined, base?: string): string | null => 
   return url.href.length > LINK_LENGTH ? null : url.href
 }
 
-/** What two addresses of one page have in common: scheme, `www.` and a slash at the end do not tell pages apart. */
+/** The part of an address that tells pages apart: scheme, `www.` and a slash at the end do not. */
 export const pageOf = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/(?=$|\?)/, "")

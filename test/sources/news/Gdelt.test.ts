@@ -69,6 +69,25 @@ describe("a search of GDELT", () => {
     )
   )
 
+  it.effect("gives an article the name, kind and tier that the table of publishers has for its domain", () =>
+    withGdelt(
+      () =>
+        articles(
+          article("Ether one", { url: "https://www.reuters.com/markets/1" }),
+          article("Ether two", { url: "https://coinpedia.org/news/2" }),
+          article("Ether three", { url: "https://nobody.example/3" })
+        ),
+      (search) =>
+        Effect.map(search("Ether"), ({ value }) =>
+          assert.deepStrictEqual(value.map(({ publisher, tier, type }) => [publisher, tier, type]).toSorted(), [
+            ["Coinpedia", "tier3", "news"],
+            ["Reuters", "tier1", "news"],
+            ["nobody.example", "tier2", "news"]
+          ])
+        )
+    )
+  )
+
   it.effect("gives articles whose title has the name as words of its own, tidied, by crawl time", () =>
     withGdelt(
       () =>

@@ -1,5 +1,6 @@
-// Cases of our own, in the form of why-bench: real coins, invented wording, paths from a seeded generator. Titles were written
-// for these tests; they are nobody's news.
+// Cases of our own in the form of why-bench: real coins, invented wording, price paths from a seeded generator. Every title was
+// written for these tests; none was published.
+import { domainOfPublisher } from "../publisherDomains.ts"
 
 /** Label, publisher, hours after the onset, title, summary; the type is news unless the label ends in `@type`. */
 export type Line = readonly [
@@ -127,13 +128,6 @@ const noise = (spec: CaseSpec, next: () => number): ReadonlyArray<Line> => {
   return all.filter(() => next() < 0.55)
 }
 
-const hosts: Readonly<Record<string, string>> = {
-  "The Block": "theblock.co",
-  CoinDesk: "coindesk.com",
-  Decrypt: "decrypt.co",
-  Cointelegraph: "cointelegraph.com"
-}
-
 /** The case with its gold answer. */
 export const buildCase = (spec: CaseSpec): object => {
   const next = random(seedOf(spec.id))
@@ -151,7 +145,7 @@ export const buildCase = (spec: CaseSpec): object => {
     type: type ?? "news",
     title,
     summary: summary ?? "",
-    url: `https://www.${hosts[publisher] ?? `${publisher.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}.com`}/${spec.id}-${i}`,
+    url: `https://www.${domainOfPublisher(publisher)}/${spec.id}-${i}`,
     publisher,
     published_at: stamp(Math.min(asOf, onsetAt + hours * HOUR))
   }))

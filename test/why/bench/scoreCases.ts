@@ -1,10 +1,12 @@
-// Scores the engine on cases with the copied scorer, as a judge does: over files and a process of its own.
+// Scores the engine on cases with the copied scorer, as a judge does: over files, in a process of its own.
 import { Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { BenchFile, casesOf, predict } from "../BenchCase.ts"
+import { explain } from "../../../src/why/Explain.ts"
+import type { LeftOut } from "../../../src/why/Sentences.ts"
+import { BenchFile, casesOf, inputOf, predictionOf } from "../BenchCase.ts"
 
 const scorer = fileURLToPath(new URL("score.mjs", import.meta.url))
 
@@ -28,10 +30,13 @@ const Score = Schema.fromJsonString(
   })
 )
 
-/** The score of the engine on a file of cases, gold answers included. */
-export const scoreOf = (file: unknown): typeof Score.Type => {
+/** The engine over a file of cases with gold answers: its score, and the sentences that it left out. */
+export const scoreCases = (
+  file: unknown
+): { readonly score: typeof Score.Type; readonly leftOut: ReadonlyArray<LeftOut> } => {
   const cases = casesOf(Schema.decodeUnknownSync(BenchFile)(file))
-  const predictions = Object.fromEntries(cases.map((bench) => [bench.id, predict(bench)]))
+  const explained = cases.map((bench) => [bench.id, explain(inputOf(bench))] as const)
+  const predictions = Object.fromEntries(explained.map(([id, one]) => [id, predictionOf(one)]))
   const folder = mkdtempSync(`${tmpdir()}/why-bench-`)
   try {
     writeFileSync(`${folder}/cases.json`, JSON.stringify(file))
@@ -39,7 +44,7 @@ export const scoreOf = (file: unknown): typeof Score.Type => {
     const out = execFileSync("node", [scorer, `${folder}/cases.json`, `${folder}/predictions.json`], {
       encoding: "utf8"
     })
-    return Schema.decodeSync(Score)(out)
+    return { score: Schema.decodeSync(Score)(out), leftOut: explained.flatMap(([, { leftOut }]) => leftOut) }
   } finally {
     rmSync(folder, { recursive: true })
   }

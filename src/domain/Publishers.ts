@@ -1,0 +1,43 @@
+// Who publishes at an address: the one table of names, kinds and tiers. A publisher is known by the registrable domain of the
+// address, never by a name that a feed gives itself. Unlisted publishers count as second tier.
+import { getDomain } from "tldts"
+import type { EvidenceTier, EvidenceType } from "./Evidence.ts"
+import table from "./publishers.json" with { type: "json" }
+
+/** A publisher. */
+export interface Publisher {
+  /** The name that citations show. */
+  readonly name: string
+  readonly tier: EvidenceTier
+  readonly type: EvidenceType
+  /** Publishes about crypto only. */
+  readonly isCryptoPress: boolean
+}
+
+type Names = Readonly<Record<string, string>>
+
+const listed = (names: Names, publisher: Omit<Publisher, "name">): ReadonlyArray<readonly [string, Publisher]> =>
+  Object.entries(names).map(([domain, name]) => [domain, { name, ...publisher }])
+
+const newsrooms = (tier: EvidenceTier, { crypto, general }: { readonly crypto: Names; readonly general: Names }) => [
+  ...listed(crypto, { tier, type: "news", isCryptoPress: true }),
+  ...listed(general, { tier, type: "news", isCryptoPress: false })
+]
+
+const publishers: ReadonlyMap<string, Publisher> = new Map([
+  ...listed(table.regulators, { tier: "primary", type: "regulator", isCryptoPress: false }),
+  ...listed(table.projects, { tier: "primary", type: "project_blog", isCryptoPress: false }),
+  ...listed(table.exchanges, { tier: "primary", type: "exchange_announcement", isCryptoPress: true }),
+  ...newsrooms("tier1", table.tier1),
+  ...newsrooms("tier2", table.tier2),
+  ...newsrooms("tier3", table.tier3)
+])
+
+/** The registrable domain of an address; `null` for an address that has none, such as an IP address. */
+export const domainOf = (url: string): string | null => getDomain(url)
+
+/** The publisher at an address; `undefined` for one that is not listed. */
+export const publisherAt = (url: string): Publisher | undefined => {
+  const domain = domainOf(url)
+  return domain === null ? undefined : publishers.get(domain)
+}

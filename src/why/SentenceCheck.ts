@@ -1,0 +1,148 @@
+// Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its sources, or
+// says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything outside quotes is ours.
+import { fold } from "../domain/FoldedText.ts"
+import { addressesMachine } from "../domain/PromptInjection.ts"
+import { isOrdinary } from "./CoinNames.ts"
+import words from "./data/sentenceCheck.json" with { type: "json" }
+import type { Sentence } from "./Explanation.ts"
+import { wording } from "./Lexicon.ts"
+import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
+
+/** The checks, in the order of WHY.md §4. */
+export type Check = "citation" | "number" | "name" | "quote" | "wording" | "direction" | "speculation" | "markup"
+
+/** What a reader finds behind a citation. */
+export interface CitedSource {
+  readonly kind: "report" | "figure"
+  /** A report's title, summary and publisher; a figure's title. */
+  readonly text: string
+  /** The numbers that a figure states. */
+  readonly numbers: ReadonlyArray<number>
+}
+
+/** What sentences are about. Changes are percent over 24 hours. */
+export interface SentenceSubject {
+  readonly coin: { readonly id: string; readonly symbol: string; readonly name: string }
+  readonly change: number
+  readonly btcChange: number | null
+  readonly medianChange: number | null
+}
+
+const notNames: ReadonlySet<string> = new Set(words.notNames)
+const INSTITUTION = new RegExp(`\\b(?:${words.institutions.join("|")})\\b`, "g")
+
+/** A sentence has one quote at most, and that may hold quotes itself. */
+const QUOTE = /“(.*)”/su
+const UP =
+  /\b(?:rose|rises|rise|climb(?:s|ed)|gain(?:s|ed)|surg(?:es|ed)|soar(?:s|ed)|jump(?:s|ed)|rall(?:ies|ied)|advanced|higher|up)\b/i
+const DOWN =
+  /\b(?:fell|falls|fall|drop(?:s|ped)|slid|slides|sank|sinks|plung(?:es|ed)|tumbl(?:es|ed)|crash(?:es|ed)|lost|declin(?:es|ed)|slump(?:s|ed)|lower|down)\b/i
+const CAUSE =
+  /\b(?:because|due to|caus(?:es|ed)|owing to|thanks to|as a result of|led to|drove|driven by|triggered|sparked)\b/i
+const FORECAST_OR_ADVICE =
+  /\b(?:will|shall|should|must|ought to|(?:likely|bound|sure|set|poised) to|(?:may|might|could|can) (?:rise|fall|reach|hit|rally|climb|drop|surge|crash|recover|soar)|buy|sell|hold on|accumulate|invest in|price target)\b/i
+const HEDGE =
+  /\b(?:alleg\w+|unconfirmed|not confirmed|speculat\w+|according|claim\w*|said|says|rumou?r\w*|report(?:s|ed|edly)?)\b/i
+const SPECULATION = /\b(?:speculat\w+|rumou?r\w*|theor(?:y|ies)|some users claim|unconfirmed)\b/i
+const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
+
+/** The checks that a sentence fails; empty when it may be shown. */
+export const failedChecks = (
+  subject: SentenceSubject,
+  sources: ReadonlyMap<string, CitedSource>,
+  sentence: Sentence
+): ReadonlyArray<Check> => {
+  const cited = sentence.citations.flatMap((id) => sources.get(id) ?? [])
+  if (cited.length === 0 || cited.length < sentence.citations.length) return ["citation"]
+  const text = fold(sentence.text)
+  const own = fold(sentence.text.replace(QUOTE, " "))
+  const quote = fold(QUOTE.exec(sentence.text)?.[1] ?? "")
+  const { id, name, symbol } = subject.coin
+  const held = fold(`${cited.map((source) => source.text).join(" \n ")} ${name} ${symbol} ${id}`)
+  const isFailed: Readonly<Record<Check, boolean>> = {
+    citation: false,
+    number: !areNumbersStated(own, held, cited),
+    name: !areNamesHeld(own, held.toLowerCase()),
+    quote: !held.includes(quote),
+    wording: hasBannedWords(own, subject),
+    direction: contradictsMove(own, subject),
+    speculation: isUnhedged(text, cited),
+    markup: MARKUP.test(text) || INVISIBLE.test(sentence.text) || addressesMachine(sentence.text)
+  }
+  return CHECKS.filter((check) => isFailed[check])
+}
+
+const CHECKS: ReadonlyArray<Check> = [
+  "citation",
+  "number",
+  "name",
+  "quote",
+  "wording",
+  "direction",
+  "speculation",
+  "markup"
+]
+
+const areNumbersStated = (own: string, held: string, cited: ReadonlyArray<CitedSource>): boolean => {
+  const stated = numbersIn(held)
+  const figures = cited.flatMap(({ numbers }) => numbers)
+  const isFigure = (value: number): boolean => figures.some((figure) => isNear(value, figure))
+  return (
+    numbersIn(own).every((claim) => isStated(claim, stated) || isFigure(claim.value)) &&
+    numberWordsIn(own).every((value) => numberWordsIn(held).includes(value) || isFigure(value))
+  )
+}
+
+/** Whether every capitalised name, and every known institution, stands in the cited text (`held`, in lower case). */
+const areNamesHeld = (own: string, held: string): boolean => {
+  if ([...own.matchAll(INSTITUTION)].some(([name]) => !held.includes(name.toLowerCase()))) return false
+  const parts = own.split(/\s+/)
+  return parts.every((part, at) => {
+    const name = part.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.]+$/gu, "").replace(/(?:'s|\.)$/, "")
+    if (!/^\p{Lu}[\p{L}\p{N}.&-]{2,}$/u.test(name) || notNames.has(name.toLowerCase())) return true
+    const startsSentence = at === 0 || /[.!?:]$/.test(parts[at - 1] ?? "")
+    return (startsSentence && isOrdinary(name)) || held.includes(name.toLowerCase())
+  })
+}
+
+/** The text without the names of the coin: a coin may be called by a word that is banned. */
+const withoutCoin = (own: string, { coin }: SentenceSubject): string =>
+  own.replaceAll(fold(coin.name), " ").replaceAll(fold(coin.symbol).toUpperCase(), " ")
+
+const hasBannedWords = (own: string, subject: SentenceSubject): boolean => {
+  const rest = withoutCoin(own, subject)
+  return CAUSE.test(rest) || FORECAST_OR_ADVICE.test(rest)
+}
+
+const contradictsMove = (own: string, { btcChange, change, coin, medianChange }: SentenceSubject): boolean =>
+  (
+    [
+      [[coin.symbol, coin.name], change],
+      [coin.id === "bitcoin" ? [] : ["bitcoin"], btcChange],
+      [["median"], medianChange]
+    ] as const
+  ).some(([names, actual]) => {
+    if (actual === null || Math.abs(actual) < 0.05) return false
+    const told = directionOf(clauseAbout(own, names))
+    return told !== 0 && told !== Math.sign(actual)
+  })
+
+const clauseAbout = (own: string, names: ReadonlyArray<string>): string =>
+  own
+    .split(/\b(?:while|against|but|and|compared|whereas)\b|[,;:]/i)
+    .find((clause) =>
+      names.some((name) =>
+        new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu").test(
+          clause
+        )
+      )
+    ) ?? ""
+
+/** 1 up, -1 down, 0 where a clause says neither or both. */
+const directionOf = (clause: string): number => (UP.test(clause) ? 1 : 0) - (DOWN.test(clause) ? 1 : 0)
+
+const isUnhedged = (text: string, cited: ReadonlyArray<CitedSource>): boolean => {
+  const told = fold(cited.flatMap((source) => (source.kind === "report" ? [source.text] : [])).join(" \n "))
+  return (SPECULATION.test(told) || wording.speculation(told.toLowerCase())) && !HEDGE.test(text)
+}
