@@ -39,7 +39,7 @@ import { Lifecycle } from "./services/Lifecycle.ts"
 import { Naira } from "./services/Naira.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
-import { Why } from "./services/Why.ts"
+import { Why } from "./services/why/Why.ts"
 import { Replicas } from "./sources/dataset/Replicas.ts"
 
 /** The questions the handlers ask. */

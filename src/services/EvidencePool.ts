@@ -1,5 +1,5 @@
-// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news; and how many of
-// the feeds that matter are fresh, so that "nothing was found" differs from "nobody could be asked".
+// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news. It also tells how many
+// of the feeds that matter are fresh, so that "nothing was found" differs from "the feeds did not answer".
 import { type Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"
@@ -9,31 +9,23 @@ import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { KucoinAnnouncements } from "../sources/news/KucoinAnnouncements.ts"
 import { NewsFeeds } from "../sources/news/NewsFeeds.ts"
 import { OkxAnnouncements } from "../sources/news/OkxAnnouncements.ts"
+import type { GatheredEvidence } from "../why/RunFacts.ts"
+import { EVIDENCE_HOURS } from "../why/WhyInput.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 
-/** What was gathered, and from how many of those asked. */
-export interface Gathered {
-  /** Newest first, each once. */
-  readonly items: ReadonlyArray<EvidenceItem>
-  readonly sourcesOk: number
-  readonly sourcesFailed: ReadonlyArray<string>
-  /** Share of primary and tier-1 feeds that answered lately, 0 to 1. */
-  readonly freshShare: number
-}
-
-/** A feed that has not answered for this long is not fresh; one that is asked seldom has until it has surely been asked again. */
+/** A feed that has not answered for this long is not fresh; one that is read less often has 1.5 of its interval. */
 const FRESH = Duration.minutes(30)
 
 const freshFor = ({ every }: DataSet<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
 
-/** Nothing older takes part in any explanation. */
-export const WINDOW = Duration.hours(96)
+/** Nothing older takes part in an explanation. */
+const WINDOW = Duration.hours(EVIDENCE_HOURS)
 
 /** The pool of evidence. */
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {
-    readonly gathered: Effect.Effect<Gathered>
+    readonly gathered: Effect.Effect<GatheredEvidence>
   }
 >()("crypto-data-api/services/EvidencePool") {
   static readonly layerNoDeps: Layer.Layer<

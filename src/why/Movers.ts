@@ -1,9 +1,10 @@
-// Which coins are movers (WHY.md §3.1): a universe by size and trade, what does not move on its own left out, sanity, a threshold in
-// the coin's own measure, five each way, and a list that does not flicker. A pure step: the state goes in and comes out.
+// Selects the movers (WHY.md §3.1): large and traded coins with a price of their own that can be relied on, whose change reaches a
+// threshold in the coin's own measure; five each way at most. Hysteresis keeps the list from flickering.
 import { DateTime } from "effect"
-import * as Data from "./data/movers.json" with { type: "json" }
+import data from "./data/movers.json" with { type: "json" }
+import { median } from "./Statistics.ts"
 
-/** What selection looks at. */
+/** A coin as selection sees it. Changes are percent, money is USD. */
 export interface MoverCandidate {
   readonly id: string
   readonly symbol: string
@@ -13,45 +14,50 @@ export interface MoverCandidate {
   readonly marketCap: number | null
   readonly volume24h: number | null
   readonly change24h: number | null
-  /** Standard deviation of its daily residual returns, in percent; `null` until it is known. */
+  /** Standard deviation of its daily residual returns, percent; `null` where unknown. */
   readonly sigma: number | null
-  /** Prices by the hour, oldest first; `null` where one is missing. */
+  /** Hourly prices, oldest first; `null` where one is missing. */
   readonly hourly: ReadonlyArray<number | null>
-  /** Correlation of its hourly returns with what it may follow, over seven days, and the mean gap to it in percent. */
+  /** Correlation of its hourly returns over seven days with what it may follow, and the mean gap to it, percent. */
   readonly follows: ReadonlyArray<{
     readonly to: "usd" | "btc" | "eth"
     readonly correlation: number
     readonly gapPct: number
   }>
-  /** Volume of the last hours against the usual; 1 when nothing is special. */
+  /** Volume of the last hours over the usual; `null` where unknown. */
   readonly recentVolumeRatio: number | null
-  /** Largest difference between sources on its price, in percent. */
+  /** Largest difference between sources on its price, percent; `null` where unknown. */
   readonly disagreementPct: number | null
 }
 
 /** Why a coin is not a mover. */
-export type NotAMover =
+export type NotAMoverReason =
   | "below_threshold"
   | "below_liquidity_floor"
   | "below_rank_floor"
   | "excluded_category"
   | "unreliable_price"
 
-/** Limits. */
-export interface MoverRules {
+/** The limits of selection. */
+interface MoverRules {
+  /** Coins by rank that are looked at. */
   readonly universe: number
+  /** Volume of 24 hours, USD, and as a share of the market cap. */
   readonly volumeFloor: number
   readonly turnoverFloor: number
+  /** Hourly prices that must be known. */
   readonly hoursKnown: number
+  /** Least change, percent, and in sigmas of the coin. */
   readonly threshold: number
   readonly sigmas: number
+  /** Most gainers, and most losers. */
   readonly perSide: number
+  /** A listed coin leaves once it has been under this share of its threshold for `grace` milliseconds. */
   readonly stay: number
   readonly grace: number
 }
 
-/** The design's limits. */
-export const defaultRules: MoverRules = {
+const rules: MoverRules = {
   universe: 250,
   volumeFloor: 5e6,
   turnoverFloor: 0.005,
@@ -63,11 +69,11 @@ export const defaultRules: MoverRules = {
   grace: 30 * 60_000
 }
 
-const excludedCategories: ReadonlySet<string> = new Set(Data.default.categories)
-const excludedIds: ReadonlySet<string> = new Set(Data.default.ids)
-const excludedNames = Data.default.names.map((pattern) => new RegExp(pattern, "i"))
+const excludedCategories: ReadonlySet<string> = new Set(data.categories)
+const excludedIds: ReadonlySet<string> = new Set(data.ids)
+const excludedNames = data.names.map((pattern) => new RegExp(pattern, "i"))
 
-/** Whether a coin is one by its own account: no stablecoin, receipt, fund, stock or metal. */
+/** Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one. */
 export const isExcluded = (coin: MoverCandidate): boolean =>
   excludedIds.has(coin.id) ||
   coin.categories.some((category) => excludedCategories.has(category)) ||
@@ -82,18 +88,8 @@ const isFlat = ({ hourly }: MoverCandidate): boolean => {
   return prices.length >= 24 && Math.max(...prices) / Math.min(...prices) < 1.02
 }
 
-const median = (values: ReadonlyArray<number>): number | null => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? null)
-    : sorted.length === 0
-      ? null
-      : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
-}
-
-/** Whether the last price may be a slip: far from the last hours on no trade, or disputed between sources. */
-export const isUnreliable = (coin: MoverCandidate): boolean => {
+/** Whether the last price may be wrong: far from the last hours without trade, or disputed between sources. */
+const isUnreliable = (coin: MoverCandidate): boolean => {
   if (coin.disagreementPct !== null && coin.disagreementPct > 10) return true
   const prices = coin.hourly.filter((price) => price !== null)
   const last = prices.at(-1)
@@ -102,28 +98,28 @@ export const isUnreliable = (coin: MoverCandidate): boolean => {
   return Math.abs(last / usual - 1) > 0.4 && (coin.recentVolumeRatio ?? 1) < 1.5
 }
 
-/** What a change must reach, in percent: five, or two of the coin's own sigmas. */
-export const thresholdOf = (coin: MoverCandidate, rules: MoverRules = defaultRules): number =>
+/** What a change must reach, percent: five, or two of the coin's own sigmas. */
+export const thresholdOf = (coin: MoverCandidate): number =>
   Math.max(rules.threshold, coin.sigma === null || !Number.isFinite(coin.sigma) ? 0 : rules.sigmas * coin.sigma)
 
-/** Why a coin cannot be a mover whatever its change; `null` when it can. */
-export const barrierOf = (coin: MoverCandidate, rules: MoverRules = defaultRules): NotAMover | null => {
+/** What keeps a coin off the list whatever its change; `null` for nothing. */
+export const barrierOf = (coin: MoverCandidate): NotAMoverReason | null => {
   if (isExcluded(coin)) return "excluded_category"
   if (coin.rank === null || coin.rank > rules.universe) return "below_rank_floor"
   const { volume24h, marketCap } = coin
   if (volume24h === null || volume24h < rules.volumeFloor) return "below_liquidity_floor"
   if (marketCap !== null && volume24h < rules.turnoverFloor * marketCap) return "below_liquidity_floor"
-  if (coin.change24h === null || coin.hourly.filter((price) => price !== null).length < Math.min(rules.hoursKnown, 24))
+  if (coin.change24h === null || coin.hourly.filter((price) => price !== null).length < rules.hoursKnown)
     return "unreliable_price"
   return isUnreliable(coin) ? "unreliable_price" : null
 }
 
-/** Who is on the list, and since when those under the line are. */
+/** The coins on the list, since when, and since when under `stay` of their threshold. */
 export interface MoversState {
   readonly members: ReadonlyMap<string, { readonly since: DateTime.Utc; readonly belowSince: DateTime.Utc | null }>
 }
 
-/** Nobody. */
+/** The state before the first step: nothing is listed. */
 export const emptyState: MoversState = { members: new Map() }
 
 /** One row of the list. */
@@ -133,18 +129,17 @@ export interface Mover {
   readonly threshold: number
 }
 
-/** One step: the list at this time, and the state for the next. In at the threshold; out under 0.8 of it for half an hour. */
+/** The list at this time, by size of change, and the state for the next step. */
 export const step = (
   state: MoversState,
   coins: ReadonlyArray<MoverCandidate>,
-  now: DateTime.Utc,
-  rules: MoverRules = defaultRules
+  now: DateTime.Utc
 ): { readonly state: MoversState; readonly movers: ReadonlyArray<Mover> } => {
   const millis = DateTime.toEpochMillis(now)
   const members = new Map<string, { readonly since: DateTime.Utc; readonly belowSince: DateTime.Utc | null }>()
   const standing = coins.flatMap((coin): ReadonlyArray<Mover> => {
-    if (coin.change24h === null || barrierOf(coin, rules) !== null) return []
-    const threshold = thresholdOf(coin, rules)
+    if (coin.change24h === null || barrierOf(coin) !== null) return []
+    const threshold = thresholdOf(coin)
     const size = Math.abs(coin.change24h)
     const before = state.members.get(coin.id)
     if (size >= threshold) members.set(coin.id, { since: before?.since ?? now, belowSince: null })
@@ -157,7 +152,7 @@ export const step = (
     }
     return [{ id: coin.id, change24h: coin.change24h, threshold }]
   })
-  // Whoever was listed goes before whoever is as large, so that the fifth place does not flicker.
+  // A listed coin goes before a coin of the same size, so that the fifth place does not flicker.
   const weight = (mover: Mover): number =>
     Math.abs(mover.change24h) * (state.members.has(mover.id) ? 1 / rules.stay : 1)
   const side = (sign: number): ReadonlyArray<Mover> =>
@@ -172,6 +167,5 @@ export const step = (
   return { state: { members: new Map([...members].filter(([id]) => listed.has(id))) }, movers }
 }
 
-/** Why a known coin is not on the list. */
-export const reasonFor = (coin: MoverCandidate, rules: MoverRules = defaultRules): NotAMover =>
-  barrierOf(coin, rules) ?? "below_threshold"
+/** Why a coin is not on the list. */
+export const reasonFor = (coin: MoverCandidate): NotAMoverReason => barrierOf(coin) ?? "below_threshold"

@@ -72,6 +72,14 @@ describe("movers", () => {
     assert.isNull(barrierOf(coin("a", 70, { hourly: slip, recentVolumeRatio: 6 })))
   })
 
+  it("have had a price for 48 hours", () => {
+    const known = (hours: number) => coin("a", 20, { hourly: Array.from({ length: hours }, () => 100) })
+    assert.strictEqual(barrierOf(known(47)), "unreliable_price")
+    assert.isNull(barrierOf(known(48)))
+    const gap = [...Array.from({ length: 47 }, () => 100), null]
+    assert.strictEqual(barrierOf(coin("a", 20, { hourly: gap })), "unreliable_price")
+  })
+
   it("stay until they have been under 0.8 of the threshold for half an hour", () => {
     const first = step(emptyState, [coin("a", 5.2)], asOf)
     const second = step(first.state, [coin("a", 4.2)], later(5))

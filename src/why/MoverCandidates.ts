@@ -1,21 +1,23 @@
-// A coin as the selection of movers looks at it: what it trades, how much it moves by itself, and whether it only follows.
+// Reads coins as candidates for the list of movers: what they trade, how much they move by themselves, and what they only follow.
 import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { byId } from "../domain/CoinRegistry.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
-import type { MoverCandidate } from "../why/Movers.ts"
-import { categoriesOf, type MarketFacts, mean, median, pricesByHour, returnsByHour, slopeOf } from "./MarketFacts.ts"
+import { type ByHour, inCommon, pricesByHour, returnsByHour } from "./HourlyPrices.ts"
+import { betaOfReturns, categoriesOf, type MarketFacts } from "./MarketFacts.ts"
+import type { MoverCandidate } from "./Movers.ts"
+import { correlationOf, mean, median } from "./Statistics.ts"
 
-/** The last day is what is to be judged; what is usual is told from the days before it. */
+/** The last day is what is judged; what is usual is told by the days before it. */
 const JUDGED_HOURS = 24
 
-/** A deviation of less than two days of hours says nothing. */
+/** Sigma and correlation need at least this many hours. */
 const LEAST_HOURS = 48
 
-/** A row that its source has not looked at for this long says nothing about now. */
+/** A row that its source observed longer ago says nothing about now. */
 const FRESH = Duration.hours(2)
 
-/** Reads coins as candidates, at one time. What all of them are measured against is worked out once. */
+/** Reads coins at one time. What all of them are measured against is worked out once. */
 export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
   const leaders = leadersOf(facts)
   const oldest = DateTime.subtractDuration(now, FRESH)
@@ -41,11 +43,12 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
   }
 }
 
+/** A coin that others may follow. */
 interface Leader {
   readonly id: string
   readonly to: "btc" | "eth"
   readonly history: PriceHistory
-  readonly returns: ReadonlyMap<number, number>
+  readonly returns: ByHour
 }
 
 const leadersOf = ({ history }: MarketFacts): ReadonlyArray<Leader> =>
@@ -59,12 +62,12 @@ const leadersOf = ({ history }: MarketFacts): ReadonlyArray<Leader> =>
     return led === undefined ? [] : [{ id, to, history: led, returns: returnsByHour(led) }]
   })
 
-/** What past prices tell of a coin, and the leaders' prices that it was told from. */
+/** What past prices tell of a coin, and the leaders' histories that it was worked out from. */
 interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
   readonly from: ReadonlyArray<PriceHistory>
 }
 
-/** Prices come every few hours and runs are made every few minutes: a history is compared with the leaders' once. */
+/** Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once. */
 const known = new WeakMap<PriceHistory, Habits>()
 
 const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<Leader>): Habits => {
@@ -80,26 +83,19 @@ const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<Leader>): Habits
   return habits
 }
 
-/** What we know a coin to be tied to, in the words of categories. */
+/** The category of what the registry says that a coin is pegged to. */
 const peggedCategories = (id: string): ReadonlyArray<string> => {
   const peg = byId(id)?.peg ?? null
   if (peg === null) return []
   return [peg === "usd" || peg === "eur" ? "stablecoins" : peg === "xau" ? "tokenized-gold" : "wrapped-tokens"]
 }
 
-/** Standard deviation of a day's return beyond bitcoin's part in it, in percent: the hourly one times the root of 24. */
-const sigmaOf = (
-  id: string,
-  returns: ReadonlyMap<number, number>,
-  bitcoin: ReadonlyMap<number, number> | undefined
-): number | null => {
+/** Standard deviation of a day's return without bitcoin's part in it, percent: the hourly one times the root of 24. */
+const sigmaOf = (id: string, returns: ByHour, bitcoin: ByHour | undefined): number | null => {
   if (bitcoin === undefined) return null
   const usual = new Map([...returns].slice(0, -JUDGED_HOURS))
-  const beta = id === "bitcoin" ? 0 : (slopeOf(usual, bitcoin) ?? 1)
-  const residuals = [...usual].flatMap(([hour, own]) => {
-    const market = bitcoin.get(hour)
-    return market === undefined ? [] : [own - beta * market]
-  })
+  const beta = id === "bitcoin" ? 0 : (betaOfReturns(usual, bitcoin) ?? 1)
+  const residuals = inCommon(usual, bitcoin).map(([own, market]) => own - beta * market)
   if (residuals.length < LEAST_HOURS) return null
   const centre = mean(residuals)
   return Math.sqrt(mean(residuals.map((value) => (value - centre) ** 2)) * 24) * 100
@@ -107,7 +103,7 @@ const sigmaOf = (
 
 const followsOf = (
   history: PriceHistory,
-  returns: ReadonlyMap<number, number>,
+  returns: ByHour,
   leaders: ReadonlyArray<Leader>
 ): MoverCandidate["follows"] => {
   const toDollar = {
@@ -117,31 +113,20 @@ const followsOf = (
   }
   const toCoins = leaders
     .filter(({ id }) => id !== history.id)
-    .map(({ history: led, returns: theirs, to }) => ({
-      to,
-      correlation: correlationOf(returns, theirs),
-      gapPct: gapOf(history, led)
-    }))
+    .map((leader) => {
+      const pairs = inCommon(returns, leader.returns)
+      return {
+        to: leader.to,
+        correlation: pairs.length < LEAST_HOURS ? 0 : correlationOf(pairs),
+        gapPct: gapOf(history, leader.history)
+      }
+    })
   return [toDollar, ...toCoins]
 }
 
-/** Mean distance of a price from its usual multiple of another: a receipt that bears interest is worth 1.2 of what it stands for. */
+/** Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of its asset. */
 const gapOf = (history: PriceHistory, led: PriceHistory): number => {
-  const theirs = pricesByHour(led)
-  const ratios = [...pricesByHour(history)].flatMap(([hour, price]) => {
-    const other = theirs.get(hour)
-    return other === undefined ? [] : [price / other]
-  })
+  const ratios = inCommon(pricesByHour(history), pricesByHour(led)).map(([own, other]) => own / other)
   const usual = median(ratios)
   return usual === null ? Number.POSITIVE_INFINITY : mean(ratios.map((ratio) => Math.abs(ratio / usual - 1))) * 100
-}
-
-const correlationOf = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number => {
-  const pairs = [...a].flatMap(([hour, x]) => (b.has(hour) ? [[x, b.get(hour) ?? 0] as const] : []))
-  if (pairs.length < LEAST_HOURS) return 0
-  const meanA = mean(pairs.map(([x]) => x))
-  const meanB = mean(pairs.map(([, y]) => y))
-  const covariance = mean(pairs.map(([x, y]) => (x - meanA) * (y - meanB)))
-  const spread = Math.sqrt(mean(pairs.map(([x]) => (x - meanA) ** 2)) * mean(pairs.map(([, y]) => (y - meanB) ** 2)))
-  return spread === 0 ? 0 : covariance / spread
 }

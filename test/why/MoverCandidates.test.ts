@@ -3,9 +3,9 @@ import { make as listOf } from "../../src/domain/CoinList.ts"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
-import { candidatesAt } from "../../src/services/MoverCandidates.ts"
+import { candidatesAt } from "../../src/why/MoverCandidates.ts"
 import { barrierOf, emptyState, isExcluded, step } from "../../src/why/Movers.ts"
-import { coin, instant, NOW } from "./scripted.ts"
+import { coin, instant, NOW } from "../services/scripted.ts"
 
 const HOUR = 3_600_000
 
@@ -37,7 +37,7 @@ const free = (id: string, judged = 0): PriceHistory =>
   history(id, (hour) => 5 * (1 + 0.004 * noise(hour, 3)) * (hour >= 144 ? 1 + judged * noise(hour, 5) : 1))
 
 describe("candidates", () => {
-  it("sigma is told by the days before the one that is judged", () => {
+  it("have a sigma of the days before the one that is judged", () => {
     const calm = read(liquid("x"), free("x"))
     const wild = read(liquid("x"), free("x", 0.5))
     assert.isAbove(calm.sigma ?? 0, 1)
@@ -45,11 +45,11 @@ describe("candidates", () => {
     assert.isNull(read(liquid("x"), { ...free("x"), prices: free("x").prices.slice(0, 60) }).sigma)
   })
 
-  it("bitcoin has a sigma of its own", () => {
+  it("have a sigma for bitcoin too", () => {
     assert.isAbove(read(liquid("bitcoin"), bitcoin).sigma ?? 0, 1)
   })
 
-  it("what follows bitcoin or ether is left out, at whatever multiple", () => {
+  it("leave out what follows bitcoin or ether, at any multiple", () => {
     const wrapped = history("new-btc", (hour) => (bitcoin.prices[hour] ?? 0) * (1 + 0.0004 * noise(hour, 7)))
     const receipt = history("new-eth", (hour) => (ether.prices[hour] ?? 0) * (1.17 + 0.000_01 * hour))
     for (const own of [wrapped, receipt]) {
@@ -60,7 +60,7 @@ describe("candidates", () => {
     assert.isFalse(isExcluded(read(liquid("x"), free("x"))))
   })
 
-  it("what a coin follows is told anew once the leaders' prices are, and not before", () => {
+  it("work out what a coin follows again when the leaders' prices change, and only then", () => {
     const own = history("new-btc", (hour) => bitcoin.prices[hour] ?? 0)
     const first = read(liquid(own.id), own)
     assert.isTrue(isExcluded(first))
@@ -72,14 +72,14 @@ describe("candidates", () => {
     assert.lengthOf(read(liquid(own.id), own, NOW, [bitcoin]).follows, 2)
   })
 
-  it("what is known to be tied to something is left out without any history", () => {
+  it("leave out what the registry says is pegged, without any history", () => {
     for (const { id, name, peg } of knownCoins) {
       if (peg !== null) assert.isTrue(isExcluded(read(liquid(id, { name }))), id)
     }
     for (const id of ["solana", "monero", "chainlink"]) assert.isFalse(isExcluded(read(liquid(id), free(id))), id)
   })
 
-  it("a row that was last looked at over two hours ago is no mover, nor is a coin without hourly prices", () => {
+  it("leave out a row observed over two hours ago, and a coin without hourly prices", () => {
     const movers = (updated: number, own?: PriceHistory) =>
       step(emptyState, [read(liquid("x", { updated: instant(updated) }), own)], instant(NOW)).movers.map(({ id }) => id)
     assert.deepStrictEqual(movers(NOW - 110 * 60_000, free("x")), ["x"])

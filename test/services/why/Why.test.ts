@@ -1,20 +1,21 @@
-// The explanations over parts that a test dictates: which coins there are, what was published, what a search brings.
+// The explanations over scripted parts: which coins there are, what was published, what a search finds.
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as CoinList from "../../src/domain/CoinList.ts"
-import type { Coin } from "../../src/domain/Coin.ts"
-import type { EvidenceItem } from "../../src/domain/Evidence.ts"
-import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
-import * as Snapshot from "../../src/domain/Snapshot.ts"
-import { Coins } from "../../src/services/Coins.ts"
-import { EvidencePool, type Gathered } from "../../src/services/EvidencePool.ts"
-import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
-import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
-import { Why } from "../../src/services/Why.ts"
-import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import { Gdelt } from "../../src/sources/news/Gdelt.ts"
-import { atNoon, coin, gecko, instant, NOW, scripted, unreachable } from "./scripted.ts"
+import * as CoinList from "../../../src/domain/CoinList.ts"
+import type { Coin } from "../../../src/domain/Coin.ts"
+import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
+import type { PriceHistory } from "../../../src/domain/PriceHistory.ts"
+import * as Snapshot from "../../../src/domain/Snapshot.ts"
+import { Coins } from "../../../src/services/Coins.ts"
+import { EvidencePool } from "../../../src/services/EvidencePool.ts"
+import { GlobalMarkets } from "../../../src/services/GlobalMarkets.ts"
+import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
+import { Why } from "../../../src/services/why/Why.ts"
+import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
+import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
+import type { GatheredEvidence } from "../../../src/why/RunFacts.ts"
+import { atNoon, coin, gecko, instant, NOW, scripted, unreachable } from "../scripted.ts"
 
 const HOUR = 3_600_000
 
@@ -61,7 +62,7 @@ const setup = Effect.gen(function* () {
     const rows = [large("bitcoin", 0.5), ...world.coins].map((row) => ({ ...row, updated: row.updated ?? now }))
     return Snapshot.make({ value: CoinList.make(rows), source: "CoinGecko", observedAt: now, retrievedAt: now })
   })
-  const gathered = Effect.sync((): Gathered => ({
+  const gathered = Effect.sync((): GatheredEvidence => ({
     items: world.items,
     sourcesOk: 5,
     sourcesFailed: [],
@@ -117,7 +118,7 @@ const setup = Effect.gen(function* () {
 const exploit = item("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
 
 describe("the list of movers", () => {
-  it.effect("a coin comes at its threshold and stays until it was under 0.8 of it for half an hour", () =>
+  it.effect("has a coin from its threshold on, until it was under 0.8 of it for half an hour", () =>
     Effect.gen(function* () {
       const { ids, pass, world } = yield* setup
       const says = (change: number) => (world.coins = [large("c1", change)])
@@ -135,7 +136,7 @@ describe("the list of movers", () => {
     })
   )
 
-  it.effect("five each way at most; the sixth is told what the fifth has", () =>
+  it.effect("has five each way at most; the sixth is told the change of the fifth", () =>
     Effect.gen(function* () {
       const { ids, pass, why, world } = yield* setup
       world.coins = Array.from({ length: 14 }, (_, n) => large(`c${n}`, (n % 2 === 0 ? 1 : -1) * (40 + n)))
@@ -146,21 +147,19 @@ describe("the list of movers", () => {
     })
   )
 
-  it.effect(
-    "a coin whose row is stale by hours is no mover, and its page says that its price is not to be relied on",
-    () =>
-      Effect.gen(function* () {
-        const { ids, pass, why, world } = yield* setup
-        world.coins = [large("c1", 30, { updated: instant(NOW - 15 * HOUR) }), large("c2", 30), large("no-hours", 30)]
-        yield* pass(6)
-        assert.deepStrictEqual(yield* ids, ["c2"])
-        for (const id of ["c1", "no-hours"]) {
-          assert.strictEqual((yield* why.mover(id)).value.notAMover?.reason, "unreliable_price")
-        }
-      })
+  it.effect("leaves out a coin whose row is hours old, or without hourly prices, as one of unreliable price", () =>
+    Effect.gen(function* () {
+      const { ids, pass, why, world } = yield* setup
+      world.coins = [large("c1", 30, { updated: instant(NOW - 15 * HOUR) }), large("c2", 30), large("no-hours", 30)]
+      yield* pass(6)
+      assert.deepStrictEqual(yield* ids, ["c2"])
+      for (const id of ["c1", "no-hours"]) {
+        assert.strictEqual((yield* why.mover(id)).value.notAMover?.reason, "unreliable_price")
+      }
+    })
   )
 
-  it.effect("a coin whose change nobody says is told without one", () =>
+  it.effect("tells no change of a coin whose change is unknown", () =>
     Effect.gen(function* () {
       const { pass, why, world } = yield* setup
       world.coins = [large("c1", null)]
@@ -171,7 +170,7 @@ describe("the list of movers", () => {
     })
   )
 
-  it.effect("a run that breaks is one run", () =>
+  it.effect("outlives a run that breaks", () =>
     Effect.gen(function* () {
       const { ids, pass, world } = yield* setup
       assert.deepStrictEqual(yield* ids, ["zephyra"])
@@ -186,8 +185,8 @@ describe("the list of movers", () => {
   )
 })
 
-describe("when it was said", () => {
-  it.effect("figures move and the dates stay; new evidence revises, and does not explain for the first time", () =>
+describe("the dates of an explanation", () => {
+  it.effect("stay while only figures move; new evidence revises, and does not explain for the first time", () =>
     Effect.gen(function* () {
       const { first, pass, world } = yield* setup
       const start = yield* first
@@ -207,7 +206,7 @@ describe("when it was said", () => {
     })
   )
 
-  it.effect("the other way is another move; without coverage nothing is explained for the first time", () =>
+  it.effect("begin again with a move the other way; without coverage nothing is explained for the first time", () =>
     Effect.gen(function* () {
       const { first, pass, world } = yield* setup
       const start = yield* first
@@ -231,25 +230,24 @@ describe("when it was said", () => {
     })
   )
 
-  it.effect(
-    "what a search found is held: the answer does not go back and forth, and a failed search takes nothing away",
-    () =>
-      Effect.gen(function* () {
-        const { first, pass, world } = yield* setup
-        assert.include(world.searched, "Coin zephyra")
-        world.found = [{ ...exploit, publisher: "Elsewhere" }]
-        yield* pass(6)
-        const found = yield* first
-        assert.isAbove(
-          found.citations.filter(({ id }) => id.startsWith("e")).length + found.coverage.items_considered,
-          0
-        )
-        world.found = null
-        for (let minute = 0; minute < 12; minute++) {
-          yield* pass(1)
-          const now = yield* first
-          assert.deepStrictEqual([now.status, now.dates], [found.status, found.dates])
-        }
-      })
+  it.effect("stay when a search fails after one that found something: what was found is held", () =>
+    Effect.gen(function* () {
+      const { first, pass, world } = yield* setup
+      assert.include(world.searched, "Coin zephyra")
+      world.found = [{ ...exploit, publisher: "Elsewhere" }]
+      yield* pass(6)
+      const found = yield* first
+      assert.strictEqual(found.status, "explained")
+      assert.include(
+        found.citations.map(({ publisher }) => publisher),
+        "Elsewhere"
+      )
+      world.found = null
+      for (let minute = 0; minute < 12; minute++) {
+        yield* pass(1)
+        const now = yield* first
+        assert.deepStrictEqual([now.status, now.dates], [found.status, found.dates])
+      }
+    })
   )
 })

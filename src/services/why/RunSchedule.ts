@@ -1,0 +1,34 @@
+// When this process explains again: every five minutes, sooner after a start and while something is missing, later where another
+// process explains for all.
+import { DateTime, Duration } from "effect"
+import type { LeaseState } from "../../sources/dataset/Replicas.ts"
+import { isComplete } from "../../why/RunFacts.ts"
+import type { RunState } from "../../why/RunState.ts"
+
+/** Between the starts of two runs. */
+export const RUN_EVERY = Duration.minutes(5)
+
+/** After this long without a new run of the process that holds the lease, the others explain for themselves. */
+export const LATE = Duration.times(RUN_EVERY, 3)
+
+/** How long after a start feeds come in, in milliseconds: until then runs are frequent, and nothing is searched for. */
+export const STARTING = 20_000
+
+/** The same for hourly prices, which may have to wait for a small budget. */
+const SETTLING = 180_000
+
+/** How long after a run began the next is due. `uptime`: milliseconds from the start of the process to that run. */
+export const pauseAfter = (uptime: number, complete: boolean): Duration.Duration => {
+  if (uptime < STARTING) return Duration.seconds(complete ? 5 : 1)
+  if (complete) return RUN_EVERY
+  return Duration.seconds(uptime < SETTLING ? 5 : 60)
+}
+
+/**
+ * When this process is to run, epoch milliseconds. Without the lease, what is shown is good until it is late; alone, an incomplete
+ * run is not.
+ */
+export const dueAt = ({ nextAt, shown }: RunState, lease: LeaseState): number =>
+  lease === "mine" || shown === undefined || (lease === "alone" && !isComplete(shown.facts))
+    ? nextAt
+    : Math.max(nextAt, DateTime.toEpochMillis(shown.run.retrievedAt) + Duration.toMillis(LATE))

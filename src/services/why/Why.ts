@@ -1,0 +1,174 @@
+// What moves the biggest movers, explained ahead of every request. A request reads what the scheduler shows; it never waits for a
+// feed, and only in the first seconds after a start for a first run.
+import { Clock, Config, Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import type { EvidenceItem } from "../../domain/Evidence.ts"
+import type { PriceHistory } from "../../domain/PriceHistory.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
+import { CoinGecko } from "../../sources/market/CoinGecko.ts"
+import { Gdelt } from "../../sources/news/Gdelt.ts"
+import type { MarketView } from "../../why/MarketView.ts"
+import type { MoverView } from "../../why/MoverView.ts"
+import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
+import { areOldFigures, type RunFacts } from "../../why/RunFacts.ts"
+import { lastSaid, type WhyRun } from "../../why/RunState.ts"
+import { Coins, type UnknownCoin } from "../Coins.ts"
+import { EvidencePool } from "../EvidencePool.ts"
+import { GlobalMarkets } from "../GlobalMarkets.ts"
+import { accounted, read } from "../refresh/Dependencies.ts"
+import { maxAges } from "../refresh/MaxAges.ts"
+import * as Refresher from "../refresh/Refresher.ts"
+import { Unavailable } from "../refresh/Unavailable.ts"
+import { countLeftOut } from "./ExplainMovers.ts"
+import * as WhyScheduler from "./WhyScheduler.ts"
+
+/** The port that this process listens on. */
+export const OwnPort = Context.Reference<number>("crypto-data-api/services/why/OwnPort", { defaultValue: () => 3000 })
+
+/** One coin: a mover, or why it is none. */
+export interface WhyAnswer {
+  readonly market: MarketView
+  readonly view: MoverView
+  readonly notAMover: NotAMover | null
+  /** What was last said of a coin that left the list within six hours. */
+  readonly last: MoverView | null
+}
+
+/** How long the first run waits for totals, and for hourly prices: without those it would find no mover. */
+const FIRST_WAIT = Duration.seconds(5)
+
+/** How long a request waits for the first run. */
+const FIRST_RUN = Duration.sum(FIRST_WAIT, Duration.seconds(1))
+
+/** GDELT's own budget is a call in five seconds; a run can wait for its turn. */
+const SEARCH_TURNS = Schedule.spaced("5200 millis")
+
+/** The explanations. */
+export class Why extends Context.Service<
+  Why,
+  {
+    /** The current movers. Stamped with the time of the run, or of its figures where those are over 30 minutes old. */
+    readonly movers: Effect.Effect<Snapshot.Snapshot<WhyRun>, Unavailable>
+    /** One coin by its id in lower case. */
+    readonly mover: (id: string) => Effect.Effect<Snapshot.Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
+  }
+>()("crypto-data-api/services/why/Why") {
+  static readonly layerNoDeps: Layer.Layer<
+    Why,
+    Config.ConfigError,
+    Coins | GlobalMarkets | CoinGecko | EvidencePool | Gdelt
+  > = Layer.effect(
+    Why,
+    Effect.gen(function* () {
+      const coins = yield* Coins
+      const { origin } = yield* CoinGecko
+      const scheduler = yield* WhyScheduler.make({
+        origin,
+        maxAge: yield* maxAges.coins,
+        facts: yield* makeFacts,
+        search: yield* makeSearch
+      })
+
+      const current = Effect.gen(function* () {
+        if (scheduler.shown.value === undefined) {
+          yield* scheduler.ask
+          // No longer than any answer waits for the list of coins; without a list there is no run to wait for.
+          yield* Effect.ignore(coins.list)
+          yield* Effect.timeoutOption(scheduler.first, FIRST_RUN)
+        }
+        const shown = yield* read(scheduler.shown)
+        const now = yield* Clock.currentTimeMillis
+        return shown === undefined || now > scheduler.shown.goodUntil
+          ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
+          : shown
+      })
+
+      const mover = Effect.fn("Why.mover")(function* (id: string) {
+        const { facts, run } = yield* current
+        const { market, movers } = run.value
+        const view = movers.find((one) => one.id === id)
+        if (view !== undefined) return Snapshot.map(run, () => ({ market, view, notAMover: null, last: null }))
+        // The coin as the run saw it, so that its page agrees with the list.
+        const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
+        const { explanation, leftOut, notAMover } = notAMoverOf(coin, facts, movers)
+        yield* countLeftOut(leftOut)
+        const last = lastSaid(yield* scheduler.state, id, facts.asOf)
+        const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
+        return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))
+      })
+
+      return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
+    })
+  )
+
+  static readonly layer: Layer.Layer<Why, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer, Gdelt.layer])
+  )
+
+  static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)
+}
+
+/** Where this service is reached from outside, without a slash at the end: its own citations begin with it. */
+const publicAddress = Effect.gen(function* () {
+  const url = yield* Config.option(Config.URL("PUBLIC_URL"))
+  return Option.isSome(url) ? url.value.href.replace(/\/+$/, "") : `http://localhost:${yield* OwnPort}`
+})
+
+/** How the facts of a run are gathered from what the services hold. */
+const makeFacts = Effect.gen(function* () {
+  const coins = yield* Coins
+  const globalMarkets = yield* GlobalMarkets
+  const pool = yield* EvidencePool
+  const gecko = yield* CoinGecko
+  const publicUrl = yield* publicAddress
+  const history = yield* Refresher.make<ReadonlyArray<PriceHistory>>({
+    name: "hourly prices",
+    sources: [gecko.history],
+    maxAge: "6 hours",
+    grace: "6 hours",
+    startAfter: gecko.lessUrgentAfter
+  })
+
+  return Effect.fnUntraced(function* (isFirst: boolean) {
+    const list = yield* coins.list
+    const patience = isFirst ? FIRST_WAIT : Duration.zero
+    const hourlyNow = isFirst ? Effect.ignore(Effect.timeoutOption(history.answer, patience)) : Effect.void
+    const [global, hourly] = yield* Effect.all(
+      [
+        Effect.timeoutOption(Effect.option(globalMarkets.current), Duration.max(patience, Duration.millis(1))),
+        Effect.andThen(hourlyNow, history.last)
+      ],
+      { concurrency: 2 }
+    )
+    const gathered = yield* pool.gathered
+    const facts: RunFacts = {
+      asOf: yield* DateTime.now,
+      market: {
+        coins: list.value,
+        global: Option.getOrNull(Option.map(Option.flatten(global), ({ value }) => value)),
+        history: new Map(
+          Option.match(hourly, { onNone: () => [], onSome: ({ value }) => value }).map((row) => [row.id, row])
+        )
+      },
+      source: list.source,
+      observedAt: list.observedAt,
+      gathered,
+      publicUrl
+    }
+    // Nothing is said to coincide with old figures.
+    return areOldFigures(facts) ? { ...facts, gathered: { ...gathered, freshShare: 0 } } : facts
+  })
+})
+
+/** A search of the world's news; `undefined` where it failed. */
+const makeSearch = Effect.map(
+  Gdelt,
+  (gdelt) =>
+    (coin: Coin): Effect.Effect<ReadonlyArray<EvidenceItem> | undefined> =>
+      gdelt.search(coin.name).pipe(
+        Effect.retry({ while: ({ reason }) => reason._tag === "OverBudget", times: 2, schedule: SEARCH_TURNS }),
+        Effect.map(({ value }) => value),
+        // The search is extra evidence: its failures are counted and logged where it is made.
+        Effect.catch(() => Effect.undefined)
+      )
+)

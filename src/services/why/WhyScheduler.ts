@@ -1,0 +1,197 @@
+// Owns the state of the explanations and decides when they are made. Of several processes the one with the lease explains and passes
+// on what it shows and remembers; the others show the same, and any of them can go on from there. A run never fails the next one.
+import { Clock, DateTime, Duration, Effect, Latch, Ref, Stream } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import type { EvidenceItem } from "../../domain/Evidence.ts"
+import { Replicas } from "../../sources/dataset/Replicas.ts"
+import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
+import { candidatesAt } from "../../why/MoverCandidates.ts"
+import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
+import * as RunState from "../../why/RunState.ts"
+import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
+import { explainAll, type ExplainedMover, explainWith, inSlices } from "./ExplainMovers.ts"
+import { dueAt, LATE, pauseAfter, RUN_EVERY, STARTING } from "./RunSchedule.ts"
+
+/** The scheduler of one process. */
+export interface WhyScheduler {
+  /** What is served; `undefined` before the first run. */
+  readonly shown: ReadonlyVersionedRef<RunState.Shown | undefined>
+  /** The state, for what is not shown. */
+  readonly state: Effect.Effect<RunState.RunState>
+  /** The first run waits no longer. */
+  readonly ask: Effect.Effect<void>
+  /** Waits until something is shown. */
+  readonly first: Effect.Effect<void>
+}
+
+/** What the scheduler explains from. */
+export interface WhySources {
+  /** Where the figures come from: runs over figures from elsewhere are not taken over. */
+  readonly origin: string
+  /** Figures observed longer ago are not served. */
+  readonly maxAge: Duration.Duration
+  /** The facts of now. The first run waits some seconds for what is still to come. */
+  readonly facts: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
+  /** Searches for items about a coin; `undefined` where the search failed, which says nothing about what there is. */
+  readonly search: (coin: Coin) => Effect.Effect<ReadonlyArray<EvidenceItem> | undefined>
+}
+
+/** After a start the first run waits this long, unless a request asks: the word lists take a while to prepare. */
+const SERVE_FIRST = Duration.seconds(1)
+
+/** The searches of one run end before the next. */
+const SEARCHED_WITHIN = Duration.minutes(4)
+
+/** The lease, and the name under which runs are passed on. */
+const LEASE = "WHY"
+const NAME = "explanations"
+
+/** Starts the runs; they end with the scope. */
+export const make = Effect.fnUntraced(function* (sources: WhySources) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const state = yield* Ref.make(RunState.initial)
+  const shown = new VersionedRef<RunState.Shown | undefined>(undefined)
+  const asked = yield* Latch.make(false)
+  const first = yield* Latch.make(false)
+  const changed = yield* Latch.make(false)
+  const replicas = yield* Replicas
+  const store =
+    replicas === undefined
+      ? undefined
+      : yield* SnapshotStore.make("Explanations", {
+          lease: LEASE,
+          name: NAME,
+          origin: sources.origin,
+          schema: RunState.PassedRun
+        })
+  const lease = replicas === undefined ? Effect.succeed("mine" as const) : replicas.leaseState(LEASE)
+
+  /** Takes a step. Requests see of the state only what is shown. */
+  const advance = Effect.fnUntraced(function* (step: (state: RunState.RunState) => RunState.RunState) {
+    const next = yield* Ref.updateAndGet(state, step)
+    if (next.shown !== undefined && next.shown !== shown.value) {
+      const observedAt = DateTime.toEpochMillis(next.shown.facts.observedAt)
+      shown.replace(next.shown, observedAt + Duration.toMillis(sources.maxAge))
+      yield* first.open
+    }
+    shown.due = next.nextAt
+    return next
+  })
+
+  const passOn = Effect.flatMap(Ref.get(state), (now) => {
+    const passed = RunState.passedOf(now)
+    return passed === undefined || store === undefined ? Effect.void : store.save(passed)
+  })
+
+  /** Shows explanations, and passes them on unless another process has the lease. False where that took over meanwhile. */
+  const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>, passes: boolean) {
+    if (passes && (yield* lease) === "anothers") return false
+    yield* advance((now) =>
+      RunState.show(
+        now,
+        facts,
+        movers.map(({ explanation }) => explanation)
+      )
+    )
+    if (passes) yield* passOn
+    return true
+  })
+
+  /** Searches for what the feeds do not explain, coin by coin, and shows each explanation that gets better. */
+  const search = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>) {
+    const better = [...movers]
+    for (const [at, mover] of movers.entries()) {
+      const items = mover.needsSearch ? yield* sources.search(mover.coin) : undefined
+      const { found } = yield* Ref.get(state)
+      // A search that failed measured nothing: what was found before stands.
+      if (items === undefined || (items.length === 0 && !found.has(mover.coin.id))) continue
+      yield* advance((now) => RunState.find(now, mover.coin.id, items))
+      better[at] = yield* explainWith(mover, facts, items)
+      if (!(yield* show(facts, better, true))) return
+    }
+  })
+
+  /** One run. `passes`: it is made for all processes, not for this one only. */
+  const run = Effect.fn("WhyScheduler.run")(function* (passes: boolean, uptime: number) {
+    const facts = yield* sources.facts(shown.value === undefined)
+    const candidates = yield* inSlices(facts.market.coins.coins, candidatesAt(facts.market, facts.asOf))
+    const ids = yield* Ref.modify(state, (now) => RunState.select(now, candidates, facts.asOf))
+    const coins = ids.flatMap((id) => facts.market.coins.byId.get(id) ?? [])
+    const movers = yield* explainAll(coins, facts, (yield* Ref.get(state)).found)
+    const isShown = yield* show(facts, movers, passes)
+    if (isShown && passes && uptime >= STARTING) {
+      yield* Effect.timeoutOption(search(facts, movers), SEARCHED_WITHIN)
+    }
+    return isComplete(facts)
+  })
+
+  const runAndPlan = Effect.fnUntraced(function* (passes: boolean, began: number) {
+    const complete = yield* run(passes, began - startedAt).pipe(
+      Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), false)),
+      // A bug in one run must not end all later ones.
+      Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), false))
+    )
+    const earliest = (yield* Clock.currentTimeMillis) + 1000
+    const planned = began + Duration.toMillis(pauseAfter(began - startedAt, complete))
+    yield* advance((now) => ({ ...now, nextAt: Math.max(earliest, planned) }))
+  })
+
+  const restored = store?.restore ?? Effect.succeed("nothing" as const)
+
+  /** Shows what another process passed on. What it does not tell is told by this process's own facts. */
+  const follow = Effect.gen(function* () {
+    const passed = yield* restored
+    if (typeof passed === "string") return
+    const held = shown.value
+    const age = DateTime.distance(passed.retrievedAt, yield* DateTime.now)
+    const isOlder = held !== undefined && DateTime.isLessThan(passed.retrievedAt, held.run.retrievedAt)
+    // It stopped coming, and this process has explained for itself since.
+    if (isOlder && Duration.isGreaterThanOrEqualTo(age, LATE)) return
+    const isSameRun = held !== undefined && DateTime.Equivalence(held.facts.asOf, passed.retrievedAt)
+    const own = isSameRun ? held.facts : yield* sources.facts(held === undefined)
+    yield* advance((now) => {
+      const next = RunState.takeOver(now, passed, own)
+      const pause = pauseAfter(Infinity, next.shown !== undefined && isComplete(next.shown.facts))
+      return { ...next, nextAt: DateTime.toEpochMillis(passed.retrievedAt) + Duration.toMillis(pause) }
+    })
+  }).pipe(
+    // Without figures of its own a process has nothing to show beside it yet; the next round tries again.
+    Effect.catch(() => Effect.void)
+  )
+
+  /** Passes on again what the store lost, or holds an older run of. */
+  const restore = Effect.gen(function* () {
+    const passed = yield* restored
+    const held = shown.value
+    if (held === undefined || passed === "unusable") return
+    if (passed === "nothing" || DateTime.isLessThan(passed.retrievedAt, held.run.retrievedAt)) yield* passOn
+  })
+
+  const round = Effect.gen(function* () {
+    yield* changed.close
+    const whose = yield* lease
+    if (replicas !== undefined) {
+      if (whose === "anothers" || shown.value === undefined) yield* follow
+      else if (whose === "mine") yield* restore
+    }
+    const now = yield* Clock.currentTimeMillis
+    const rest = dueAt(yield* Ref.get(state), whose) - now
+    if (rest <= 0) return yield* runAndPlan(whose !== "anothers", now)
+    yield* Effect.raceFirst(Effect.sleep(Math.min(rest, Duration.toMillis(RUN_EVERY))), changed.await)
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logError("a round of explanations failed", cause), Effect.sleep("1 second"))
+    )
+  )
+
+  if (replicas !== undefined) {
+    yield* replicas.changes(LEASE, NAME).pipe(
+      Stream.runForEach(() => changed.open),
+      Effect.forkScoped({ startImmediately: true })
+    )
+  }
+  yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
+
+  return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler
+})

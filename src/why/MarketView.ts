@@ -1,0 +1,57 @@
+// The line about the whole market that stands above the movers.
+import { DateTime, Schema } from "effect"
+import { Citation, Driver, type Explanation } from "./Explanation.ts"
+import { contextOf } from "./MarketFacts.ts"
+import { figureSourceOf, type RunFacts } from "./RunFacts.ts"
+import { signed } from "./Writing.ts"
+
+const Figure = Schema.NullOr(Schema.Finite)
+
+/**
+ * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations` resolve the markers in
+ * `summary` and the ids in `drivers`.
+ */
+export const MarketView = Schema.Struct({
+  summary: Schema.String,
+  btc_change_24h: Figure,
+  eth_change_24h: Figure,
+  total_cap_change_24h: Figure,
+  top100_median_change_24h: Figure,
+  top100_up_pct: Figure,
+  drivers: Schema.Array(Driver),
+  citations: Schema.Array(Citation)
+})
+
+/** {@link MarketView}. */
+export type MarketView = typeof MarketView.Type
+
+/** The market of a run. Its drivers are those of any mover that moved with it: all of them have the same. */
+export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<Explanation>): MarketView => {
+  const bitcoin = facts.market.coins.byId.get("bitcoin")
+  const context = bitcoin === undefined ? undefined : contextOf(bitcoin, facts.market)
+  const btcChange = context?.btcChange24h ?? null
+  const wide = movers.find(({ verdict }) => verdict === "market_wide")
+  const drivers = wide?.drivers ?? []
+  const cited = new Set(drivers.flatMap(({ citations }) => citations))
+  const figures = btcChange === null ? [] : [bitcoinFigure(facts)]
+  const reports = (wide?.citations ?? []).filter(({ id }) => cited.has(id))
+  return {
+    summary: btcChange === null ? "" : `Bitcoin changed ${signed(btcChange)} over 24 hours. [1]`,
+    btc_change_24h: btcChange,
+    eth_change_24h: context?.ethChange24h ?? null,
+    total_cap_change_24h: context?.totalCapChange24h ?? null,
+    top100_median_change_24h: context?.top100MedianChange24h ?? null,
+    top100_up_pct: context?.top100UpPct ?? null,
+    drivers,
+    citations: [...figures, ...reports].map((citation, at) => ({ ...citation, n: at + 1 }))
+  }
+}
+
+const bitcoinFigure = (facts: RunFacts): Omit<Citation, "n"> => ({
+  id: "m1",
+  type: "market_data",
+  title: "Bitcoin price and 24h change",
+  url: figureSourceOf("bitcoin", facts).coinUrl,
+  publisher: facts.source,
+  published_at: DateTime.formatIso(facts.observedAt)
+})

@@ -1,0 +1,70 @@
+// What is said of a coin that is not among the movers: its change in one cited sentence, and what keeps it off the list.
+import type { Coin } from "../domain/Coin.ts"
+import { explain } from "./Explain.ts"
+import type { Explanation } from "./Explanation.ts"
+import { candidatesAt } from "./MoverCandidates.ts"
+import { barrierOf, type MoverCandidate, type NotAMoverReason, reasonFor, thresholdOf } from "./Movers.ts"
+import { inputOf, type RunFacts } from "./RunFacts.ts"
+import type { LeftOut } from "./Sentences.ts"
+
+/** Why a coin is not among the movers. Percent, `null` where unknown. */
+export interface NotAMover {
+  readonly reason: NotAMoverReason
+  /** What its change had to reach. */
+  readonly threshold: number
+  readonly sigma: number | null
+  readonly change: number | null
+}
+
+/** The coin as the run saw it, beside the movers that it lists. */
+export const notAMoverOf = (
+  coin: Coin,
+  facts: RunFacts,
+  listed: ReadonlyArray<Explanation>
+): { readonly explanation: Explanation; readonly notAMover: NotAMover; readonly leftOut: ReadonlyArray<LeftOut> } => {
+  const candidate = candidatesAt(facts.market, facts.asOf)(coin)
+  const { explanation, leftOut } = explain(inputOf(coin, facts, []), [])
+  return {
+    explanation: withoutReasons(explanation, coin),
+    notAMover: {
+      reason: reasonFor(candidate),
+      threshold: thresholdBeside(listed, candidate),
+      sigma: candidate.sigma,
+      change: coin.change_24h
+    },
+    leftOut
+  }
+}
+
+/** What a change must reach, percent: the threshold, and where five larger movers fill a side, the smallest of those. */
+const thresholdBeside = (listed: ReadonlyArray<Explanation>, candidate: MoverCandidate): number => {
+  const own = thresholdOf(candidate)
+  const change = candidate.change24h ?? 0
+  if (barrierOf(candidate) !== null || Math.abs(change) < own) return own
+  const sizes = listed
+    .filter(({ change_24h }) => Math.sign(change_24h) === Math.sign(change))
+    .map(({ change_24h }) => Math.abs(change_24h))
+  return sizes.length === 0 ? own : Math.max(own, Math.abs(change), Math.min(...sizes))
+}
+
+/** The explanation cut down to its first sentence, or to none where the change is unknown, with what that sentence cites. */
+const withoutReasons = (explanation: Explanation, coin: Coin): Explanation => {
+  const sentences = coin.change_24h === null ? [] : explanation.sentences.slice(0, 1)
+  const ids = [...new Set(sentences.flatMap(({ citations }) => citations))]
+  const citations = ids.flatMap((id, at) =>
+    explanation.citations.filter((citation) => citation.id === id).map((citation) => ({ ...citation, n: at + 1 }))
+  )
+  const markers = citations.map(({ n }) => `[${n}]`).join("")
+  return {
+    ...explanation,
+    status: "not_a_mover",
+    verdict: null,
+    headline: `${explanation.name} is not among the biggest movers`,
+    summary: sentences.map(({ text }) => `${text} ${markers}`).join(" "),
+    sentences,
+    drivers: [],
+    watch: [],
+    confidence: { level: "low", score: 0, reasons: ["not a mover"] },
+    citations
+  }
+}

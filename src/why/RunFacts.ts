@@ -1,0 +1,91 @@
+// Everything that one run explains from, and the engine's input for one coin of it.
+import { DateTime, Duration } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import type { EvidenceItem } from "../domain/Evidence.ts"
+import { seriesOf } from "./HourlyPrices.ts"
+import { categoriesOf, contextOf, type MarketFacts } from "./MarketFacts.ts"
+import { plainName } from "./Text.ts"
+import { EVIDENCE_HOURS, FRESH_SHARE, type FigureSource, type MoverCoin, type WhyInput } from "./WhyInput.ts"
+
+/** What was gathered from the feeds. */
+export interface GatheredEvidence {
+  /** Newest first, each once. */
+  readonly items: ReadonlyArray<EvidenceItem>
+  /** How many feeds answered lately, and which did not. */
+  readonly sourcesOk: number
+  readonly sourcesFailed: ReadonlyArray<string>
+  /** Share of primary and tier-1 feeds that answered lately, 0 to 1. */
+  readonly freshShare: number
+}
+
+/** What a run explains from. */
+export interface RunFacts {
+  /** When the run looked. */
+  readonly asOf: DateTime.Utc
+  readonly market: MarketFacts
+  /** Public name of the source of the figures, and when they were observed. */
+  readonly source: string
+  readonly observedAt: DateTime.Utc
+  readonly gathered: GatheredEvidence
+  /** Where this service is reached from outside; its list of sources is cited there. */
+  readonly publicUrl: string
+}
+
+/** Explanations of older figures would be about another move. */
+const OLD = Duration.minutes(30)
+
+/** Whether figures are too old to say what coincides with them. */
+export const areOldFigures = ({ asOf, observedAt }: Pick<RunFacts, "asOf" | "observedAt">): boolean =>
+  DateTime.isLessThan(observedAt, DateTime.subtractDuration(asOf, OLD))
+
+/** Whether a run had everything that it is going to have: hourly prices, and feeds enough or none left to wait for. */
+export const isComplete = ({ gathered, market }: RunFacts): boolean =>
+  market.history.size > 0 && (gathered.freshShare >= FRESH_SHARE || gathered.sourcesFailed.length === 0)
+
+/** The coin as the engine knows it. */
+export const moverCoinOf = (coin: Coin): MoverCoin => ({
+  id: coin.id,
+  symbol: plainName(coin.symbol).toUpperCase(),
+  name: plainName(coin.name),
+  rank: coin.rank,
+  categories: categoriesOf(coin.id),
+  homepage: null,
+  marketCap: coin.market_cap
+})
+
+/** The engine's input for one coin. A coin without a known change counts as unmoved. */
+export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<EvidenceItem>): WhyInput => ({
+  asOf: facts.asOf,
+  coin: moverCoinOf(coin),
+  move: {
+    changePct: coin.change_24h ?? 0,
+    price: coin.price,
+    volume24h: coin.volume_24h,
+    volume7dAverage: null,
+    hourly: seriesOf(facts.market.history.get(coin.id))
+  },
+  market: contextOf(coin, facts.market),
+  derivatives: null,
+  evidence,
+  coverage: {
+    sourcesOk: facts.gathered.sourcesOk,
+    sourcesFailed: facts.gathered.sourcesFailed,
+    freshShare: facts.gathered.freshShare,
+    windowHours: EVIDENCE_HOURS,
+    url: `${facts.publicUrl}/v1/sources`
+  },
+  figures: figureSourceOf(coin.id, facts)
+})
+
+/** The source of the figures, with the pages on which it shows them. */
+export const figureSourceOf = (id: string, { observedAt, source }: RunFacts): FigureSource => {
+  const pages = source.startsWith("CoinPaprika")
+    ? { coinUrl: "https://coinpaprika.com", marketUrl: "https://coinpaprika.com/market-overview/" }
+    : source.startsWith("CoinLore")
+      ? { coinUrl: "https://www.coinlore.com", marketUrl: "https://www.coinlore.com" }
+      : {
+          coinUrl: `https://www.coingecko.com/en/coins/${encodeURIComponent(id)}`,
+          marketUrl: "https://www.coingecko.com/en/global-charts"
+        }
+  return { publisher: source, ...pages, observedAt }
+}

@@ -1,0 +1,147 @@
+// Everything that a process knows between its runs, as one value, and the steps from one value to the next. Steps are pure: whoever
+// holds the state decides when to take them. What is passed on to other processes is enough for any of them to go on from there.
+import { type DateTime, Schema } from "effect"
+import type { EvidenceItem } from "../domain/Evidence.ts"
+import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
+import type { Explanation } from "./Explanation.ts"
+import { MarketView, marketViewOf } from "./MarketView.ts"
+import { emptyState, type MoverCandidate, type MoversState, step } from "./Movers.ts"
+import { dated, isRecent, type MoverView, Said } from "./MoverView.ts"
+import { areOldFigures, type RunFacts } from "./RunFacts.ts"
+
+/** What is served: the movers by size of change, and the market. */
+export interface WhyRun {
+  readonly market: MarketView
+  readonly movers: ReadonlyArray<MoverView>
+}
+
+/** What is served, and what it was explained from. */
+export interface Shown {
+  readonly facts: RunFacts
+  /** Stamped with the time of the run, or of its figures where those are old. */
+  readonly run: Snapshot<WhyRun>
+}
+
+/** The state. */
+export interface RunState {
+  /** The coins on the list, and since when. */
+  readonly list: MoversState
+  /** What was said of each coin that is on the list or left it lately, by id. */
+  readonly said: ReadonlyMap<string, Said>
+  /** What searches found about the coins on the list, by id. */
+  readonly found: ReadonlyMap<string, ReadonlyArray<EvidenceItem>>
+  /** `undefined` before the first run. */
+  readonly shown: Shown | undefined
+  /** When the next run is due, epoch milliseconds. */
+  readonly nextAt: number
+}
+
+/** The state at a start: a run is due. */
+export const initial: RunState = { list: emptyState, said: new Map(), found: new Map(), shown: undefined, nextAt: 0 }
+
+/** Chooses the movers; returns their ids, by size of change. What was found about other coins is forgotten. */
+export const select = (
+  state: RunState,
+  candidates: ReadonlyArray<MoverCandidate>,
+  now: DateTime.Utc
+): readonly [ids: ReadonlyArray<string>, state: RunState] => {
+  const next = step(state.list, candidates, now)
+  const ids = next.movers.map(({ id }) => id)
+  const found = new Map([...state.found].filter(([id]) => ids.includes(id)))
+  return [ids, { ...state, list: next.state, found }]
+}
+
+/** Takes in what a search found about a coin. */
+export const find = (state: RunState, id: string, items: ReadonlyArray<EvidenceItem>): RunState => ({
+  ...state,
+  found: new Map([...state.found, [id, items]])
+})
+
+/** Shows explanations, each with its dates. A later call for the same run replaces what the earlier one showed. */
+export const show = (state: RunState, facts: RunFacts, explanations: ReadonlyArray<Explanation>): RunState => {
+  const now = facts.asOf
+  const said = explanations.map((explanation) => dated(explanation, state.said.get(explanation.id), now))
+  const recent = [...state.said].filter(([, one]) => isRecent(one, now))
+  return {
+    ...state,
+    said: new Map([...recent, ...said.map((one) => [one.view.id, one] as const)]),
+    shown: shownOf(facts, { market: marketViewOf(facts, explanations), movers: said.map(({ view }) => view) })
+  }
+}
+
+const shownOf = (facts: RunFacts, value: WhyRun): Shown => ({
+  facts,
+  run: makeSnapshot({
+    value,
+    source: `${facts.source} + news feeds`,
+    observedAt: areOldFigures(facts) ? facts.observedAt : facts.asOf,
+    retrievedAt: facts.asOf
+  })
+})
+
+/** What was last said of a coin that is on the list or left it lately; else `null`. */
+export const lastSaid = ({ said }: RunState, id: string, now: DateTime.Utc): MoverView | null => {
+  const held = said.get(id)
+  return held !== undefined && isRecent(held, now) ? held.view : null
+}
+
+const ListedCoin = Schema.Struct({
+  id: Schema.String,
+  since: Schema.DateTimeUtcFromString,
+  belowSince: Schema.NullOr(Schema.DateTimeUtcFromString)
+})
+
+/** What is shown and remembered, as it is passed on. The movers are ids; `said` has what is said of them. */
+export const PassedRun = Schema.Struct({
+  market: MarketView,
+  movers: Schema.Array(Schema.String),
+  list: Schema.Array(ListedCoin),
+  said: Schema.Array(Said),
+  source: Schema.String,
+  sourcesOk: Schema.Int,
+  sourcesFailed: Schema.Array(Schema.String),
+  freshShare: Schema.Finite
+})
+
+/** {@link PassedRun}. */
+export type PassedRun = typeof PassedRun.Type
+
+/** The state to pass on; `undefined` before the first run. Its times are those of the run and of its figures. */
+export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> | undefined => {
+  if (shown === undefined) return undefined
+  const { facts, run } = shown
+  return makeSnapshot({
+    source: "explanations",
+    observedAt: facts.observedAt,
+    retrievedAt: facts.asOf,
+    value: {
+      market: run.value.market,
+      movers: run.value.movers.map(({ id }) => id),
+      list: [...list.members].map(([id, member]) => ({ id, ...member })),
+      said: [...said.values()],
+      source: facts.source,
+      sourcesOk: facts.gathered.sourcesOk,
+      sourcesFailed: facts.gathered.sourcesFailed,
+      freshShare: facts.gathered.freshShare
+    }
+  })
+}
+
+/** Takes over what another process shows and remembers. `own` are this process's facts, which tell of all other coins. */
+export const takeOver = (state: RunState, passed: Snapshot<PassedRun>, own: RunFacts): RunState => {
+  const { freshShare, list, market, movers, said, source, sourcesFailed, sourcesOk } = passed.value
+  const byId = new Map(said.map((one) => [one.view.id, one]))
+  const facts = {
+    ...own,
+    asOf: passed.retrievedAt,
+    observedAt: passed.observedAt,
+    source,
+    gathered: { ...own.gathered, freshShare, sourcesFailed, sourcesOk }
+  }
+  return {
+    ...state,
+    list: { members: new Map(list.map(({ id, ...member }) => [id, member])) },
+    said: byId,
+    shown: shownOf(facts, { market, movers: movers.flatMap((id) => byId.get(id)?.view ?? []) })
+  }
+}

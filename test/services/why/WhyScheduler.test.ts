@@ -1,0 +1,285 @@
+// Processes that share their runs, or cannot, without a Redis: which of them holds the lease, and what they hear of changes, is
+// scripted. The process and the number of its run stand in the source of the figures.
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Deferred, Duration, Effect, Layer, PubSub, type Scope, Stream } from "effect"
+import { KeyValueStore } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import * as CoinList from "../../../src/domain/CoinList.ts"
+import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
+import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
+import { type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { atNoon, coin, instant, NOW } from "../scripted.ts"
+
+const prices = (factor: number): ReadonlyArray<number> =>
+  Array.from({ length: 168 }, (_, hour) => 10 * (1 + 0.004 * Math.sin(hour * 1.3 * factor + hour * hour * 0.7)))
+
+const history = new Map(
+  ["bitcoin", "zephyra"].map((id, n) => [id, { id, end: instant(NOW), prices: prices(n + 1) }] as const)
+)
+
+const coins = CoinList.make([
+  coin("bitcoin", { change_24h: 1, market_cap: 1e12, rank: 1, volume_24h: 1e10 }),
+  coin("zephyra", { change_24h: -20, market_cap: 1e9, rank: 50, volume_24h: 1e8, name: "Zephyra Network" })
+])
+
+const exploit: EvidenceItem = {
+  id: "e",
+  type: "news",
+  tier: "tier1",
+  title: "Zephyra Network bridge exploited, attackers drain $40 million",
+  summary: "",
+  url: "https://www.theblock.co/e",
+  publisher: "The Block",
+  publishedAt: instant(NOW - 3_600_000),
+  firstSeenAt: instant(NOW - 3_600_000),
+  precision: "instant"
+}
+
+/** Processes over one store. */
+const setup = Effect.fnUntraced(function* (shares = true) {
+  yield* atNoon
+  const store = yield* KeyValueStore.KeyValueStore
+  const changes = yield* PubSub.unbounded<void>()
+  const process = Effect.fnUntraced(function* (name: string, first: LeaseState) {
+    let lease = first
+    let search: Effect.Effect<ReadonlyArray<EvidenceItem> | undefined> = Effect.undefined
+    /** When facts were gathered, and when searches were made, in seconds. */
+    const runs: Array<number> = []
+    const searches: Array<number> = []
+    const seconds = Effect.map(DateTime.now, (now) => (now.epochMilliseconds - NOW) / 1000)
+    const scheduler = yield* WhyScheduler.make({
+      origin: "https://figures.example",
+      maxAge: Duration.hours(1),
+      facts: Effect.fnUntraced(function* () {
+        runs.push(yield* seconds)
+        const asOf = yield* DateTime.now
+        return {
+          asOf,
+          market: {
+            coins: CoinList.make(coins.coins.map((row) => ({ ...row, updated: asOf }))),
+            global: null,
+            history
+          },
+          source: `${name}${runs.length}`,
+          observedAt: asOf,
+          gathered: { items: [], sourcesOk: 5, sourcesFailed: [], freshShare: 1 },
+          publicUrl: "https://api.example"
+        }
+      }),
+      search: Effect.fnUntraced(function* () {
+        searches.push(yield* seconds)
+        return yield* search
+      })
+    }).pipe(
+      Effect.provideService(
+        Replicas,
+        shares
+          ? {
+              leaseState: () => Effect.sync(() => lease),
+              changes: () => Stream.fromPubSub(changes),
+              budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
+              lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
+            }
+          : undefined
+      )
+    )
+    yield* scheduler.ask
+    const mover = () => scheduler.shown.value?.run.value.movers[0]
+    return {
+      runs,
+      searches,
+      run: () => scheduler.shown.value?.run,
+      /** The process and run that explained, and what came of it. */
+      shows: () => `${scheduler.shown.value?.run.source.split(" ")[0]} ${mover()?.status}`,
+      explainedAt: () => mover()?.first_explained_at.epochMilliseconds,
+      setLease: (next: LeaseState) => void (lease = next),
+      setSearch: (next: typeof search) => void (search = next)
+    }
+  })
+  /** All processes hear that something changed. */
+  const hear = Effect.andThen(PubSub.publish(changes, undefined), settled)
+  return { hear, process, store }
+})
+
+const effect = (name: string, test: Effect.Effect<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
+  it.effect(name, () => test.pipe(Effect.scoped, Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
+
+/** Lets seconds pass one by one, with time for every fiber to do what is due. */
+const pass = (seconds: number) =>
+  Effect.forEach(Array.from({ length: seconds }), () => Effect.andThen(TestClock.adjust("1 second"), settled), {
+    discard: true
+  })
+
+const minutes = (count: number) => pass(count * 60)
+
+/** A run pauses after every slice of its work. */
+const settled: Effect.Effect<unknown> = Effect.replicateEffect(Effect.yieldNow, 20)
+
+describe("the scheduler of explanations", () => {
+  effect(
+    "alone runs soon after its start and every five minutes, searches once feeds had time to come in, and saves nothing",
+    Effect.gen(function* () {
+      const { process, store } = yield* setup(false)
+      const one = yield* process("one", "mine")
+      yield* pass(20)
+      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20])
+      assert.deepStrictEqual(one.searches, [20])
+      yield* minutes(10)
+      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320, 620])
+      assert.strictEqual(yield* store.size, 0)
+    })
+  )
+
+  effect(
+    "shows what a search finds as soon as it is found, and holds it when the next search fails",
+    Effect.gen(function* () {
+      const { process } = yield* setup(false)
+      const one = yield* process("one", "mine")
+      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
+      one.setSearch(Deferred.await(found))
+      yield* pass(25)
+      assert.strictEqual(one.shows(), "one5 unexplained")
+      yield* Deferred.succeed(found, [exploit])
+      yield* settled
+      assert.strictEqual(one.shows(), "one5 explained")
+      one.setSearch(Effect.undefined)
+      yield* minutes(5)
+      assert.strictEqual(one.shows(), "one6 explained")
+      assert.lengthOf(one.searches, 2)
+    })
+  )
+
+  effect(
+    "runs in one of several processes; the others show the same as soon as they hear of it, also when it gets better",
+    Effect.gen(function* () {
+      const { hear, process } = yield* setup()
+      const one = yield* process("one", "mine")
+      yield* pass(25)
+      const two = yield* process("two", "anothers")
+      yield* pass(1)
+      assert.strictEqual(two.shows(), "one5 unexplained")
+      assert.deepStrictEqual(two.run(), one.run())
+      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
+      one.setSearch(Deferred.await(found))
+      yield* minutes(5)
+      yield* hear
+      assert.strictEqual(two.shows(), "one6 unexplained")
+      assert.deepStrictEqual(two.run(), one.run())
+      yield* Deferred.succeed(found, [exploit])
+      yield* settled
+      yield* hear
+      assert.strictEqual(two.shows(), "one6 explained")
+      assert.deepStrictEqual(two.run(), one.run())
+      assert.deepStrictEqual(two.searches, [])
+    })
+  )
+
+  effect(
+    "without the lease and with nothing new for a quarter of an hour, runs for itself: it searches and passes on nothing",
+    Effect.gen(function* () {
+      const { hear, process, store } = yield* setup()
+      const two = yield* process("two", "anothers")
+      yield* minutes(2)
+      assert.strictEqual(two.shows(), "two1 unexplained")
+      assert.deepStrictEqual(two.runs, [0])
+      assert.strictEqual(yield* store.size, 0)
+      const one = yield* process("one", "mine")
+      yield* pass(1)
+      yield* hear
+      assert.strictEqual(two.shows(), "one1 unexplained")
+      // It explains no more, and holds on to the lease.
+      one.setLease("anothers")
+      one.setSearch(Effect.never)
+      yield* minutes(14)
+      assert.strictEqual(two.shows(), "one1 unexplained")
+      yield* minutes(2)
+      assert.match(two.shows(), /^two/)
+      assert.deepStrictEqual(two.searches, [])
+    })
+  )
+
+  effect(
+    "goes on in the process that gets the lease, with what was said since when",
+    Effect.gen(function* () {
+      const { hear, process } = yield* setup()
+      const one = yield* process("one", "mine")
+      yield* pass(25)
+      const two = yield* process("two", "anothers")
+      yield* minutes(5)
+      yield* hear
+      assert.strictEqual(two.shows(), "one6 unexplained")
+      one.setLease("anothers")
+      two.setLease("mine")
+      yield* hear
+      yield* minutes(4)
+      assert.strictEqual(two.shows(), "one6 unexplained", "a run is not due yet")
+      yield* minutes(1)
+      yield* hear
+      assert.match(two.shows(), /^two/)
+      assert.strictEqual(two.explainedAt(), NOW)
+      assert.deepStrictEqual(one.run(), two.run())
+    })
+  )
+
+  effect(
+    "frozen in the middle of a run while another process gets the lease, neither shows nor passes on what it has",
+    Effect.gen(function* () {
+      const { hear, process, store } = yield* setup()
+      const one = yield* process("one", "mine")
+      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
+      one.setSearch(Deferred.await(found))
+      yield* pass(25)
+      assert.deepStrictEqual(one.searches, [20])
+      const two = yield* process("two", "anothers")
+      yield* pass(1)
+      one.setLease("anothers")
+      two.setLease("mine")
+      yield* hear
+      const saved = yield* store.get("explanations")
+      yield* Deferred.succeed(found, [exploit])
+      yield* settled
+      assert.strictEqual(one.shows(), "one5 unexplained")
+      assert.strictEqual(two.shows(), "one5 unexplained")
+      assert.strictEqual(yield* store.get("explanations"), saved)
+    })
+  )
+
+  effect(
+    "saves again what the store lost, and does not show what is damaged or over figures from elsewhere",
+    Effect.gen(function* () {
+      const { hear, process, store } = yield* setup()
+      yield* process("one", "mine")
+      yield* pass(25)
+      yield* store.clear
+      yield* hear
+      const text = (yield* store.get("explanations")) ?? ""
+      assert.include(text, "one5")
+      for (const foreign of [text.replace("figures.example", "elsewhere.example"), text.slice(1), '{"value":{}}']) {
+        yield* store.set("explanations", foreign)
+        const two = yield* process("two", "anothers")
+        yield* pass(1)
+        assert.strictEqual(two.shows(), "two1 unexplained")
+      }
+    })
+  )
+
+  effect(
+    "out of reach of the others, shows what they explained for a quarter of an hour, and then runs and searches",
+    Effect.gen(function* () {
+      const { hear, process } = yield* setup()
+      const one = yield* process("one", "mine")
+      yield* pass(16)
+      const two = yield* process("two", "anothers")
+      yield* pass(1)
+      assert.strictEqual(two.shows(), "one4 unexplained")
+      one.setLease("anothers")
+      two.setLease("alone")
+      yield* hear
+      yield* minutes(14)
+      assert.strictEqual(two.shows(), "one4 unexplained")
+      yield* minutes(2)
+      assert.match(two.shows(), /^two/)
+      assert.lengthOf(two.searches, 1)
+    })
+  )
+})
