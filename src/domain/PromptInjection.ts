@@ -1,5 +1,6 @@
-// Recognises text that gives orders to a machine ("ignore previous instructions"). No machine reads the items here, but a publisher
-// that plants such text is no witness: an item that carries it, in the open or hidden in its markup, is never evidence.
+// Recognises text that gives orders to a machine ("ignore previous instructions"). No machine reads the items here, but
+// a publisher that plants such text is no witness: an item that carries it, in the open or hidden in its markup, is
+// never evidence.
 import { fold } from "./FoldedText.ts"
 import list from "./promptInjection.json" with { type: "json" }
 

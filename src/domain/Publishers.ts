@@ -1,5 +1,5 @@
-// Who publishes at an address: the one table of names, kinds and tiers. A publisher is known by the registrable domain of the
-// address, never by a name that a feed gives itself. Unlisted publishers count as second tier.
+// Who publishes at an address: the one table of names, kinds and tiers. A publisher is known by the registrable domain
+// of the address, never by a name that a feed gives itself. Unlisted publishers count as second tier.
 import { getDomain } from "tldts"
 import type { EvidenceTier, EvidenceType } from "./Evidence.ts"
 import table from "./publishers.json" with { type: "json" }

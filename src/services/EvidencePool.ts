@@ -1,5 +1,6 @@
-// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news. It also tells how many
-// of the feeds that matter are fresh, so that "nothing was found" differs from "the feeds did not answer".
+// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news. It also
+// tells how many of the feeds that matter are fresh, so that "nothing was found" differs from "the feeds did not
+// answer".
 import { type Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"

@@ -1,7 +1,7 @@
-// Finds many words in a text in one pass (Aho and Corasick 1975). Matches are whole words, the leftmost first and the longest at
-// each place; what lies inside a longer match is not reported, so "Bitcoin Cash" never yields "Bitcoin".
+// Finds many words in a text in one pass (Aho and Corasick 1975). Matches are whole words; at each place the longest
+// wins and blocks what lies inside it, so "Bitcoin Cash" never yields "Bitcoin".
 
-/** A set of words to look for, each with what it stands for. */
+/** Words to look for, each with a value, ready to be searched. */
 export interface Automaton<A> {
   readonly next: ReadonlyArray<ReadonlyMap<number, number>>
   readonly fail: ReadonlyArray<number>
@@ -9,14 +9,14 @@ export interface Automaton<A> {
   readonly output: ReadonlyArray<ReadonlyArray<{ readonly length: number; readonly value: A }>>
 }
 
-/** One find: `text.slice(start, end)`. */
+/** One word found: `text.slice(start, end)`. */
 export interface Match<out A> {
   readonly start: number
   readonly end: number
   readonly value: A
 }
 
-/** Builds the automaton. Words are compared as they are: give them, and the text, in one case. */
+/** Builds the automaton. Words are compared code unit by code unit: pass them, and the text, in lower case. */
 export const build = <A>(entries: Iterable<readonly [word: string, value: A]>): Automaton<A> => {
   const next: Array<Map<number, number>> = [new Map()]
   const output: Array<Array<{ length: number; value: A }>> = [[]]
@@ -54,7 +54,7 @@ export const build = <A>(entries: Iterable<readonly [word: string, value: A]>): 
 const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191
 
-/** All matches, including those inside others, that start and end at word boundaries. */
+/** All matches at word boundaries, those inside others included. */
 const candidates = <A>(automaton: Automaton<A>, text: string): Array<Match<A>> => {
   const found: Array<Match<A>> = []
   let state = 0
@@ -72,7 +72,9 @@ const candidates = <A>(automaton: Automaton<A>, text: string): Array<Match<A>> =
   return found
 }
 
-/** What the automata find in a text that `accept` agrees to: leftmost, longest, not overlapping; several values at one place stay. */
+/**
+ * The matches in a text that `accept` lets pass: leftmost, longest, not overlapping. Several values of one word stay.
+ */
 export const find = <A>(
   automata: ReadonlyArray<Automaton<A>>,
   text: string,

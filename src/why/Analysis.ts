@@ -1,5 +1,5 @@
-// What figures and items say about a move, before anything is worded: whose move it is, when it began, and which reported events
-// coincide with it.
+// What figures and items say about a move, before anything is worded: whose move it is, when it began, and which
+// reported events coincide with it.
 import { DateTime } from "effect"
 import { decompose, type Decomposition } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"

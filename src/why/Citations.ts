@@ -1,4 +1,5 @@
-// What an explanation can cite: reports under the ids `e1`, `e2`… in order of first use, figures under the ids of `Figures`.
+// What an explanation can cite: reports under the ids `e1`, `e2`… in order of first use, figures under the ids of
+// `Figures`.
 import { DateTime } from "effect"
 import type { Citation } from "./Explanation.ts"
 import type { Figure } from "./Figures.ts"

@@ -1,5 +1,5 @@
-// Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its original
-// count as one witness.
+// Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its
+// original count as one witness.
 import { words } from "./Text.ts"
 
 const SLOTS = 64

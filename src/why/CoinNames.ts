@@ -1,5 +1,5 @@
-// All names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is computed
-// from a word list, so that a coin named after a word is safe on its first day.
+// The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
+// computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
 import * as AhoCorasick from "./AhoCorasick.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
@@ -10,8 +10,11 @@ import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
 /**
- * `symbol`: a ticker. `name`: the asset or chain. `behind`: people and companies whose acts move it. `venue`: an exchange behind
- * it. `exchange`: any exchange. `phrase`: a phrase of ordinary words that contains a name.
+ * What a name is.
+ *
+ * - `symbol`: a ticker. `name`: the asset or chain. `behind`: people and companies whose acts move it.
+ * - `venue`: the exchange that issued the coin. `exchange`: any exchange.
+ * - `phrase`: ordinary words that contain a name, such as "chain link".
  */
 export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
 
@@ -21,15 +24,15 @@ export interface CoinName {
   readonly coinId: string
   readonly surface: string
   readonly role: NameRole
-  /** An ordinary word, a unit, two letters, or shared by two coins: the name alone proves nothing. */
+  /** The name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
   readonly ambiguous: boolean
-  /** Ambiguous, but no everyday word: a word of the trade beside it settles what it means. */
+  /** Ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
   readonly rare: boolean
-  /** For exchanges: whether a listing there moves most coins. */
+  /** Of an exchange: whether a listing there moves most coins. */
   readonly top: boolean
 }
 
-/** Names to look for. */
+/** Names, ready to be looked for. */
 export type Catalog = ReadonlyArray<AhoCorasick.Automaton<CoinName>>
 
 const wordsOf = (list: string) =>
@@ -40,7 +43,7 @@ const wordsOf = (list: string) =>
 const everyday = wordsOf(ordinary.words)
 const rareWords = wordsOf(ordinary.rare)
 
-/** Whether a word is found in any general text. */
+/** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean =>
   everyday().has(word.toLowerCase()) || rareWords().has(word.toLowerCase())
 
@@ -73,7 +76,7 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => {
   }
 }
 
-/** The name without what some registries add in brackets. */
+/** The name without the addition in brackets that some registries make. */
 const plainName = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
 
 const venues: ReadonlySet<string> = new Set(
@@ -84,7 +87,7 @@ const venues: ReadonlySet<string> = new Set(
   ].map((surface) => surface.toLowerCase())
 )
 
-/** "Bitget" is not short for "Bitget Token": what an exchange does is not done to its coin. */
+/** Whether a name is an exchange's: "Bitget" is not short for "Bitget Token". */
 const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
 
 const namesOf = (coin: {
@@ -114,7 +117,7 @@ const namesOf = (coin: {
 const roleOf = (role: string | undefined): NameRole =>
   role === "behind" ? "behind" : role === "venue" ? "venue" : "name"
 
-/** A name that is no coin's. */
+/** A name that is not a coin's. */
 const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinName => ({
   coinId: "",
   surface,
@@ -144,7 +147,7 @@ const automatonOf = (names: ReadonlyArray<CoinName>): AhoCorasick.Automaton<Coin
 const base = once(() => automatonOf(baseNames()))
 const baseKeys = once(() => new Set(baseNames().map(keyOf)))
 
-/** The names we know with those of some more coins. */
+/** The names of the registry and those of these coins. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
   const more = coins.flatMap(namesOf).filter((name) => !baseKeys().has(keyOf(name)))
   return more.length === 0 ? [base()] : [base(), automatonOf(more)]

@@ -1,7 +1,8 @@
-// How much of a move is the market's, how much the sector's, and what is left (WHY.md §3.2). In percentage points.
+// Splits a move into the market's part, the sector's part and the rest (WHY.md §3.2), in percentage points. The median
+// and the sector leave the coin out: one large coin would else explain itself.
 import type { MarketContext } from "./WhyInput.ts"
 
-/** The parts of a move and their shares of it. */
+/** The parts of a move, and their shares of it, 0 to 1. */
 export interface Decomposition {
   readonly market: number
   readonly sector: number
@@ -15,8 +16,8 @@ export interface Decomposition {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-/** The estimate drawn a third of the way to 1.1, since betas of coins are noisy. */
-export const shrunkBeta = (estimate: number | null): number =>
+/** The estimate drawn a third of the way to 1.1, since betas of coins are noisy; 1.1 where there is none. */
+const shrunkBeta = (estimate: number | null): number =>
   estimate === null || !Number.isFinite(estimate) ? 1.1 : clamp(0.67 * estimate + 0.33 * 1.1, 0.3, 2.5)
 
 const marketPart = (byBeta: number | null, byMedian: number | null): number => {
@@ -25,7 +26,7 @@ const marketPart = (byBeta: number | null, byMedian: number | null): number => {
   return (Math.abs(byBeta) < Math.abs(byMedian) ? byBeta : byMedian) / 2
 }
 
-/** Splits a move. What the market did in the other direction is part of the coin's own move. */
+/** Splits a move of `changePct` percent. A market that went the other way adds to the coin's own part. */
 export const decompose = (coinId: string, changePct: number, context: MarketContext): Decomposition => {
   const beta = shrunkBeta(context.betaVsBtc)
   const byBeta = coinId === "bitcoin" || context.btcChange24h === null ? null : beta * context.btcChange24h
@@ -53,9 +54,9 @@ export const decompose = (coinId: string, changePct: number, context: MarketCont
   }
 }
 
-/** Whether the market's part is big enough to be the explanation. */
+/** Whether the market's part is large enough to explain the move. */
 export const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
 
-/** Whether the sector's part, with the market's, is. */
+/** Whether the sector's part is, together with the market's. */
 export const isSectorWide = (parts: Decomposition): boolean =>
   Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7

@@ -1,5 +1,5 @@
-// What a report says happened: kind, which way that pushes, and how much such a report is worth. It reads masked text (Linking),
-// so a pattern can tell what was done to the coin from what was done to another.
+// Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
+// reads masked text (`Masking`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
 import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
@@ -8,7 +8,7 @@ export interface Reading {
   readonly kind: EventKind
   /** 0 to 1. */
   readonly weight: number
-  /** 1 up, -1 down, 0 not told. */
+  /** Which way it pushes: 1 up, -1 down, 0 where the text does not tell. */
   readonly sign: number
   readonly inTitle: boolean
 }
@@ -27,7 +27,7 @@ const toneOf = (rule: KindRule, text: string): number => {
   return up ? 1 : down ? -1 : 0
 }
 
-/** Kinds whose denial is itself news that pushes the other way. */
+/** Kinds whose denial is itself an event that pushes the other way. */
 const FLIPS: ReadonlySet<EventKind> = new Set([
   "partnership",
   "treasury",
@@ -38,7 +38,7 @@ const FLIPS: ReadonlySet<EventKind> = new Set([
   "tokenomics"
 ])
 
-/** "has not produced a block": the event itself is that something does not happen. */
+/** "has not produced a block": here the negation is the event. */
 const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|includ|mint|mov)/
 
 const matchesIn = (rule: KindRule, text: string): boolean =>
@@ -54,7 +54,7 @@ const countTone = (rule: KindRule, title: string, summary: string): number => {
   return own !== 0 ? own : toneOf(rule, summary)
 }
 
-/** Readings of what a headline says the coin moved on, where it says so and no kind is recognised otherwise. */
+/** Readings of the reason that a headline itself gives for the move, where no kind is recognised otherwise. */
 const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> => {
   const reason = saidReason(title, moveSign)
   if (reason === null) return []
@@ -68,7 +68,9 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
     }))
 }
 
-/** All readings of a masked title and summary, best first. `moveSign` is which way the coin went, 0 when that must not matter. */
+/**
+ * All readings of a masked title and summary, the best first. `moveSign`: which way the coin went, 0 to leave that out.
+ */
 export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
   return strict.some(({ inTitle, kind }) => inTitle && kind !== "market" && kind !== "macro" && kind !== "sector") ||
@@ -86,12 +88,12 @@ const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> =>
       const inTitle = matchesIn(rule, title)
       if (!inTitle && (rule.cancels(title) || !matchesIn(rule, summary))) return []
       const text = inTitle ? title : summary
-      // A title may name the kind and leave the counterparty to the summary.
+      // A title may name the event and leave the counterparty to the summary.
       const base = inTitle
         ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, `${title} . ${summary}`))
         : SUMMARY_WEIGHT * weightOf(rule, summary)
       const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
-      // Courts find what was not broken: of a ruling only a plain denial takes anything back.
+      // "Was not a security" is a ruling: only a plain denial takes a regulatory report back.
       const plain = rule.kind === "regulatory" || (rule.kind === "outage" && STANDS_STILL.test(text))
       const negated = plain ? refuted : inTitle ? denied : wording.negation(text)
       const sign = negated && FLIPS.has(rule.kind) ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone

@@ -1,4 +1,5 @@
-// The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the input.
+// The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the
+// input.
 import { type Analysis, analyse } from "./Analysis.ts"
 import { type CitedReports, citationsOf, idsOf, numberReports, sourcesOf, timeText } from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"

@@ -1,7 +1,8 @@
-// What an explanation is made of: the members of WHY.md §6, ready to be written as JSON. Times are RFC 3339 in UTC.
+// The members of an explanation (WHY.md §6), ready to be written as JSON. Times are RFC 3339 in UTC, money is USD,
+// changes are percent.
 import { Schema } from "effect"
 
-/** What kind of event a report is about. */
+/** The kind of event that a report is about. */
 export const EventKind = Schema.Literals([
   "listing",
   "delisting",
@@ -31,13 +32,13 @@ export const EventKind = Schema.Literals([
 /** {@link EventKind}. */
 export type EventKind = typeof EventKind.Type
 
-/** Which part of the market the move belongs to. */
+/** Whose move it is. */
 export const Verdict = Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])
 
 /** {@link Verdict}. */
 export type Verdict = typeof Verdict.Type
 
-/** What became of the question. */
+/** What could be said of the move. */
 export const Status = Schema.Literals([
   "explained",
   "market_wide",
@@ -50,7 +51,7 @@ export const Status = Schema.Literals([
 /** {@link Status}. */
 export type Status = typeof Status.Type
 
-/** How well supported an answer is; not how likely it is to be the true cause. */
+/** How well supported an explanation is; not how likely it is to be the true cause. */
 export const Level = Schema.Literals(["high", "medium", "low"])
 
 /** {@link Level}. */
@@ -64,7 +65,7 @@ const Ids = Schema.Array(Schema.String)
 
 const Direction = Schema.Literals(["up", "down"])
 
-/** One sentence with the ids of what it rests on. */
+/** One sentence with the ids of what it cites. */
 export const Sentence = Schema.Struct({ text: Schema.String, citations: Ids })
 
 /** {@link Sentence}. */
@@ -74,7 +75,7 @@ export type Sentence = typeof Sentence.Type
  * One reported event that coincides with the move.
  *
  * - `direction`: which way such an event pushes. `summary`: the headline of the best report, verbatim.
- * - `minutes_after_onset`: negative when it was reported before the move began; `null` when we do not know when it began.
+ * - `minutes_after_onset`: negative where it was reported before the move began; `null` where the start is not known.
  */
 export const Driver = Schema.Struct({
   rank: Schema.Finite,
@@ -92,13 +93,13 @@ export const Driver = Schema.Struct({
 /** {@link Driver}. */
 export type Driver = typeof Driver.Type
 
-/** A dated fact ahead, in the words of a cited item. */
+/** A date ahead, in the words of a cited item. */
 export const Watch = Schema.Struct({ date: Schema.String, text: Schema.String, citations: Ids })
 
 /** {@link Watch}. */
 export type Watch = typeof Watch.Type
 
-/** The move in percentage points, by whose it is. */
+/** The parts of the move, in percentage points, and when it began. */
 export const MoveParts = Schema.Struct({
   market: Schema.Finite,
   sector: Schema.Finite,
@@ -111,7 +112,7 @@ export const MoveParts = Schema.Struct({
 /** {@link MoveParts}. */
 export type MoveParts = typeof MoveParts.Type
 
-/** Something a reader can open. `id`: `e1`… an item, `m1`… a figure, `c1` the list of what was searched. */
+/** Something that a reader can open. `id`: `e1`… a report, `m1`… a figure, `c1` the list of what was searched. */
 export const Citation = Schema.Struct({
   n: Schema.Finite,
   id: Schema.String,
@@ -146,7 +147,7 @@ export const CoverageReport = Schema.Struct({
 /** {@link CoverageReport}. */
 export type CoverageReport = typeof CoverageReport.Type
 
-/** The explanation of one mover. Figures of the coin itself, `engine` and the times of explaining are the service's to add. */
+/** The explanation of one mover. */
 export const Explanation = Schema.Struct({
   id: Schema.String,
   symbol: Schema.String,

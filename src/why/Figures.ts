@@ -3,7 +3,10 @@ import type { Decomposition } from "./Decomposition.ts"
 import type { Citation } from "./Explanation.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** Ids of figures: `m1` bitcoin, `m2` the coin, `m3` the market, `m4` the sector, `m5` derivatives, `c1` the search itself. */
+/**
+ * Ids of figures: `m1` bitcoin, `m2` the coin, `m3` the market, `m4` the sector, `m5` derivatives, `c1` the search
+ * itself.
+ */
 export type FigureId = "m1" | "m2" | "m3" | "m4" | "m5" | "c1"
 
 /** A figure that can be cited. */

@@ -1,5 +1,6 @@
-// A coin's hourly prices as series, and by the hour that they belong to, so that coins whose histories end at different hours can be
-// laid side by side. What is derived of a history is derived once: prices come every few hours and are read in every run.
+// A coin's hourly prices as series, and by the hour that they belong to, so that coins whose histories end at different
+// hours can be laid side by side. What is derived of a history is derived once: prices come every few hours and are
+// read in every run.
 import { DateTime } from "effect"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import type { Series } from "./WhyInput.ts"

@@ -1,5 +1,5 @@
-// Items that are never evidence, however well they match: forecasts, charts, lists, advertising, bare price reports, and text that
-// addresses a machine (WHY.md §3.6).
+// Items that are never evidence, however well they match: forecasts, charts, lists, advertising, bare price reports,
+// and text that addresses a machine (WHY.md §3.6).
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
 import { junkTests, routineTests } from "./Lexicon.ts"
@@ -11,7 +11,7 @@ export type JunkKind = "spam_prediction" | "technical_analysis" | "listicle" | "
 export const isInjection = ({ hidesInstructions, publisher, summary, title }: EvidenceItem): boolean =>
   hidesInstructions === true || addressesMachine(`${title} \n ${summary}`) || addressesMachine(publisher)
 
-/** What kind of junk an item is; `null` for none. Takes folded lower-case text. Titles are judged strictly, summaries only by plain giveaways. */
+/** The kind of junk that folded lower-case text is; `null` for none. Of summaries only plain giveaways count. */
 export const junkOf = (title: string, summary: string): JunkKind | null => {
   if (junkTests.promo(title) || junkTests.promo(summary)) return "promo"
   if (junkTests.spam_prediction(title)) return "spam_prediction"

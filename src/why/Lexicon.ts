@@ -1,4 +1,4 @@
-// The word lists as regular expressions, each compiled when it is first asked. They run over folded lower-case text.
+// The word lists as tests of folded lower-case text. Each regular expression is compiled at its first use.
 import junk from "./data/junk.json" with { type: "json" }
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
@@ -19,20 +19,22 @@ const expand = (pattern: string): string => {
   return expanded === pattern ? pattern : expand(expanded)
 }
 
-/** What stands for the coin, for other coins and for exchanges in masked text: `@coin`, `@other`, `@exch` in the lists. */
+/** The masks of the coin, of other coins and of exchanges; in the lists they are `@coin`, `@other`, `@exch`. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
 
 const withMasks = (pattern: string): string =>
   pattern.replaceAll("@coin", MASKS.coin).replaceAll("@other", MASKS.other).replaceAll("@exch", MASKS.exch)
 
-/** One expression for a list of them; macros in braces are filled in. */
+/**
+ * One test for a list of patterns, with macros in braces and masks filled in; of no patterns, a test that always fails.
+ */
 export const matcher = (patterns: ReadonlyArray<string> | undefined): Test => {
   if (patterns === undefined || patterns.length === 0) return never
   const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${withMasks(expand(pattern))})`).join("|")))
   return (text) => expression().test(text)
 }
 
-/** How a kind is recognised, and what it does. */
+/** How a kind of event is recognised, and what it does. `direction`: 1 up, -1 down, 0 either; `weight`: 0 to 1. */
 export interface KindRule {
   readonly kind: EventKind
   readonly direction: number
@@ -49,9 +51,9 @@ export interface KindRule {
   readonly down: Test
   readonly downFirst: Test
   readonly upFirst: Test
-  /** Words that are enough where the headline itself says that the coin moved on them. */
+  /** Words that are enough where the headline itself gives them as the reason for the move. */
   readonly loose: Test
-  /** The summary may tell which way it pushes, where the title only names the subject. */
+  /** Whether the summary may tell which way it pushes, where the title only names the subject. */
   readonly toneInSummary: boolean
 }
 
@@ -131,13 +133,13 @@ const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rul
 /** The rule of a kind. */
 export const ruleOf = (kind: EventKind): KindRule | undefined => rulesByKind.get(kind)
 
-/** What a kind is called in a sentence. */
+/** The words for a kind in a sentence. */
 export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "an event"
 
-/** Kinds that usually follow another event. */
+/** Whether a kind usually follows another event. */
 export const isConsequence = (kind: EventKind): boolean => rulesByKind.get(kind)?.consequence ?? false
 
-/** A verb of the price, up or down, within three words after the coin. */
+/** A verb of the price shortly after the coin. */
 const priceVerb = (patterns: ReadonlyArray<string>): Test =>
   matcher(
     patterns.map(
@@ -146,7 +148,7 @@ const priceVerb = (patterns: ReadonlyArray<string>): Test =>
     )
   )
 
-/** How a report is worded. */
+/** Tests of how a report is worded, whatever its kind. */
 export const wording = {
   question: matcher(language.question),
   negation: matcher(language.negation),
@@ -171,7 +173,7 @@ const FALLS = new RegExp(withMasks(`@coin.{0,60}?(?:${language.down.join("|")})(
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
-/** What a headline says the coin rose or fell on, if it says so: "X falls as …". */
+/** The reason that a headline gives for a move in this direction, "X falls as …"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
   const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
   if (!told || wording.despite(title)) return null
@@ -179,22 +181,22 @@ export const saidReason = (title: string, sign: number): string | null => {
   return CONNECTIVE.exec(rest)?.[1] ?? null
 }
 
-/** A noun that only follows the name of a coin or chain. */
+/** A noun that only follows the name of a coin or chain, at the start of the text. */
 export const coinNoun = new RegExp(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 
-/** "the lending protocol X", "DeFi platform X": what only stands before the name of a project. */
+/** A noun that only stands before the name of a project: "the lending protocol X". */
 export const TRADE_NOUN_BEFORE =
   /\b(?:platform|protocol|lender|dex|blockchain|marketplace|memecoin|rollup|layer[- ]?[12]|l[12]|aggregator|sidechain|launchpad)\s$/i
 
-/** "X rival Y", "X-like": the name only says what another is. */
+/** Words after a name that only describes another project: "X rival Y", "X-like". */
 export const ONLY_DESCRIBES =
   /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|alum\w*|veterans?|style|like|esque)\b/
 
-/** What may stand between another coin's name and the subject it only describes: "Ethereum layer 2 Arbitrum". */
+/** Words between another coin's name and the project that it only describes: "Ethereum layer 2 Arbitrum". */
 export const MODIFIER =
   /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
 
-/** Kinds of junk by what gives them away. */
+/** Tests of what gives each kind of junk away. */
 export const junkTests = {
   spam_prediction: matcher(junk.spam_prediction),
   technical_analysis: matcher(junk.technical_analysis),
@@ -203,7 +205,7 @@ export const junkTests = {
   price_report: matcher(junk.price_report)
 }
 
-/** What happens every week. */
+/** Tests of what happens every week. */
 export const routineTests = { title: matcher(routine.title), summary: matcher(routine.summary) }
 
 const sectorTests: ReadonlyMap<string, Test> = new Map(

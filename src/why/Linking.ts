@@ -1,5 +1,5 @@
-// Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form (`$NEAR`) or next to
-// words about crypto that are not the name itself, and a headline has one subject.
+// Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form
+// (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { fold } from "../domain/FoldedText.ts"
 import { domainOf, publisherAt } from "../domain/Publishers.ts"

@@ -1,4 +1,5 @@
-// What the market did, as the engine needs it: breadth, betas and sectors, from what is held of coins and their hourly prices.
+// What the market did, as the engine needs it: breadth, betas and sectors, from what is held of coins and their hourly
+// prices.
 import type { Coin } from "../domain/Coin.ts"
 import type { CoinList } from "../domain/CoinList.ts"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"

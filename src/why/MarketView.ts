@@ -8,8 +8,8 @@ import { signed } from "./Writing.ts"
 const Figure = Schema.NullOr(Schema.Finite)
 
 /**
- * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations` resolve the markers in
- * `summary` and the ids in `drivers`.
+ * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations` resolve the
+ * markers in `summary` and the ids in `drivers`.
  */
 export const MarketView = Schema.Struct({
   summary: Schema.String,

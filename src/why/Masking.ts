@@ -1,9 +1,9 @@
-// Text in which names are replaced by what they are, so that a pattern can tell what was done to the coin from what was done to
+// Replaces names in a text by what they are, so that a pattern can tell what was done to the coin from what was done to
 // another, whatever the coin is called.
 import { MASKS } from "./Lexicon.ts"
 import { type Field, isCoin, isStrongForm, nounFollows } from "./Linking.ts"
 
-/** A field in lower case with the coin, other coins and exchanges masked. */
+/** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
 export const masked = (field: Field, coinId: string | null): string => {
   let text = ""
   let at = 0

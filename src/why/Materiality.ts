@@ -1,4 +1,5 @@
-// Whether what was reported is big enough to move the coin: the amount it names against the coin's size.
+// Weighs whether an event is large enough to move the coin: the amount that the report names against the size of the
+// coin.
 import type { EventKind } from "./Explanation.ts"
 import { MASKS } from "./Lexicon.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
@@ -22,8 +23,11 @@ const AMOUNT = new RegExp(
   "g"
 )
 
-/** The largest sum of money that a masked text names, in USD; tokens are counted at the price. */
-export const largestAmount = (text: string, price: number | null): number | null => {
+/**
+ * The largest amount that a masked text names, in USD, tokens at the price; `null` for none. Currencies are taken for
+ * dollars.
+ */
+const largestAmount = (text: string, price: number | null): number | null => {
   let largest: number | null = null
   for (const [, currency, digits = "", unit, what] of text.matchAll(AMOUNT)) {
     const isMoney = currency !== undefined || (what !== undefined && /^(?:dollars?|usd)/.test(what))
@@ -38,7 +42,7 @@ export const largestAmount = (text: string, price: number | null): number | null
   return largest
 }
 
-/** Kinds whose size is told in money. */
+/** Kinds whose size is an amount of money. */
 const SIZED: ReadonlySet<EventKind> = new Set([
   "exploit",
   "whale",
@@ -50,14 +54,17 @@ const SIZED: ReadonlySet<EventKind> = new Set([
   "insolvency"
 ])
 
-/** 1 for what may move the coin, less for sums that cannot: under half a percent of its value, or of ten days' trading. */
+/**
+ * A factor, 1 for an event that may move the coin, less for an amount that is too small a share of its market cap (of
+ * ten days of trading where the cap is not known): under 0.3 % for exploits and whales, under 0.1 % for the rest.
+ */
 export const materiality = (kind: EventKind, text: string, coin: MoverCoin, move: Move): number => {
   if (!SIZED.has(kind)) return 1
   const amount = largestAmount(text, move.price)
   const size = coin.marketCap ?? (move.volume7dAverage === null ? null : 10 * move.volume7dAverage)
   if (amount === null || size === null || amount === 0) return 1
   const share = amount / size
-  // Lists of forced closures and purchases by companies tell of demand beyond the sum itself.
+  // Liquidations and purchases by companies stand for more demand than the amount itself.
   const floor = kind === "exploit" || kind === "whale" ? 0.003 : 0.001
   return share >= floor ? 1 : share >= floor / 5 ? 0.6 : 0.3
 }

@@ -1,4 +1,5 @@
-// Reads coins as candidates for the list of movers: what they trade, how much they move by themselves, and what they only follow.
+// Reads coins as candidates for the list of movers: what they trade, how much they move by themselves, and what they
+// only follow.
 import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { byId } from "../domain/CoinRegistry.ts"
@@ -67,7 +68,9 @@ interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
   readonly from: ReadonlyArray<PriceHistory>
 }
 
-/** Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once. */
+/**
+ * Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once.
+ */
 const known = new WeakMap<PriceHistory, Habits>()
 
 const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<Leader>): Habits => {
@@ -124,7 +127,10 @@ const followsOf = (
   return [toDollar, ...toCoins]
 }
 
-/** Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of its asset. */
+/**
+ * Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of
+ * its asset.
+ */
 const gapOf = (history: PriceHistory, led: PriceHistory): number => {
   const ratios = inCommon(pricesByHour(history), pricesByHour(led)).map(([own, other]) => own / other)
   const usual = median(ratios)

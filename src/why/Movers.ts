@@ -1,5 +1,6 @@
-// Selects the movers (WHY.md §3.1): large and traded coins with a price of their own that can be relied on, whose change reaches a
-// threshold in the coin's own measure; five each way at most. Hysteresis keeps the list from flickering.
+// Selects the movers (WHY.md §3.1): large and traded coins with a price of their own that can be relied on, whose
+// change reaches a threshold in the coin's own measure; five each way at most. Hysteresis keeps the list from
+// flickering.
 import { DateTime } from "effect"
 import data from "./data/movers.json" with { type: "json" }
 import { median } from "./Statistics.ts"
@@ -73,7 +74,9 @@ const excludedCategories: ReadonlySet<string> = new Set(data.categories)
 const excludedIds: ReadonlySet<string> = new Set(data.ids)
 const excludedNames = data.names.map((pattern) => new RegExp(pattern, "i"))
 
-/** Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one. */
+/**
+ * Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one.
+ */
 export const isExcluded = (coin: MoverCandidate): boolean =>
   excludedIds.has(coin.id) ||
   coin.categories.some((category) => excludedCategories.has(category)) ||

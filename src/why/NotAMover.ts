@@ -1,4 +1,5 @@
-// What is said of a coin that is not among the movers: its change in one cited sentence, and what keeps it off the list.
+// What is said of a coin that is not among the movers: its change in one cited sentence, and what keeps it off the
+// list.
 import type { Coin } from "../domain/Coin.ts"
 import { explain } from "./Explain.ts"
 import type { Explanation } from "./Explanation.ts"
@@ -36,7 +37,9 @@ export const notAMoverOf = (
   }
 }
 
-/** What a change must reach, percent: the threshold, and where five larger movers fill a side, the smallest of those. */
+/**
+ * What a change must reach, percent: the threshold, and where five larger movers fill a side, the smallest of those.
+ */
 const thresholdBeside = (listed: ReadonlyArray<Explanation>, candidate: MoverCandidate): number => {
   const own = thresholdOf(candidate)
   const change = candidate.change24h ?? 0
@@ -47,7 +50,10 @@ const thresholdBeside = (listed: ReadonlyArray<Explanation>, candidate: MoverCan
   return sizes.length === 0 ? own : Math.max(own, Math.abs(change), Math.min(...sizes))
 }
 
-/** The explanation cut down to its first sentence, or to none where the change is unknown, with what that sentence cites. */
+/**
+ * The explanation cut down to its first sentence, or to none where the change is unknown, with what that sentence
+ * cites.
+ */
 const withoutReasons = (explanation: Explanation, coin: Coin): Explanation => {
   const sentences = coin.change_24h === null ? [] : explanation.sentences.slice(0, 1)
   const ids = [...new Set(sentences.flatMap(({ citations }) => citations))]

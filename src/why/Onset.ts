@@ -1,20 +1,24 @@
-// When a move began, from hourly prices without the market's part of them (WHY.md §3.3). An hour is as fine as it gets, and a
-// gradual move is found late: so timing may only ever demote a report.
+// Finds when a move began, from hourly prices without the market's part (WHY.md §3.3). It is known to the hour at best,
+// and the start of a gradual move is found late: so timing may demote a report, never promote one.
 import { DateTime } from "effect"
 import type { Series } from "./WhyInput.ts"
 
-/** When, and whether the beginning stands out. */
+/** The start of a move. */
 export interface Onset {
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   readonly at: number
+  /** Whether the first hours stand out from the hours before. */
   readonly sharp: boolean
-  /** False when there were no hourly prices and `at` is only the start of the window. */
+  /** False where hourly prices do not tell, and `at` is only the start of the window of 24 hours. */
   readonly known: boolean
 }
 
 const HOUR = 3_600_000
+
+/** Hours that make a burst. */
 const WINDOW = 4
-/** Hours after the turning point within which the first loud hour is the beginning. */
+
+/** Hours after the turning point in which the first loud hour is the start. */
 const PATIENCE = 6
 
 const logReturns = (series: Series): ReadonlyArray<number | null> =>
@@ -31,7 +35,7 @@ const deviation = (values: ReadonlyArray<number>): number => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
-/** What an hour's return would have been without bitcoin's. Hours with no price count as quiet. */
+/** Hourly returns without bitcoin's part. Hours without a price count as quiet. */
 const residuals = (coin: Series, btc: Series | null, beta: number): ReadonlyArray<number> => {
   const own = logReturns(coin)
   if (btc === null || btc.stepMinutes !== coin.stepMinutes) return own.map((value) => value ?? 0)
@@ -42,8 +46,8 @@ const residuals = (coin: Series, btc: Series | null, beta: number): ReadonlyArra
 }
 
 /**
- * Where a quiet path turns into a move: the point at which the path lies furthest under the straight line from its start to its
- * end (cumulative sums, Page 1954). It finds ramps and jumps alike. `null` when the path did not go this way.
+ * Where a quiet path turns into a move: where it lies furthest under the straight line from its start to its end
+ * (cumulative sums, Page 1954), which finds ramps and jumps alike. `null` where the path did not go this way.
  */
 const turningPoint = (signed: ReadonlyArray<number>, first: number): number | null => {
   const total = signed.reduce((sum, value) => sum + value, 0)
@@ -62,7 +66,10 @@ const turningPoint = (signed: ReadonlyArray<number>, first: number): number | nu
   return at
 }
 
-/** The beginning of a move of this direction in the day before `asOf`. `beta` 0 keeps the market's part. */
+/**
+ * The start of a move in this direction (`sign`) in the day before `asOf`. With a `beta` of 0 the market's part stays
+ * in.
+ */
 export const findOnset = (options: {
   readonly asOf: DateTime.Utc
   readonly sign: number

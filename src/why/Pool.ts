@@ -1,5 +1,5 @@
-// Items as the engine reads them: names found, owner and time known. They are read once and shared by all movers of a run; what
-// few movers need is worked out at the first request.
+// Items as the engine reads them: names found, owner and time known. They are read once and shared by all movers of a
+// run; what few movers need is worked out at the first request.
 import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { domainOf } from "../domain/Publishers.ts"

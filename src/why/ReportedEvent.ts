@@ -1,5 +1,6 @@
-// Groups scored reports into events: reports of one kind tell one event. The event that explains the move best comes first, and a
-// direct event comes before what usually follows from it. Further events need reports and words of their own.
+// Groups scored reports into events: reports of one kind tell one event. The event that explains the move best comes
+// first, and a direct event comes before what usually follows from it. Further events need reports and words of their
+// own.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { EventKind } from "./Explanation.ts"
 import { isConsequence } from "./Lexicon.ts"

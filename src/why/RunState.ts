@@ -1,5 +1,6 @@
-// Everything that a process knows between its runs, as one value, and the steps from one value to the next. Steps are pure: whoever
-// holds the state decides when to take them. What is passed on to other processes is enough for any of them to go on from there.
+// Everything that a process knows between its runs, as one value, and the steps from one value to the next. The steps
+// are pure; the scheduler decides when they are taken. What is passed on to other processes is enough for any of them
+// to go on from there.
 import { type DateTime, Schema } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
@@ -127,7 +128,9 @@ export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> |
   })
 }
 
-/** Takes over what another process shows and remembers. `own` are this process's facts, which tell of all other coins. */
+/**
+ * Takes over what another process shows and remembers. `own` are this process's facts, which tell of all other coins.
+ */
 export const takeOver = (state: RunState, passed: Snapshot<PassedRun>, own: RunFacts): RunState => {
   const { freshShare, list, market, movers, said, source, sourcesFailed, sourcesOk } = passed.value
   const byId = new Map(said.map((one) => [one.view.id, one]))

@@ -1,5 +1,5 @@
-// Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are ranked,
-// not articles: an item with no recognised event scores nothing.
+// Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
+// ranked, not articles: an item with no recognised event scores nothing.
 import { DateTime } from "effect"
 import type { EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
@@ -91,8 +91,8 @@ const NAMED_IN_SUMMARY: ReadonlySet<EventKind> = new Set([
 ])
 
 /**
- * How well a time fits, 0 to 1: at or after the onset fully, before it less and less, a day before not at all. Scheduled events
- * may be reported up to 72 hours ahead.
+ * How well a time fits, 0 to 1: at or after the onset fully, before it less and less, a day before not at all.
+ * Scheduled events may be reported up to 72 hours ahead.
  */
 export const timing = (delayHours: number, onset: Onset, scheduled: boolean, dayPrecision: boolean): number => {
   if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0

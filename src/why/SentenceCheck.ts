@@ -1,5 +1,6 @@
-// Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its sources, or
-// says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything outside quotes is ours.
+// Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its
+// sources, or says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything
+// outside quotes is ours.
 import { fold } from "../domain/FoldedText.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
 import { isOrdinary } from "./CoinNames.ts"

@@ -1,5 +1,5 @@
-// Composes the sentences of an explanation: at most six, each of which has passed its checks. The move and the events come first;
-// what only adds to them is left out where there is no room.
+// Composes the sentences of an explanation: at most six, each of which has passed its checks. The move and the events
+// come first; what only adds to them is left out where there is no room.
 import type { Analysis } from "./Analysis.ts"
 import { type CitedReports, idsOf, numberReports, sourcesOf } from "./Citations.ts"
 import type { Sentence } from "./Explanation.ts"
@@ -23,8 +23,8 @@ export interface Composed {
 const MOST_SENTENCES = 6
 
 /**
- * The analysis without the events whose own sentence fails a check, so that every driver has a sentence. A coin of which no event
- * can be told is unexplained.
+ * The analysis without the events whose own sentence fails a check, so that every driver has a sentence. A coin of
+ * which no event can be told is unexplained.
  */
 export const withTellableEvents = (
   input: WhyInput,

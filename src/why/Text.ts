@@ -1,4 +1,5 @@
-// Text as the engine reads and shows it. Titles and summaries arrive cleaned (`domain/Evidence`); names of coins do not.
+// Text as the engine reads and shows it. Titles and summaries arrive cleaned (`domain/Evidence`); names of coins do
+// not.
 import { fold } from "../domain/FoldedText.ts"
 
 /** A name on one line, without the characters of markup: coins may be called anything. */

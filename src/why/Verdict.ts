@@ -1,5 +1,5 @@
-// Decides whose move it was (WHY.md §3.2). Market and sector come first; they yield only to a strong event of the coin where a good
-// part of the move is left over.
+// Decides whose move it was (WHY.md §3.2). Market and sector come first; they yield only to a strong event of the coin
+// where a good part of the move is left over.
 import type { Verdict } from "./Explanation.ts"
 import { type Decomposition, isMarketWide, isSectorWide } from "./Decomposition.ts"
 

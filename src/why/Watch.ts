@@ -1,5 +1,5 @@
-// Finds dates ahead that a cited item names, with the sentence that names them. Nothing is inferred: where the text has no date,
-// there is nothing to watch.
+// Finds dates ahead that a cited item names, with the sentence that names them. Nothing is inferred: where the text has
+// no date, there is nothing to watch.
 import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 

@@ -1,5 +1,5 @@
-// What the engine is given about one mover: figures, items and the clock. Changes are percent (2.5 = 2.5 %), money is USD, and
-// what is unknown is `null`.
+// What the engine is given about one mover: figures, items and the clock. Changes are percent (2.5 = 2.5 %), money is
+// USD, and what is unknown is `null`.
 import type { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 

@@ -1,5 +1,5 @@
-// Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin only in that
-// a word that is also its name must not be taken for the market.
+// Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
+// only in that a word that is also its name must not be taken for the market.
 import { DateTime } from "effect"
 import type { Reading } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
@@ -61,7 +61,10 @@ const signOf = (text: string): number => {
   return up === down ? 0 : up ? 1 : -1
 }
 
-/** Which way a headline says its subject went. What it defies went the other way; what follows "despite" or "while" says nothing of it. */
+/**
+ * Which way a headline says its subject went. What it defies went the other way; what follows "despite" or "while" says
+ * nothing of it.
+ */
 const toldOf = (title: string): number => {
   const defied = DEFIES.exec(title)?.[1]
   return defied === undefined ? signOf(title.replace(ASIDE, "")) || signOf(title) : -signOf(defied)

@@ -1,5 +1,5 @@
-// The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more than its source.
-// Every number stands in what the sentence cites, and nothing is said to be a cause.
+// The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more
+// than its source. Every number stands in what the sentence cites, and nothing is said to be a cause.
 import type { Sentence, Verdict } from "./Explanation.ts"
 import { volumeRatio } from "./Figures.ts"
 import { phraseOf } from "./Lexicon.ts"

@@ -1,5 +1,6 @@
-// A case of why-bench as the engine's input, and an explanation as the scorer's prediction. Only `input` is decoded: a label or a
-// gold answer beside it cannot reach the engine. Items are cleaned and ranked as the sources do it, so the score is of what serves.
+// A case of why-bench as the engine's input, and an explanation as the scorer's prediction. Only `input` is decoded: a
+// label or a gold answer beside it cannot reach the engine. Items are cleaned and ranked as the sources do it, so the
+// score is of what serves.
 import { DateTime, Option, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { publisherAt } from "../../src/domain/Publishers.ts"

@@ -1,5 +1,6 @@
-// The engine over whole cases: the development cases of why-bench and our own, on other coins, events and wording. No score here is
-// blind any more; what each set scored before the rules were changed for it stands beside it. Gates only hold what has been won.
+// The engine over whole cases: the development cases of why-bench and our own, on other coins, events and wording. No
+// score here is blind any more; what each set scored before the rules were changed for it stands beside it. Gates only
+// hold what has been won.
 import { assert, describe, it } from "@effect/vitest"
 import dev from "./bench/dev.json" with { type: "json" }
 import { scoreCases } from "./bench/scoreCases.ts"

@@ -1,5 +1,5 @@
-// What a headline is taken for: invented ones of each kind, and some that tell of no event. Each is scored as a report of a first-tier
-// publisher, on time, for a coin that moved the way such news pushes.
+// What a headline is taken for: invented ones of each kind, and some that tell of no event. Each is scored as a report
+// of a first-tier publisher, on time, for a coin that moved the way such news pushes.
 import { assert, describe, it } from "@effect/vitest"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import { isInjection } from "../../src/why/Junk.ts"
@@ -181,8 +181,8 @@ describe("headlines", () => {
     })
 })
 
-// Blind, before the rules were changed for them: events 63 of 101, then 42 of 48; misses taken for causes 5 of 59, then 7 of 55;
-// orders recognised 9 of 22.
+// Blind, before the rules were changed for them: events 63 of 101, then 42 of 48; misses taken for causes 5 of 59, then
+// 7 of 55; orders recognised 9 of 22.
 describe("a second engineer's headlines", () => {
   it("are read as what happened", () => {
     const missed = events.filter(([kind, sign, title]) => {

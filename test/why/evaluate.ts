@@ -1,4 +1,5 @@
-// Runs the engine that the server runs over a file of cases in the form of why-bench. Of each case only `id` and `input` are decoded.
+// Runs the engine that the server runs over a file of cases in the form of why-bench. Of each case only `id` and
+// `input` are decoded.
 import { Effect, FileSystem, Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { explain } from "../../src/why/Explain.ts"
@@ -6,7 +7,9 @@ import { BenchFile, casesOf, inputOf, predictionOf } from "./BenchCase.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BenchFile))
 
-/** Predictions by case id, as the scorer reads them: JSON. Fails with a sentence that says what is wrong with the file. */
+/**
+ * Predictions by case id, as the scorer reads them: JSON. Fails with a sentence that says what is wrong with the file.
+ */
 export const evaluate = Effect.fn("evaluate")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const stat = yield* Effect.option(files.stat(file))

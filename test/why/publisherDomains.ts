@@ -12,6 +12,6 @@ const byName: ReadonlyMap<string, string> = new Map(
     .map(([domain, name]) => [name, domain])
 )
 
-/** The first domain that the table has for a name, else one made of the name. */
+/** The first domain that the table has for a name, else one derived from the name. */
 export const domainOfPublisher = (name: string): string =>
   byName.get(name) ?? `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}.com`

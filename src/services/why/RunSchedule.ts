@@ -1,5 +1,5 @@
-// When this process explains again: every five minutes, sooner after a start and while something is missing, later where another
-// process explains for all.
+// When this process explains again: every five minutes, sooner after a start and while something is missing, later
+// where another process explains for all.
 import { DateTime, Duration } from "effect"
 import type { LeaseState } from "../../sources/dataset/Replicas.ts"
 import { isComplete } from "../../why/RunFacts.ts"
@@ -25,8 +25,8 @@ export const pauseAfter = (uptime: number, complete: boolean): Duration.Duration
 }
 
 /**
- * When this process is to run, epoch milliseconds. Without the lease, what is shown is good until it is late; alone, an incomplete
- * run is not.
+ * When this process is to run, epoch milliseconds. Without the lease, what is shown is good until it is late; alone, an
+ * incomplete run is not.
  */
 export const dueAt = ({ nextAt, shown }: RunState, lease: LeaseState): number =>
   lease === "mine" || shown === undefined || (lease === "alone" && !isComplete(shown.facts))

@@ -1,5 +1,5 @@
-// What moves the biggest movers, explained ahead of every request. A request reads what the scheduler shows; it never waits for a
-// feed, and only in the first seconds after a start for a first run.
+// What moves the biggest movers, explained ahead of every request. A request reads what the scheduler shows; it never
+// waits for a feed, and only in the first seconds after a start for a first run.
 import { Clock, Config, Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"

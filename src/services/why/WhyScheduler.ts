@@ -1,5 +1,6 @@
-// Owns the state of the explanations and decides when they are made. Of several processes the one with the lease explains and passes
-// on what it shows and remembers; the others show the same, and any of them can go on from there. A run never fails the next one.
+// Owns the state of the explanations and decides when they are made. Of several processes the one with the lease
+// explains and passes on what it shows and remembers; the others show the same, and any of them can go on from there. A
+// run never fails the next one.
 import { Clock, DateTime, Duration, Effect, Latch, Ref, Stream } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
@@ -84,7 +85,9 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     return passed === undefined || store === undefined ? Effect.void : store.save(passed)
   })
 
-  /** Shows explanations, and passes them on unless another process has the lease. False where that took over meanwhile. */
+  /**
+   * Shows explanations, and passes them on unless another process has the lease. False where that took over meanwhile.
+   */
   const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>, passes: boolean) {
     if (passes && (yield* lease) === "anothers") return false
     yield* advance((now) =>

@@ -1,5 +1,5 @@
-// The feeds that are read unless the operator names others (NEWS_FEEDS), with their terms: only feeds whose terms let any server
-// read them. Who their publishers are stands in `domain/Publishers`.
+// The feeds that are read unless the operator names others (NEWS_FEEDS), with their terms: only feeds whose terms let
+// any server read them. Who their publishers are stands in `domain/Publishers`.
 import type { SourceTerms } from "../catalog/SourceTerms.ts"
 
 /** A feed and its terms. */

@@ -1,5 +1,5 @@
-// The one cleaner of text and links from publishers. What comes out is one line of plain text, or an http(s) address without
-// tracking. What the text says stays untrusted.
+// The one cleaner of text and links from publishers. What comes out is one line of plain text, or an http(s) address
+// without tracking. What the text says stays untrusted.
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
@@ -38,7 +38,9 @@ const isHidden = (name: string, attributes: Readonly<Record<string, string>>): b
   attributes["aria-hidden"]?.trim().toLowerCase() === "true" ||
   (attributes["style"] !== undefined && hiddenStyle.test(attributes["style"]))
 
-/** The text that a reader of the markup would see: comments are dropped, and hidden elements with everything in them. */
+/**
+ * The text that a reader of the markup would see: comments are dropped, and hidden elements with everything in them.
+ */
 const visibleText = (markup: string, decodeEntities: boolean): string => {
   let text = ""
   let hiddenDepth = 0

@@ -1,5 +1,5 @@
-// Processes that share their runs, or cannot, without a Redis: which of them holds the lease, and what they hear of changes, is
-// scripted. The process and the number of its run stand in the source of the figures.
+// Processes that share their runs, or cannot, without a Redis: which of them holds the lease, and what they hear of
+// changes, is scripted. The process and the number of its run stand in the source of the figures.
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Layer, PubSub, type Scope, Stream } from "effect"
 import { KeyValueStore } from "effect/persistence"

@@ -1,5 +1,5 @@
-// Cases of our own in the form of why-bench: real coins, invented wording, price paths from a seeded generator. Every title was
-// written for these tests; none was published.
+// Cases of our own in the form of why-bench: real coins, invented wording, price paths from a seeded generator. Every
+// title was written for these tests; none was published.
 import { domainOfPublisher } from "../publisherDomains.ts"
 
 /** Label, publisher, hours after the onset, title, summary; the type is news unless the label ends in `@type`. */
