@@ -1,23 +1,29 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, FileSystem, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
 import { evaluate } from "./evaluate.ts"
 import dev from "./bench/dev.json" with { type: "json" }
 
+const Predictions = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
+
 describe("why:eval", () => {
-  it.effect("predicts every case of a file", () =>
+  it.effect("predicts the cases of a file, of which it reads no gold answer", () =>
     Effect.gen(function* () {
-      const text = yield* evaluate("test/why/bench/dev.json")
-      const predictions = yield* Schema.decodeEffect(
-        Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
-      )(text)
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      const [one, two] = dev.cases
+      yield* files.writeFileString(file, JSON.stringify({ cases: [one, { ...two, gold: "broken", notes: 1 }] }))
+      const predictions = yield* Effect.flatMap(evaluate(file), Schema.decodeEffect(Predictions))
       assert.deepStrictEqual(
-        Object.keys(predictions),
-        dev.cases.map(({ id }) => id)
+        Object.entries(predictions).map(([id, { verdict }]) => [id, verdict]),
+        [
+          [one?.id, "coin_specific"],
+          [two?.id, "coin_specific"]
+        ]
       )
-    }).pipe(Effect.provide(NodeServices.layer))
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
   it.effect("says what is wrong with a file", () =>

@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Schema } from "effect"
+import { make as listOf } from "../../src/domain/CoinList.ts"
+import { make as snapshotOf } from "../../src/domain/Snapshot.ts"
+import type { Explanation } from "../../src/why/Explanation.ts"
+import { explain } from "../../src/why/Explain.ts"
+import type { MoverCandidate } from "../../src/why/Movers.ts"
+import type { RunFacts } from "../../src/why/RunFacts.ts"
+import * as RunState from "../../src/why/RunState.ts"
+import { asOf, inputFor, item } from "./support.ts"
+
+const later = (minutes: number): DateTime.Utc => DateTime.add(asOf, { minutes })
+
+const factsAt = (minutes: number, fields: Partial<RunFacts> = {}): RunFacts => ({
+  asOf: later(minutes),
+  market: { coins: listOf([]), global: null, history: new Map() },
+  source: "CoinGecko",
+  observedAt: later(minutes),
+  gathered: { items: [], sourcesOk: 12, sourcesFailed: [], freshShare: 1 },
+  publicUrl: "https://api.example",
+  ...fields
+})
+
+const exploit = item({ title: "Kadena bridge emptied of $40 million by unknown attacker" })
+
+const kadena = (change: number, isExplained = false, freshShare = 1): Explanation => {
+  const input = inputFor({ change, evidence: isExplained ? [exploit] : [] })
+  return explain({ ...input, coverage: { ...input.coverage, freshShare } }).explanation
+}
+
+/** Minutes after the first run at which the coin was first explained, and last revised. */
+const datesOf = ({ shown }: RunState.RunState): ReadonlyArray<number> => {
+  const [view] = shown?.run.value.movers ?? []
+  if (view === undefined) return assert.fail("nothing is shown")
+  return [view.first_explained_at, view.revised_at].map(
+    (time) => (time.epochMilliseconds - asOf.epochMilliseconds) / 60_000
+  )
+}
+
+const shownAfter = (...runs: ReadonlyArray<readonly [minutes: number, explanation: Explanation]>): RunState.RunState =>
+  runs.reduce((state, [minutes, one]) => RunState.show(state, factsAt(minutes), [one]), RunState.initial)
+
+describe("the dates of what is said", () => {
+  it("stay while only the figures move", () => {
+    assert.deepStrictEqual(datesOf(shownAfter([0, kadena(-20)], [5, kadena(-23)], [10, kadena(-17)])), [0, 0])
+  })
+
+  it("are revised by other evidence, and back again, but first explained once", () => {
+    const explained = shownAfter([0, kadena(-20)], [5, kadena(-20, true)])
+    assert.deepStrictEqual(datesOf(explained), [0, 5])
+    assert.deepStrictEqual(datesOf(RunState.show(explained, factsAt(10), [kadena(-20)])), [0, 10])
+  })
+
+  it("begin again with a move the other way, and after six hours off the list", () => {
+    assert.deepStrictEqual(datesOf(shownAfter([0, kadena(-20)], [5, kadena(20)])), [5, 5])
+    assert.deepStrictEqual(datesOf(shownAfter([0, kadena(-20)], [355, kadena(-20)])), [0, 0])
+    assert.deepStrictEqual(datesOf(shownAfter([0, kadena(-20)], [360, kadena(-20)])), [360, 360])
+  })
+
+  it("tell of no explanation before feeds enough were fresh", () => {
+    const blind = shownAfter([0, kadena(-20, false, 0.3)])
+    assert.deepStrictEqual(datesOf(blind), [0, 0])
+    const explained = RunState.show(blind, factsAt(5), [kadena(-20, true)])
+    assert.deepStrictEqual(datesOf(explained), [5, 5])
+    const blindAgain = RunState.show(explained, factsAt(10), [kadena(-20, true, 0.3)])
+    assert.deepStrictEqual(datesOf(blindAgain), [5, 10])
+  })
+})
+
+describe("the state of a process", () => {
+  it("tells for six hours what was said of a coin that left the list", () => {
+    const left = RunState.show(shownAfter([0, kadena(-20, true)]), factsAt(5), [])
+    assert.deepStrictEqual(left.shown?.run.value.movers, [])
+    assert.strictEqual(RunState.lastSaid(left, "kadena", later(359))?.status, "explained")
+    assert.isNull(RunState.lastSaid(left, "kadena", later(360)))
+    assert.isNull(RunState.lastSaid(left, "radix", later(5)))
+    assert.strictEqual(RunState.show(left, factsAt(360), []).said.size, 0)
+  })
+
+  it("forgets what was found about coins that left the list", () => {
+    const candidate = (id: string): MoverCandidate => ({
+      id,
+      symbol: "X",
+      name: id,
+      rank: 50,
+      categories: [],
+      marketCap: 1e9,
+      volume24h: 1e8,
+      change24h: -20,
+      sigma: null,
+      hourly: Array.from({ length: 48 }, (_, hour) => 100 + hour),
+      follows: [],
+      recentVolumeRatio: null,
+      disagreementPct: null
+    })
+    const [both, listed] = RunState.select(RunState.initial, [candidate("a"), candidate("b")], asOf)
+    assert.deepStrictEqual(both, ["a", "b"])
+    const found = RunState.find(RunState.find(listed, "a", [exploit]), "b", [])
+    const [ids, next] = RunState.select(found, [candidate("b")], later(5))
+    assert.deepStrictEqual(ids, ["b"])
+    assert.deepStrictEqual([...next.found], [["b", []]])
+  })
+
+  it("stamps a run over figures that are more than half an hour old with their time", () => {
+    const stampOf = (age: number) =>
+      RunState.show(RunState.initial, factsAt(0, { observedAt: later(-age) }), []).shown?.run.observedAt
+    assert.deepStrictEqual(stampOf(30), asOf)
+    assert.deepStrictEqual(stampOf(31), later(-31))
+  })
+
+  it("shows and remembers the same in a process that takes it over", () => {
+    const state = shownAfter([0, kadena(-20)], [5, kadena(-20, true)])
+    const passed = RunState.passedOf(state)
+    if (passed === undefined) return assert.fail("nothing to pass on")
+    const codec = Schema.fromJsonString(Schema.toCodecJson(RunState.PassedRun))
+    const value = Schema.decodeSync(codec)(Schema.encodeSync(codec)(passed.value))
+    const own = factsAt(7, { source: "CoinPaprika", publicUrl: "https://other.example" })
+    const taken = RunState.takeOver(RunState.initial, snapshotOf({ ...passed, value }), own)
+    assert.deepStrictEqual(taken.shown?.run, state.shown?.run)
+    assert.deepStrictEqual([...taken.said], [...state.said])
+    assert.deepStrictEqual(taken.list, state.list)
+    assert.deepStrictEqual(taken.shown?.facts.asOf, later(5))
+    assert.deepStrictEqual(taken.shown?.facts.publicUrl, "https://other.example")
+    assert.isUndefined(RunState.passedOf(RunState.initial))
+  })
+})
