@@ -1,7 +1,7 @@
 // Everything published lately that may explain a move: announcements of exchanges, records of incidents, news. It also
 // tells how many of the feeds that matter are fresh, so that "nothing was found" differs from "the feeds did not
 // answer".
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { type Config, Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"
 import { BybitAnnouncements } from "../sources/news/BybitAnnouncements.ts"
@@ -55,30 +55,21 @@ export class EvidencePool extends Context.Service<
 
       const gathered = Effect.gen(function* () {
         const now = yield* DateTime.now
-        const states = yield* Effect.forEach(polled, ({ last }) => last)
-        const isOff = yield* Effect.forEach(polled, ({ feed }) => wasSwitchedOff(feed))
-        const isFresh = states.map(
-          (held, n) =>
-            Option.isSome(held) &&
-            isOff[n] !== true &&
-            Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), polled[n]?.fresh ?? FRESH)
-        )
-        const counted = polled.flatMap(({ counts }, n) => (counts && isOff[n] !== true ? [isFresh[n] === true] : []))
-        const items = new Map(
-          states.flatMap((held) => (Option.isSome(held) ? held.value.value : [])).map((item) => [item.id, item])
-        )
+        const looks = yield* Effect.forEach(polled, (one) => lookAt(one, now))
         const horizon = DateTime.subtractDuration(now, WINDOW)
+        // What a source said before it was switched off still counts as said.
+        const items = new Map(looks.flatMap((look) => look.items).map((item) => [item.id, item]))
+        const asked = looks.filter(({ isOff }) => !isOff)
+        const counted = asked.filter(({ counts }) => counts)
         return {
           items: [...items.values()]
             .filter(({ publishedAt }) => DateTime.isGreaterThanOrEqualTo(publishedAt, horizon))
             .sort(
               (a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1)
             ),
-          sourcesOk: isFresh.filter(Boolean).length,
-          sourcesFailed: polled.flatMap(({ feed }, n) =>
-            isFresh[n] === true || isOff[n] === true ? [] : [feed.source]
-          ),
-          freshShare: counted.length === 0 ? 0 : counted.filter(Boolean).length / counted.length
+          sourcesOk: asked.filter(({ isFresh }) => isFresh).length,
+          sourcesFailed: asked.flatMap(({ isFresh, source }) => (isFresh ? [] : [source])),
+          freshShare: counted.length === 0 ? 0 : counted.filter(({ isFresh }) => isFresh).length / counted.length
         }
       })
 
@@ -100,12 +91,30 @@ export class EvidencePool extends Context.Service<
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }
 
-const poll = ({ counts, feed }: { readonly feed: DataSet<ReadonlyArray<EvidenceItem>>; readonly counts: boolean }) =>
+/** A feed that is read regularly. `counts`: whether it counts for how much was searched. */
+interface Polled {
+  readonly feed: DataSet<ReadonlyArray<EvidenceItem>>
+  readonly counts: boolean
+  readonly last: Refresher.Refresher<ReadonlyArray<EvidenceItem>>["last"]
+}
+
+const poll = ({ counts, feed }: Omit<Polled, "last">): Effect.Effect<Polled, never, Scope.Scope> =>
   Effect.map(
     Refresher.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
-    ({ last }) => ({ last, feed, counts, fresh: freshFor(feed) })
+    ({ last }) => ({ counts, feed, last })
   )
 
-/** A source that the operator switched off is neither searched nor missed. */
-const wasSwitchedOff = ({ status }: DataSet<unknown>): Effect.Effect<boolean> =>
-  Effect.map(status, ({ failed }) => failed?.reason === "Disabled")
+/**
+ * What a feed said last, whether it is switched off (then it is neither searched nor missed), and whether it is fresh.
+ */
+const lookAt = Effect.fnUntraced(function* ({ counts, feed, last }: Polled, now: DateTime.Utc) {
+  const held = yield* last
+  const { failed } = yield* feed.status
+  return {
+    source: feed.source,
+    counts,
+    items: Option.isSome(held) ? held.value.value : [],
+    isOff: failed?.reason === "Disabled",
+    isFresh: Option.isSome(held) && Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), freshFor(feed))
+  }
+})

@@ -14,7 +14,7 @@ import type { MoverCoin } from "./WhyInput.ts"
  *
  * - `symbol`: a ticker. `name`: the asset or chain. `behind`: people and companies whose acts move it.
  * - `venue`: the exchange that issued the coin. `exchange`: any exchange.
- * - `phrase`: ordinary words that contain a name, such as "chain link".
+ * - `phrase`: ordinary words that contain a name, such as "an avalanche".
  */
 export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
 

@@ -75,7 +75,7 @@ const setup = Effect.gen(function* () {
 })
 
 describe("the pool of evidence", () => {
-  it.effect("newest first, each item once, nothing older than 96 hours", () =>
+  it.effect("has the newest first, each item once, and nothing older than 96 hours", () =>
     Effect.gen(function* () {
       const { after, feeds } = yield* setup
       feeds.okx.says([item("old", 97), item("b", 5), item("a", 5)])
@@ -89,7 +89,7 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("a small feed counts as searched, and never for whether enough was searched", () =>
+  it.effect("counts a second-tier feed as searched, but not for whether enough was searched", () =>
     Effect.gen(function* () {
       const { after, feeds } = yield* setup
       feeds.small.fails()
@@ -98,7 +98,7 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("a feed that dies is fresh for half an hour, and what it said stays", () =>
+  it.effect("holds a feed that fails fresh for half an hour, and keeps what it said", () =>
     Effect.gen(function* () {
       const { after, feeds } = yield* setup
       feeds.bybit.says([item("a", 1)])
@@ -113,7 +113,7 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("a record that is read by the hour is fresh all the hour", () =>
+  it.effect("holds a record that is read every hour fresh all the hour", () =>
     Effect.gen(function* () {
       const { after } = yield* setup
       const { gathered } = yield* after("1 minute")
@@ -124,7 +124,7 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("what the operator switched off is neither searched nor missed", () =>
+  it.effect("neither searches nor misses what the operator switched off", () =>
     Effect.gen(function* () {
       const { after, feeds } = yield* setup
       for (const feed of [feeds.okx, feeds.kucoin, feeds.bitget]) {
@@ -135,7 +135,7 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("nothing at all is no coverage", () =>
+  it.effect("has no coverage when every feed fails", () =>
     Effect.gen(function* () {
       const { after, feeds } = yield* setup
       for (const feed of Object.values(feeds)) feed.fails()

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Metric } from "effect"
+import { make as listOf } from "../../../src/domain/CoinList.ts"
+import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
+import { explainAll, explainWith } from "../../../src/services/why/ExplainMovers.ts"
+import type { RunFacts } from "../../../src/why/RunFacts.ts"
+import { coin, instant, NOW } from "../scripted.ts"
+
+const story = (id: string, title: string): EvidenceItem => ({
+  id,
+  type: "news",
+  tier: "tier1",
+  title,
+  summary: "",
+  url: `https://www.theblock.co/${id}`,
+  publisher: "The Block",
+  publishedAt: instant(NOW - 3_600_000),
+  firstSeenAt: instant(NOW - 3_600_000),
+  precision: "instant"
+})
+
+const kadena = coin("kadena", { name: "Kadena", change_24h: -20 })
+const radix = coin("radix", { name: "Radix", change_24h: -20 })
+const quiet = ["bitcoin", "ethereum", "solana", "dash"].map((id) => coin(id, { change_24h: 0.5 }))
+
+const factsOf = (...items: ReadonlyArray<EvidenceItem>): RunFacts => ({
+  asOf: instant(NOW),
+  market: { coins: listOf([kadena, radix, ...quiet]), global: null, history: new Map() },
+  source: "CoinGecko",
+  observedAt: instant(NOW),
+  gathered: { items, sourcesOk: 5, sourcesFailed: [], freshShare: 1 },
+  publicUrl: "https://api.example"
+})
+
+const hack = story("kadena", "Kadena bridge emptied of $40 million by unknown attacker")
+const radixHack = story("radix", "Radix bridge emptied of $40 million by unknown attacker")
+
+describe("the movers of a run", () => {
+  it.effect("are explained from the feeds, and where those do not explain one, from what was found about it", () =>
+    Effect.gen(function* () {
+      const facts = factsOf(hack)
+      const statusesWith = (found: ReadonlyMap<string, ReadonlyArray<EvidenceItem>>) =>
+        Effect.map(explainAll([kadena, radix], facts, found), (all) =>
+          all.map(({ explanation, needsSearch }) => [explanation.status, needsSearch])
+        )
+      assert.deepStrictEqual(yield* statusesWith(new Map()), [
+        ["explained", false],
+        ["unexplained", true]
+      ])
+      // It is searched for again: the feeds still do not explain it.
+      assert.deepStrictEqual(yield* statusesWith(new Map([["radix", [radixHack]]])), [
+        ["explained", false],
+        ["explained", true]
+      ])
+      const [, unexplained] = yield* explainAll([kadena, radix], facts, new Map())
+      if (unexplained === undefined) return assert.fail("not explained")
+      assert.strictEqual((yield* explainWith(unexplained, facts, [radixHack])).explanation.status, "explained")
+    })
+  )
+
+  it.effect("count each sentence that is left out, by the check that it failed", () =>
+    Effect.gen(function* () {
+      const marked = story("kadena", "Kadena bridge emptied of $40 million {video}")
+      const [one] = yield* explainAll([kadena], factsOf(marked), new Map())
+      assert.strictEqual(one?.explanation.status, "unexplained")
+      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "cda_why_failed_checks_total")
+      assert.deepStrictEqual(
+        counted.map(({ attributes, state }) => [attributes?.["check"], "count" in state ? state.count : null]),
+        [["markup", 1]]
+      )
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
+  )
+})

@@ -1,0 +1,54 @@
+// Which sentences make up an explanation: those that pass their checks, and of those no more than six.
+import { assert, describe, it } from "@effect/vitest"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { at, inputFor, item } from "./support.ts"
+
+const explained = (...evidence: ReadonlyArray<EvidenceItem>) => explain(inputFor({ change: -20, evidence }))
+
+const exploit = item({ id: "exploit", title: "Kadena bridge emptied of $40 million by unknown attacker" })
+const marked = item({ id: "marked", title: "Kadena mainnet grinds to a halt {video}", publishedAt: at(4.2) })
+
+describe("an explanation", () => {
+  it("has no driver that no sentence tells, and counts what it left out", () => {
+    const { explanation, leftOut } = explained(exploit, marked)
+    assert.deepStrictEqual(
+      explanation.drivers.map(({ kind }) => kind),
+      ["exploit"]
+    )
+    assert.deepStrictEqual(
+      leftOut.map(({ check }) => check),
+      ["markup"]
+    )
+    assert.notInclude(JSON.stringify(explanation), "{video}")
+  })
+
+  it("is unexplained where no event can be told", () => {
+    const { explanation, leftOut } = explained(marked)
+    assert.deepStrictEqual([explanation.status, explanation.verdict], ["unexplained", "unexplained"])
+    assert.isEmpty(explanation.drivers)
+    assert.lengthOf(leftOut, 1)
+    assert.match(explanation.sentences[1]?.text ?? "", /^No clear catalyst was found in 1 items/)
+  })
+
+  it("has six sentences at most: every driver's, and what adds to them as far as there is room", () => {
+    const dated = "The team said that a vote follows on April 3, 2026."
+    const evidence = [
+      item({ ...exploit, summary: dated }),
+      item({ ...exploit, id: "copy", publisher: "Decrypt", url: "https://decrypt.co/1", publishedAt: at(4.1) }),
+      item({ id: "outage", title: "Kadena mainnet grinds to a halt as validators lose consensus", publishedAt: at(4) }),
+      item({ id: "ceo", title: "Kadena CEO steps down after board dispute", publishedAt: at(3.5) })
+    ]
+    const input = inputFor({ change: -20, evidence })
+    const derivatives = { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 }
+    const { explanation } = explain({ ...input, derivatives })
+    assert.lengthOf(explanation.drivers, 3)
+    assert.lengthOf(explanation.sentences, 6)
+    for (const { citations } of explanation.drivers)
+      assert.isTrue(explanation.sentences.some((sentence) => sentence.citations[0] === citations[0]))
+    const texts = explanation.sentences.map(({ text }) => text).join(" ")
+    assert.match(texts, /also reports it.*Liquidations/)
+    assert.notInclude(texts, "To watch")
+    assert.lengthOf(explanation.watch, 1)
+  })
+})
