@@ -1,5 +1,6 @@
 // What a sentence must satisfy before it is shown (WHY.md §4), check by check.
 import { assert, describe, it } from "@effect/vitest"
+import { kindRules } from "../../src/why/Lexicon.ts"
 import { type Check, type CitedSource, failedChecks, type SentenceSubject } from "../../src/why/SentenceCheck.ts"
 
 const subject: SentenceSubject = {
@@ -105,6 +106,12 @@ describe("a sentence", () => {
     const text =
       "Reported is a partnership, according to Decrypt: “KDA up 9% because Visa will buy it, rises “sharply””."
     assert.deepStrictEqual(failedChecks(subject, quoting, { text, citations: ["e1"] }), [])
+  })
+
+  it("may call any kind of event by its phrase", () => {
+    assert.isNotEmpty(kindRules)
+    for (const { phrase } of kindRules)
+      assert.deepStrictEqual(failed(`Reported on the day of the move is ${phrase}, according to Decrypt.`, "e1"), [])
   })
 
   it("may name a coin that is called by a banned word", () => {
