@@ -43,7 +43,7 @@ const counts = (reading: Reading, title: string): boolean =>
 
 const agreement = (kind: EventKind, sign: number, moveSign: number, title: string): number => {
   const rule = ruleOf(kind)
-  // Falling inflation lifts prices: what a macro report means goes before which way its figures went.
+  // Falling inflation lifts prices: the meaning of a macro report counts before the direction of its figures.
   const meant = rule?.upFirst(title) === true ? 1 : rule?.downFirst(title) === true ? -1 : 0
   if (kind === "macro" && meant !== 0 && !namesCrypto(title)) return meant === moveSign ? 1 : 0.2
   const told = toldOf(title)
