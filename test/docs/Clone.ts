@@ -4,9 +4,9 @@ import { execFile, spawn } from "node:child_process"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import Process from "node:process"
-import * as Serving from "./cli/ServingProcess.ts"
+import * as Serving from "../cli/ServingProcess.ts"
 
-const root = new URL("..", import.meta.url).pathname
+const root = new URL("../..", import.meta.url).pathname
 
 /** What is the same wherever the folder is. */
 const linked = ["src", "test", "node_modules", "package.json"]
