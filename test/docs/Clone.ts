@@ -1,4 +1,4 @@
-// A folder that looks like a clone, where the commands of the README can be run as they stand there, over a simulated world.
+// A folder like a clone of the repository, in which the commands of the documents run as they are shown, over a simulated world.
 import { Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { symlinkSync } from "node:fs"
@@ -8,21 +8,21 @@ import * as Serving from "../cli/ServingProcess.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
-/** What is the same wherever the folder is. */
+/** Linked into the folder; everything a command writes stays in it. */
 const linked = ["src", "test", "node_modules", "package.json"]
 
-/** The folder, and a sandbox that was started in it. */
+/** The folder, and a sandbox started in it. */
 export class Clone extends Context.Service<
   Clone,
   {
-    /** Runs it in the folder; what it wrote to standard output. A failure has what it wrote beside. */
+    /** Runs a script in the folder, and returns its standard output. A failure has its standard error. */
     readonly shell: (script: string) => Effect.Effect<string, Error>
-    /** Starts what serves, until the scope ends; its address, once it says it. */
+    /** Starts a server that runs until the scope ends, and returns its address when it has printed it. */
     readonly start: (command: string) => Effect.Effect<string, Error, Scope.Scope>
-    /** Where the sandbox is. */
+    /** The address of the sandbox. */
     readonly address: string
   }
->()("test/ReadmeClone") {
+>()("test/docs/Clone") {
   static readonly layerWith = (sandbox: string) =>
     Layer.effect(
       Clone,
@@ -30,7 +30,7 @@ export class Clone extends Context.Service<
         const cwd = yield* Serving.folder
         for (const name of linked) symlinkSync(join(root, name), join(cwd, name))
         const { DATA_DIR: _, ...sources } = yield* Serving.settings
-        // What npm told whoever runs the tests is of another folder.
+        // The variables that npm sets for the tests name another folder.
         const inherited = Object.entries(Process.env).filter(([name]) => !name.startsWith("npm_"))
         const env = { ...Object.fromEntries(inherited), ...sources, PORT: "0" }
 
@@ -45,7 +45,7 @@ export class Clone extends Context.Service<
           })
 
         const start = Effect.fnUntraced(function* (command: string) {
-          // npm and the shell stand between us and the service: they are ended as one group.
+          // npm and a shell run the service as their child: all are ended as one group.
           const child = yield* Effect.acquireRelease(
             Effect.sync(() => spawn("sh", ["-c", command], { cwd, env, detached: true })),
             ({ pid }) => Effect.sync(() => pid !== undefined && Process.kill(-pid, "SIGKILL"))
@@ -56,7 +56,7 @@ export class Clone extends Context.Service<
           return yield* Effect.suspend(() => Effect.fromNullishOr(/http:\/\/localhost:\d+/.exec(output)?.[0])).pipe(
             Effect.retry(Schedule.spaced("50 millis")),
             Effect.timeout("60 seconds"),
-            Effect.mapError(() => new Error(`${command} does not say where it is:\n${output}`))
+            Effect.mapError(() => new Error(`${command} printed no address:\n${output}`))
           )
         })
 

@@ -32,7 +32,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   "curl http://localhost:3000/readyz": /"status":"pass"/,
   "npx node src/main.ts doctor": /explanations/,
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
-  "curl http://localhost:3000/mcp": /"structuredContent":\{"data":\{"pair":"USDT\/NGN"/,
+  "curl http://localhost:3000/mcp": /\\"pair\\":\\"USDT\/NGN\\"/,
   echo: /"result":\{\}/,
   "npm run why:eval": /"verdict": "coin_specific"/
 }
