@@ -69,7 +69,11 @@ const parameterTable = (parameters: ReadonlyArray<Parameter>): string =>
 
 const parameterRow = ({ description, in: place, name, required, schema }: Parameter): string => {
   const fallback = "default" in schema ? `, default <code>${text(String(schema["default"]))}</code>` : ""
-  return row(name, `${typeOf(schema)}<br>in the ${place}${required ? "" : `, optional${fallback}`}`, prose(description))
+  return row(
+    name,
+    `<span class="type">${typeOf(schema)}<br>in the ${place}${required ? "" : `, optional${fallback}`}</span>`,
+    prose(description)
+  )
 }
 
 const input = (operationId: string, { in: place, name, schema }: Parameter): string => {
