@@ -2,7 +2,7 @@
 // command returns. What cannot be run here is in `notRun` with the reason.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { differences } from "./answerDifferences.ts"
+import { answerDifferences } from "./answerDifferences.ts"
 import { Clone } from "./Clone.ts"
 import { type Block, blocks, blocksOf, documents, read } from "./Markdown.ts"
 
@@ -62,7 +62,7 @@ const timeless = (line: string): string =>
 /** Waits for an answer of the shape shown: explanations take a moment after the start. */
 const answersAs = <R>(answer: Effect.Effect<string, Error, R>, shown: string) =>
   answer.pipe(
-    Effect.flatMap((text) => Effect.try(() => differences(JSON.parse(shown), JSON.parse(text)).join("\n"))),
+    Effect.flatMap((text) => Effect.try(() => answerDifferences(JSON.parse(shown), JSON.parse(text)).join("\n"))),
     Effect.filterOrFail(
       (differing) => differing === "",
       (differing) => new Error(differing)
@@ -81,14 +81,14 @@ describe("the comparison of answers", () => {
   const answer = { ...shown, price: 2, list: [{ id: "b" }, { id: "c" }], rates: { EUR: 3, NGN: 4 }, reason: "because" }
 
   it("accepts other values, more items, fields left out and a value for null", () => {
-    assert.deepStrictEqual(differences(shown, answer), [])
+    assert.deepStrictEqual(answerDifferences(shown, answer), [])
   })
 
   it("finds a field too many, a field missing, another type, and a list without such an item", () => {
     const { price: _, ...without } = answer
     const changed = [{ ...answer, more: 1 }, without, { ...answer, at: "now" }, { ...answer, list: [{ id: 1 }] }, null]
     for (const other of [...changed, { ...answer, list: [] }, { ...answer, rates: { NGN: 4 } }]) {
-      assert.lengthOf(differences(shown, other), 1, JSON.stringify(other))
+      assert.lengthOf(answerDifferences(shown, other), 1, JSON.stringify(other))
     }
   })
 })

@@ -12,13 +12,13 @@ const kindOf = (value: unknown): string => {
 const LEFT_OUT = "..."
 
 /** The differences, a line each. A field shown as `null` may have any value. */
-export const differences = (shown: unknown, answer: unknown, at = "$"): ReadonlyArray<string> => {
+export const answerDifferences = (shown: unknown, answer: unknown, at = "$"): ReadonlyArray<string> => {
   if (shown === null) return []
   const kind = kindOf(shown)
   if (kind !== kindOf(answer)) return [`${at}: shown is a ${kind}, answered ${kindOf(answer)}`]
   if (Array.isArray(shown) && Array.isArray(answer)) {
     return shown.flatMap((item: unknown, index) => {
-      const found = answer.map((one: unknown) => differences(item, one, `${at}[${index}]`))
+      const found = answer.map((one: unknown) => answerDifferences(item, one, `${at}[${index}]`))
       return found.some((none) => none.length === 0) ? [] : (found[0] ?? [`${at}[${index}]: nothing answered`])
     })
   }
@@ -29,7 +29,9 @@ export const differences = (shown: unknown, answer: unknown, at = "$"): Readonly
   return [
     ...unshown.map((name) => `${at}.${name}: not shown`),
     ...members.flatMap(([name, value]: readonly [string, unknown]) =>
-      answered.has(name) ? differences(value, answered.get(name), `${at}.${name}`) : [`${at}.${name}: not answered`]
+      answered.has(name)
+        ? answerDifferences(value, answered.get(name), `${at}.${name}`)
+        : [`${at}.${name}: not answered`]
     )
   ]
 }

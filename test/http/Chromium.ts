@@ -99,17 +99,19 @@ export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=tr
 /** A colour scheme and a width in pixels. */
 type View = readonly [colorScheme: "light" | "dark", width: number]
 
-/** A phone and a desktop. */
-export const eitherView: ReadonlyArray<View> = [
+/** A phone and a desktop, in both colour schemes. */
+export const everyView: ReadonlyArray<View> = [
+  ["light", 360],
   ["light", 1440],
+  ["dark", 1440],
   ["dark", 360]
 ]
 
-/** Both in both colour schemes. */
-const everyView: ReadonlyArray<View> = [["light", 360], ["dark", 1440], ...eitherView]
+/** An expression for the page: whether it is wider than its window. */
+export const scrollsSideways = "document.documentElement.scrollWidth > window.innerWidth"
 
 /** What is wrong in these views, with everything unfolded: violations of axe's rules, and sideways scrolling. */
-export const violations = async (page: Page, views = everyView): Promise<ReadonlyArray<string>> => {
+export const violations = async (page: Page, ...views: ReadonlyArray<View>): Promise<ReadonlyArray<string>> => {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
   await page.evaluate(axe.source)
   const found: Array<string> = []
@@ -123,8 +125,7 @@ export const violations = async (page: Page, views = everyView): Promise<Readonl
 }
 
 const inspection = `(async () => {
-  const root = document.documentElement
-  const wide = root.scrollWidth > window.innerWidth ? ["scrolls sideways: " + root.scrollWidth + " px"] : []
+  const wide = ${scrollsSideways} ? ["scrolls sideways"] : []
   const { violations } = await axe.run({ resultTypes: ["violations"] })
   return [...wide, ...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + target + " " + failureSummary))]
 })()`
