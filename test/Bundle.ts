@@ -7,6 +7,6 @@ import { env, execPath } from "node:process"
 const folder = join(import.meta.dirname, "../node_modules/.cache/crypto-data-api-test/dist")
 
 export default (): void => {
-  execFileSync(execPath, ["build.ts", folder], { cwd: join(import.meta.dirname, "..") })
+  execFileSync(execPath, ["build/bundle.ts", folder], { cwd: join(import.meta.dirname, "..") })
   env["CDA_TEST_PROGRAM"] = join(folder, "main.js")
 }

@@ -1,5 +1,6 @@
-// A headless Chromium and its pages, for the tests of what people see. One browser for all tests of a file; each page is in a
-// context of its own (nothing cached), as a client with an address of its own, and keeps what it asked for and complained of.
+// A headless Chromium for the tests of pages. A navigation costs about a second of processor time, so tests share a page where
+// they can. Each page has a browser context of its own (nothing cached) and an IP address of its own (a quota of its own), and
+// records its requests and what it logs to the console.
 import axe from "axe-core"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { existsSync } from "node:fs"
@@ -9,29 +10,29 @@ import { RunningService } from "../RunningService.ts"
 
 const EXECUTABLE = "/usr/bin/chromium"
 
-/** Whether there is a browser. Where there is none, its tests are skipped, which is said beside the report. */
+/** Whether Chromium is installed. Where it is not, its tests are skipped, and standard error says so. */
 export const isInstalled = existsSync(EXECUTABLE)
 
-if (!isInstalled) stderr.write(`\nSKIPPED: no ${EXECUTABLE}, so the page for people is NOT tested (see .ci/run)\n\n`)
+if (!isInstalled) stderr.write(`\nSKIPPED: there is no ${EXECUTABLE}, so the pages are NOT tested (see .ci/run)\n\n`)
 
 /** How a page is opened. */
-export interface View extends Pick<BrowserContextOptions, "colorScheme" | "javaScriptEnabled" | "permissions"> {
-  /** Default 1440. */
-  readonly width?: number
-  /** The client's, as a trusted proxy tells it. Default: one that nobody else has. */
+export interface PageOptions extends Pick<BrowserContextOptions, "javaScriptEnabled" | "permissions"> {
+  /** Default `/`. */
+  readonly path?: string
+  /** The client's IP address, as a trusted proxy forwards it. Default: one that no other page has. */
   readonly address?: string
-  /** Is done before the page is gone to. */
+  /** Runs before the navigation. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 
-/** A page that has shown all it shows by itself. */
-export interface Opened {
+/** A page whose panels have their answers. */
+export interface OpenPage {
   readonly page: Page
-  /** Addresses asked for, in order. */
+  /** URLs in the order of the requests, without `data:`. */
   readonly requests: ReadonlyArray<string>
-  /** Errors and warnings of the console, and what was thrown. */
+  /** Errors and warnings of the console, and uncaught exceptions. */
   readonly complaints: ReadonlyArray<string>
-  /** Bytes that came over the network, heads included. */
+  /** Bytes received over the network, headers included. */
   readonly transferred: () => number
 }
 
@@ -39,7 +40,7 @@ export interface Opened {
 export class Chromium extends Context.Service<
   Chromium,
   {
-    readonly open: (view?: View) => Effect.Effect<Opened, never, RunningService | Scope.Scope>
+    readonly open: (options?: PageOptions) => Effect.Effect<OpenPage, never, RunningService | Scope.Scope>
   }
 >()("test/http/Chromium") {
   static readonly layer = Layer.effect(
@@ -51,13 +52,13 @@ export class Chromium extends Context.Service<
       )
       let clients = 0
       return Chromium.of({
-        open: Effect.fnUntraced(function* ({ address, prepare, width = 1440, ...options } = {}) {
+        open: Effect.fnUntraced(function* ({ address, path = "/", prepare, ...options } = {}) {
           const { baseUrl } = yield* RunningService
           const context = yield* Effect.acquireRelease(
             Effect.promise(() =>
               browser.newContext({
                 ...options,
-                viewport: { width, height: 900 },
+                viewport: { width: 1440, height: 900 },
                 extraHTTPHeaders: { "x-forwarded-for": address ?? `203.0.113.${clients++}` }
               })
             ),
@@ -68,7 +69,9 @@ export class Chromium extends Context.Service<
             const requests: Array<string> = []
             const complaints: Array<string> = []
             let transferred = 0
-            page.on("request", (request) => requests.push(request.url()))
+            page.on("request", (request) => {
+              if (!request.url().startsWith("data:")) requests.push(request.url())
+            })
             page.on("pageerror", (error) => complaints.push(error.message))
             page.on("console", (message) => {
               if (["error", "warning"].includes(message.type())) complaints.push(message.text())
@@ -77,7 +80,7 @@ export class Chromium extends Context.Service<
             await network.send("Network.enable")
             network.on("Network.loadingFinished", ({ encodedDataLength }) => (transferred += encodedDataLength))
             await prepare?.(page)
-            await page.goto(baseUrl)
+            await page.goto(baseUrl + path)
             if (options.javaScriptEnabled !== false) await settled(page)
             return { page, requests, complaints, transferred: () => transferred }
           })
@@ -87,40 +90,45 @@ export class Chromium extends Context.Service<
   )
 }
 
-/** Opens the page, and looks at it. */
-export const seen = <A>(view: View, look: (opened: Opened) => Promise<A>) =>
-  Effect.gen(function* () {
-    const opened = yield* (yield* Chromium).open(view)
-    return yield* Effect.promise(() => look(opened))
-  })
-
-/** What is read there, hidden parts left out. */
+/** The element's visible text. */
 export const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
 
-/** Has the answer to a path changed on its way, as text. */
-export const rewritten = (path: string, change: (json: string) => string) => (page: Page) =>
-  page.route(`**${path}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: change(await response.text()) })
-  })
+/** Waits until every panel that asks has its answer. */
+export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=true]))").waitFor()
 
-/** Has time go on by `page.clock` too. */
-export const timed = (page: Page) => page.clock.install()
+/** A colour scheme and a width in pixels. */
+type View = readonly [colorScheme: "light" | "dark", width: number]
 
-/** Whether the page has to be scrolled sideways, as an expression for the page. */
-export const isWider = "document.documentElement.scrollWidth > window.innerWidth"
+/** A phone and a desktop, in both colour schemes. */
+export const everyView: ReadonlyArray<View> = [
+  ["light", 360],
+  ["light", 1440],
+  ["dark", 1440],
+  ["dark", 360]
+]
 
-/** What is wrong by axe's rules, with everything unfolded. */
-export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+/** An expression for the page: whether it is wider than its window. */
+export const scrollsSideways = "document.documentElement.scrollWidth > window.innerWidth"
+
+/** What is wrong in these views, with everything unfolded: violations of axe's rules, and sideways scrolling. */
+export const violations = async (page: Page, ...views: ReadonlyArray<View>): Promise<ReadonlyArray<string>> => {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
   await page.evaluate(axe.source)
-  return page.evaluate(
-    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)))"
-  )
+  const found: Array<string> = []
+  for (const [colorScheme, width] of views) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    const messages = await page.evaluate<ReadonlyArray<string>>(inspection)
+    found.push(...messages.map((message) => `${colorScheme}, ${width} px: ${message}`))
+  }
+  return found
 }
 
-/** Until every panel that asks has its answer. */
-export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=true]))").waitFor()
+const inspection = `(async () => {
+  const wide = ${scrollsSideways} ? ["scrolls sideways"] : []
+  const { violations } = await axe.run({ resultTypes: ["violations"] })
+  return [...wide, ...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + target + " " + failureSummary))]
+})()`
 
 const flags = [
   "--headless",

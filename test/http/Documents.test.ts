@@ -1,59 +1,93 @@
-// The documents beside the contract's: `/llms.txt`, the pages of problems, the links to them all, and `/docs` in a browser.
+// The documents as they are sent: the policies of the HTML pages, `/llms.txt`, the pages of problems, and the links to them. What
+// people see of the pages is in `Page.test.ts`.
 import { assert, describe, it as test, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
+import { embedded, file } from "../../build/pages.ts"
 import { explanations } from "../../src/api/Problems.ts"
+import { fill } from "../../src/http/documents/Pages.ts"
 import { friday, RunningService } from "../RunningService.ts"
-import { Chromium, isInstalled } from "./Chromium.ts"
+
+/** How a policy allows the only element of this name in a page. */
+const sourceOf = (element: string, html: string): string => {
+  const found = [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, "g"))]
+  assert.lengthOf(found, 1, element)
+  return `'sha256-${createHash("sha256")
+    .update(found[0]?.[1] ?? "")
+    .digest("base64")}'`
+}
+
+describe("the pages that are embedded", () => {
+  test("are what `npm run pages` writes from the files in src/http", async () => {
+    assert.strictEqual(readFileSync(file, "utf8"), await embedded(), "run: npm run pages")
+  })
+
+  test("have markup for each of their slots", () => {
+    assert.strictEqual(fill("<b>{{one}}</b>{{two}}", { one: "$&", two: "" }), "<b>$&</b>")
+    assert.throws(() => fill("{{three}}", { one: "1" }), /three/)
+  })
+})
 
 layer(RunningService.layer({ at: friday }))("documents", (it) => {
-  for (const path of ["/", "/docs", "/llms.txt", "/openapi.json", "/problems", "/problems/internal", "/nope"]) {
-    it.effect(`${path} says where the documents are, and they are there`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const links = [...String((yield* get(path)).headers.link).matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)]
-        const relations = links.map(([, , relation]) => relation)
-        assert.sameMembers(relations, ["service-desc", "service-doc", "terms-of-service", "describedby", "status"])
-        for (const [, target = "", , type = ""] of links) {
-          const { headers, text } = yield* get(target.replace(/#.*/, ""))
-          assert.isTrue(headers["content-type"]?.startsWith(type), target)
-          const [, anchor] = target.split("#")
-          if (anchor !== undefined) assert.include(text, `id="${anchor}"`)
-        }
-      })
-    )
-  }
-
-  it.effect("answers under /v1 do without links to them", () =>
+  it.effect("link to each other, and so do the pages and a 404; answers under /v1 do not", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
+      const { headers } = yield* get("/")
+      const links = [...String(headers.link).matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)]
+      const relations = links.map(([, , relation]) => relation)
+      assert.sameMembers(relations, ["service-desc", "service-doc", "terms-of-service", "describedby", "status"])
+      for (const [, target = "", , type = ""] of links) {
+        const [path = "", anchor] = target.split("#")
+        const linked = yield* get(path)
+        assert.isTrue(linked.headers["content-type"]?.startsWith(type), target)
+        if (anchor !== undefined) assert.include(linked.text, `id="${anchor}"`)
+      }
+      for (const path of ["/docs", "/llms.txt", "/openapi.json", "/problems", "/problems/internal", "/nope"]) {
+        assert.strictEqual((yield* get(path)).headers.link, headers.link, path)
+      }
       assert.isUndefined((yield* get("/v1/fx")).headers.link)
     })
   )
 
-  it.effect(
-    "/llms.txt begins as llmstxt.org has it, tells every endpoint and rule, and links to nothing that is not there",
-    () =>
+  for (const path of ["/", "/docs", "/problems", "/problems/internal"]) {
+    it.effect(`${path} may run its own style and script, ask its own origin, and nothing else`, () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
-        const { headers, text } = yield* get("/llms.txt")
-        assert.match(headers["content-type"] ?? "", /^text\/plain; charset=utf-8/)
-        assert.match(text, /^# crypto-data-api\n\n> .+\n/)
-        const { paths } = JSON.parse((yield* get("/openapi.json")).text)
-        for (const path of Object.keys(paths)) assert.include(text, `- [\`${path}\`](`)
-        for (const words of [
-          "meta.source",
-          "null` is unknown",
-          "not financial advice",
-          "Retry-After",
-          "60 times a minute"
-        ]) {
-          assert.include(text, words)
-        }
-        for (const [, target = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
-          assert.notStrictEqual((yield* get(target)).status, 404, target)
-        }
+        const { headers, text } = yield* get(path)
+        assert.deepStrictEqual(String(headers["content-security-policy"]).split("; "), [
+          "default-src 'none'",
+          "connect-src 'self'",
+          "img-src data:",
+          `style-src ${sourceOf("style", text)}`,
+          ...(path.startsWith("/problems") ? [] : [`script-src ${sourceOf("script", text)}`]),
+          "base-uri 'none'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+          "trusted-types 'none'"
+        ])
+        assert.strictEqual(headers["referrer-policy"], "no-referrer")
+        assert.notMatch(text.replaceAll(/<(style|script)[^]*?<\/\1>/g, ""), /\son\w+=|\sstyle=|\{\{/)
       })
+    )
+  }
+
+  it.effect("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const { headers, text } = yield* get("/llms.txt")
+      assert.match(headers["content-type"] ?? "", /^text\/plain; charset=utf-8/)
+      assert.match(text, /^# crypto-data-api\n\n> .+\n/)
+      const { paths } = JSON.parse((yield* get("/openapi.json")).text)
+      for (const path of Object.keys(paths)) assert.include(text, `- [\`${path}\`](`)
+      for (const words of ["meta.source", "null` is unknown", "not financial advice", "Retry-After", "60"]) {
+        assert.include(text, words)
+      }
+      for (const [, target = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
+        assert.notStrictEqual((yield* get(target)).status, 404, target)
+      }
+    })
   )
 
   it.effect("every problem has a page with what to do, and the list has them all", () =>
@@ -66,6 +100,7 @@ layer(RunningService.layer({ at: friday }))("documents", (it) => {
         assert.strictEqual(status, 200)
         assert.include(text, "What to do")
       }
+      assert.strictEqual((yield* get("/problems/nope")).status, 404)
     })
   )
 })
@@ -73,7 +108,7 @@ layer(RunningService.layer({ at: friday }))("documents", (it) => {
 describe("codes of problems", () => {
   test("those that the service writes are those that have pages", () => {
     const files = globSync("src/{api,node,http}/**/*.ts")
-    const sources = files.map((file) => readFileSync(file, "utf8")).join("\n")
+    const sources = files.map((path) => readFileSync(path, "utf8")).join("\n")
     const written = [
       ...sources.matchAll(/(?:problem|page)\(\s*"([a-z_]+)"/g),
       ...sources.matchAll(/(?:HPE|ERR)_\w+: "([a-z_]+)"/g),
@@ -81,30 +116,4 @@ describe("codes of problems", () => {
     ].map(([, code = ""]) => code)
     assert.sameMembers([...new Set(written)], Object.keys(explanations))
   })
-})
-
-layer(Layer.provideMerge(Chromium.layer, RunningService.layer()), { excludeTestServices: true })("/docs", (it) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    it.effect.skipIf(!isInstalled)(
-      `in ${colorScheme} asks nobody else, complains of nothing, and tries an endpoint`,
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl } = yield* RunningService
-          const { complaints, page, requests } = yield* (yield* Chromium).open({ colorScheme, width: 360 })
-          const text = yield* Effect.promise(async () => {
-            await page.goto(`${baseUrl}/docs`)
-            await page.locator("#convert form button").click()
-            const output = page.locator("#convert [role=status]")
-            await output.getByText('"result"').waitFor()
-            return output.textContent()
-          })
-          assert.include(text ?? "", "\n200, ")
-          const wide = yield* Effect.promise(() => page.locator("html").evaluate((root) => root.scrollWidth))
-          assert.strictEqual(wide, 360)
-          assert.isEmpty(complaints)
-          for (const address of requests)
-            assert.isTrue(address.startsWith(baseUrl) || address.startsWith("data:"), address)
-        })
-    )
-  }
 })

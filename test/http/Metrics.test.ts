@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { friday, RunningService } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
 
 const scrape = Effect.gen(function* () {
   const { get } = yield* RunningService
@@ -162,7 +162,8 @@ layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) 
       assert.isAtLeast(after.sum("cda_source_circuit_open", { source, circuit: "global" }), 1)
       assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
       assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
-      for (const name of after.names) assert.include(readme, `| \`${name}\` |`, "the README lists every metric")
+      for (const name of after.names)
+        assert.include(documented, `| \`${name}\` |`, "docs/running.md lists every metric")
     })
   )
 })

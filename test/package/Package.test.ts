@@ -8,10 +8,9 @@ import { join } from "node:path"
 import { execPath } from "node:process"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
+import { blockOf } from "../docs/Markdown.ts"
 
 const root = new URL("../..", import.meta.url).pathname
-const readme = readFileSync(join(root, "README.md"), "utf8")
-const fenced = (name: string): string => new RegExp(`^\`\`\`ts ${name}\n([^]*?)^\`\`\`$`, "m").exec(readme)?.[1] ?? ""
 
 /** Every entry, so that all declarations there are get checked. */
 const surface = `
@@ -66,8 +65,8 @@ class Project extends Context.Service<
       const tarball = `./crypto-data-api-${version}.tgz`
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
-      writeFileSync(join(folder, "embed.ts"), fenced("embed"))
-      writeFileSync(join(folder, "client.ts"), fenced("client"))
+      writeFileSync(join(folder, "embed.ts"), blockOf("ts embed"))
+      writeFileSync(join(folder, "client.ts"), blockOf("ts client"))
       writeFileSync(join(folder, "surface.ts"), surface)
       copyFileSync(new URL("hosts.ts", import.meta.url), join(folder, "hosts.ts"))
       const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]

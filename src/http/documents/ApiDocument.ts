@@ -1,5 +1,5 @@
-// The OpenAPI document as it is served: the contract's, with the examples that the sandbox gave. Nothing of it is made before
-// somebody asks.
+// The OpenAPI document as it is served: the contract's own, with examples that the sandbox answered (`npm run examples`). It is made
+// when a document is first asked for.
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -16,7 +16,7 @@ export const Parameter = Schema.Struct({
 })
 export type Parameter = typeof Parameter.Type
 
-/** An endpoint, as far as pages show it. */
+/** An endpoint, as far as pages show it; `responses` by status. */
 export const Operation = Schema.Struct({
   operationId: Schema.String,
   tags: Schema.Array(Schema.String),
@@ -27,7 +27,7 @@ export const Operation = Schema.Struct({
 })
 export type Operation = typeof Operation.Type
 
-/** The document, as far as pages show it. */
+/** The document, as far as pages show it; `paths` as in OpenAPI, such as `/v1/coins/{id}`. */
 export const Document = Schema.Struct({
   info: Schema.Struct({ title: Schema.String, description: Schema.String }),
   tags: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
@@ -36,13 +36,13 @@ export const Document = Schema.Struct({
 })
 export type Document = typeof Document.Type
 
-/** A request and what the sandbox answered; `request` is its first line, and a header where that matters. */
+/** A request and the body of its answer. `request` is its first line, such as `GET /v1/fx`, and a header where that matters. */
 export interface Example {
   readonly request: string
   readonly body: unknown
 }
 
-/** Examples, by operation and by the code of a problem. */
+/** Examples of answers by `operationId`, and of problems by code. */
 export interface Examples {
   readonly operations: Readonly<Record<string, Example>>
   readonly problems: Readonly<Record<string, Example>>
@@ -53,28 +53,28 @@ export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("../../api/data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** The document, to be sent and to be read. */
+/** The document to send, the same decoded for pages, and the examples of its operations. */
 export const apiDocument = Effect.map(examples, ({ operations, problems }) => {
   const document = withExamples(OpenApi.fromApi(Api), { operations, problems })
-  return { document, read: Schema.decodeUnknownSync(Document)(document), operations }
+  return { document, readable: Schema.decodeUnknownSync(Document)(document), operations }
 })
 
 const isJson = Schema.is(Json)
 
-/** Puts each example where a body of its kind is described. */
-const withExamples = (value: unknown, known: Examples): unknown => {
-  if (Array.isArray(value)) return value.map((member) => withExamples(member, known))
+/** Copies the document with an example beside each schema of a body. */
+const withExamples = (value: unknown, examples: Examples): unknown => {
+  if (Array.isArray(value)) return value.map((member) => withExamples(member, examples))
   if (!isJson(value)) return value
   const { operationId, responses } = value
-  const copy = Object.entries(value).map(([key, member]) => [
+  const members = Object.entries(value).map(([key, member]) => [
     key,
-    key === "application/problem+json" ? withProblems(member, known.problems) : withExamples(member, known)
+    key === "application/problem+json" ? withProblems(member, examples.problems) : withExamples(member, examples)
   ])
-  const made = Object.fromEntries(copy)
-  if (typeof operationId !== "string" || !isJson(responses)) return made
+  const copy = Object.fromEntries(members)
+  if (typeof operationId !== "string" || !isJson(responses)) return copy
   return {
-    ...made,
-    responses: { ...made["responses"], "200": withAnswer(made["responses"]["200"], known.operations[operationId]) }
+    ...copy,
+    responses: { ...copy["responses"], "200": withAnswer(copy["responses"]["200"], examples.operations[operationId]) }
   }
 }
 

@@ -1,5 +1,5 @@
-// Where the documents are, as a header says it (RFC 8288; the relations are those of RFC 8631 and RFC 6903): on the documents
-// themselves and where nothing was found. Answers under `/v1` do without: they are many, and each header costs.
+// A `Link` header (RFC 8288, with relations of RFC 8631 and RFC 6903) that names the documents. The documents themselves and 404s
+// carry it; answers under `/v1` do not, because each header costs bytes in every answer.
 import * as Paths from "../Paths.ts"
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
@@ -13,5 +13,5 @@ export const documentLinks: string = [
   link(Paths.documents.ready, "status", "application/health+json")
 ].join(", ")
 
-/** The header by itself. */
+/** The header, to be added to others. */
 export const linked = { link: documentLinks }

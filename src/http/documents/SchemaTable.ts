@@ -1,30 +1,32 @@
-// A schema of the OpenAPI document as a table: each member with its type and what is said of it. What has a name of its own is a
-// link to its own table.
+// A schema of the OpenAPI document as a table of its fields. Objects without a name are shown in place, as `parent.child`; a named
+// one is a link to its own table.
 import { type Json, isJson, SCHEMAS } from "../../api/OpenApiSchemas.ts"
-import { prose, text } from "./Html.ts"
+import { prose, row, text } from "./Html.ts"
 
 /** The name that a schema refers to. */
 export const nameOf = (schema: unknown): string | undefined =>
   isJson(schema) && typeof schema["$ref"] === "string" ? schema["$ref"].slice(SCHEMAS.length) : undefined
 
-/** The members of an object as a table. */
-export const schemaTable = (schema: Json): string => {
+/** A table of rows, named for screen readers. */
+export const table = (label: string, rows: ReadonlyArray<string>): string =>
+  `<table aria-label="${text(label)}"><tbody>\n${rows.join("\n")}\n</tbody></table>`
+
+/** The fields of an object as a table. */
+export const schemaTable = (label: string, schema: Json): string => {
   const properties = isJson(schema["properties"]) ? schema["properties"] : {}
-  return `<table><tbody>
-${Object.entries(properties).flatMap(rowsOf("")).join("\n")}
-</tbody></table>`
+  return table(label, Object.entries(properties).flatMap(rowsOf("")))
 }
 
-/** A member's row, and those of an object that has no name. */
+/** A field's row, followed by those of its own fields where its object has no name. */
 const rowsOf =
   (prefix: string) =>
   ([name, schema]: readonly [string, unknown]): ReadonlyArray<string> => {
-    const described = isJson(schema) && typeof schema["description"] === "string" ? prose(schema["description"]) : ""
+    const description = isJson(schema) && typeof schema["description"] === "string" ? prose(schema["description"]) : ""
     const path = prefix + name
-    const row = `<tr><th scope="row"><code>${text(path)}</code></th><td class="type">${typeOf(schema)}</td><td>${described}</td></tr>`
-    const within = [schema, ...alternatives(schema)].find((part) => isJson(part) && isJson(part["properties"]))
-    if (!isJson(within) || !isJson(within["properties"])) return [row]
-    return [row, ...Object.entries(within["properties"]).flatMap(rowsOf(`${path}.`))]
+    const own = row(path, `<span class="type">${typeOf(schema)}</span>`, description)
+    const object = [schema, ...alternatives(schema)].find((part) => isJson(part) && isJson(part["properties"]))
+    if (!isJson(object) || !isJson(object["properties"])) return [own]
+    return [own, ...Object.entries(object["properties"]).flatMap(rowsOf(`${path}.`))]
   }
 
 const alternatives = (schema: unknown): ReadonlyArray<unknown> =>
@@ -42,6 +44,6 @@ export const typeOf = (schema: unknown): string => {
   const { additionalProperties, format, items, type } = schema
   if (type === "array") return `list of ${typeOf(items)}`
   if (isJson(additionalProperties)) return `${typeOf(additionalProperties)} by name`
-  const named = (Array.isArray(type) ? type : [type]).map(String).join(" or ")
-  return text(format === "date-time" ? named.replace("string", "time") : named.replace("string", "text"))
+  const types = (Array.isArray(type) ? type : [type]).map(String).join(" or ")
+  return text(types.replace("string", format === "date-time" ? "time" : "text"))
 }

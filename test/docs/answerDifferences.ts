@@ -1,5 +1,5 @@
-// Whether an answer has the shape that the README shows of it: the same members with values of the same kind, whatever the values.
-// A member `"...": "..."` in the README stands for members left out; a list may show fewer items than there are.
+// Compares an answer with the one that a document shows: the same fields with values of the same type, whatever the values. A field
+// `"...": "..."` in the document stands for fields left out; a list may show fewer items than the answer has.
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
@@ -11,14 +11,14 @@ const kindOf = (value: unknown): string => {
 
 const LEFT_OUT = "..."
 
-/** What differs, a line each; none where the answer is as shown. What is shown as `null` may be known at another time. */
-export const differences = (shown: unknown, answer: unknown, at = "$"): ReadonlyArray<string> => {
+/** The differences, a line each. A field shown as `null` may have any value. */
+export const answerDifferences = (shown: unknown, answer: unknown, at = "$"): ReadonlyArray<string> => {
   if (shown === null) return []
   const kind = kindOf(shown)
   if (kind !== kindOf(answer)) return [`${at}: shown is a ${kind}, answered ${kindOf(answer)}`]
   if (Array.isArray(shown) && Array.isArray(answer)) {
     return shown.flatMap((item: unknown, index) => {
-      const found = answer.map((one: unknown) => differences(item, one, `${at}[${index}]`))
+      const found = answer.map((one: unknown) => answerDifferences(item, one, `${at}[${index}]`))
       return found.some((none) => none.length === 0) ? [] : (found[0] ?? [`${at}[${index}]: nothing answered`])
     })
   }
@@ -29,7 +29,9 @@ export const differences = (shown: unknown, answer: unknown, at = "$"): Readonly
   return [
     ...unshown.map((name) => `${at}.${name}: not shown`),
     ...members.flatMap(([name, value]: readonly [string, unknown]) =>
-      answered.has(name) ? differences(value, answered.get(name), `${at}.${name}`) : [`${at}.${name}: not answered`]
+      answered.has(name)
+        ? answerDifferences(value, answered.get(name), `${at}.${name}`)
+        : [`${at}.${name}: not answered`]
     )
   ]
 }

@@ -1,0 +1,50 @@
+// The HTML documents as `npm run pages` embeds them: each with its CSS and script inside, so that a page costs its reader one
+// request, and with a content security policy that allows exactly these two. Loaded when a page is first asked for.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { linked } from "./DocumentLinks.ts"
+
+/** A document and how its policy names its style and its script. */
+export interface HtmlDocument {
+  readonly html: string
+  readonly style: string
+  readonly script: string | null
+}
+
+/** The documents, and the parts they repeat. */
+export const pages = Effect.promise(() => import("./data/pages.json", { with: { type: "json" } })).pipe(
+  Effect.map((module) => module.default)
+)
+
+/**
+ * Puts markup into the slots of a template, `{{name}}`. A slot without markup is a defect: the templates and the code that fills
+ * them belong together.
+ */
+export const fill = (template: string, slots: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const markup = slots[name]
+    if (markup === undefined) throw new Error(`The template's slot ${name} has no markup`)
+    return markup
+  })
+
+/** Requests go to this server only, nothing is loaded from elsewhere, and no script may write markup. */
+const policyOf = ({ script, style }: HtmlDocument): string =>
+  [
+    "default-src 'none'",
+    "connect-src 'self'",
+    "img-src data:",
+    `style-src ${style}`,
+    ...(script === null ? [] : [`script-src ${script}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'"
+  ].join("; ")
+
+/** The document with its slots filled, as a response. */
+export const htmlResponse = (document: HtmlDocument, slots: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.text(fill(document.html, slots), {
+    contentType: "text/html; charset=utf-8",
+    headers: { ...linked, "content-security-policy": policyOf(document), "referrer-policy": "no-referrer" }
+  })

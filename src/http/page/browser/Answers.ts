@@ -1,0 +1,55 @@
+// The API's answers as the page reads them: the contract's own types, with every JSON number as the text that was sent. The page
+// shows all digits, which a double does not hold. Types only: nothing of the contract's code is sent to the browser.
+import type { BigDecimal, DateTime } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { Api } from "../../../api/Api.ts"
+
+/** A JSON number in the digits that were sent, such as `0.0000001`. */
+export type Figure = `${number}`
+
+/** What the service calls an instant: RFC 3339, UTC. */
+export type Instant = string
+
+type Sent<Value> = Value extends number | BigDecimal.BigDecimal
+  ? Figure
+  : Value extends DateTime.Utc
+    ? Instant
+    : Value extends string | boolean | null
+      ? Value
+      : { readonly [Key in keyof Value]: Sent<Value[Key]> }
+
+type Answer<Endpoint> = Sent<HttpApiEndpoint.Success<Endpoint>["Type"]>
+
+type Groups = (typeof Api)["groups"]
+
+export type Meta = Answer<Groups["naira"]["endpoints"]["naira"]>["meta"]
+export type Naira = Answer<Groups["naira"]["endpoints"]["naira"]>["data"]
+export type Conversion = Answer<Groups["conversion"]["endpoints"]["convert"]>["data"]
+export type Global = Answer<Groups["market"]["endpoints"]["global"]>["data"]
+export type Coins = Answer<Groups["market"]["endpoints"]["coins"]>["data"]
+export type Why = Answer<Groups["why"]["endpoints"]["movers"]>["data"]
+export type WhyOne = Answer<Groups["why"]["endpoints"]["mover"]>["data"]
+export type Mover = Why["movers"][number]
+
+/** A driver of a move, and a source that is cited. */
+export type Driver = Mover["drivers"][number]
+export type Citation = Mover["citations"][number]
+
+/** An error document (RFC 9457), or what the page itself says when there is none. */
+export interface Problem {
+  readonly title: string
+  readonly detail?: string
+  readonly code?: string
+  readonly type?: string
+  readonly status?: Figure
+  readonly instance?: string
+  readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
+  readonly suggestions?: ReadonlyArray<{ readonly id: string; readonly symbol: string; readonly name: string }>
+  /** Seconds, from `Retry-After`. */
+  readonly retryAfter?: number
+}
+
+/** What a request came to. */
+export type Result<Data> =
+  | { readonly ok: true; readonly data: Data; readonly meta: Meta }
+  | { readonly ok: false; readonly problem: Problem }

@@ -1,0 +1,72 @@
+// Ages and countdowns. Ages are by the server's clock, as the `Date` of its last response tells it: the user's may be wrong.
+import type { Instant } from "./Answers.ts"
+import { h, unknown } from "./Elements.ts"
+
+/** The server's clock minus the user's, in milliseconds. */
+let skew = 0
+
+/** Takes the server's clock from the `Date` header of a response that just arrived. */
+export const setServerTime = (date: string | null): void => {
+  const now = Date.parse(date ?? "")
+  if (!Number.isNaN(now)) skew = now - Date.now()
+}
+
+/** Seconds since the instant, by the server's clock; never below 0. */
+export const secondsSince = (instant: Instant): number => Math.max(0, (Date.now() + skew - Date.parse(instant)) / 1000)
+
+const UNITS = [
+  [86_400, "day"],
+  [3600, "hour"],
+  [60, "minute"]
+] as const
+
+const ago = (seconds: number): string => {
+  for (const [size, unit] of UNITS) {
+    const count = Math.floor(seconds / size)
+    if (count > 0) return `${count} ${unit}${count > 1 ? "s" : ""} ago`
+  }
+  return `${Math.floor(seconds)} s ago`
+}
+
+const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
+
+/** The instant as date and time, UTC. */
+export const absolute = (instant: Instant): string => `${format.format(new Date(instant))} UTC`
+
+const ticking = new Map<Element, () => void>()
+
+/** Updates the element now and once a second, until it is no longer in the page. */
+export const everySecond = <E extends Element>(element: E, update: () => void): E => {
+  ticking.set(element, update)
+  update()
+  return element
+}
+
+setInterval(() => {
+  if (document.hidden) return
+  for (const [element, update] of ticking) {
+    if (element.isConnected) update()
+    else ticking.delete(element)
+  }
+}, 1000)
+
+/** How long ago the instant was. */
+export const age = (instant: Instant | null): HTMLElement => {
+  if (instant === null) return unknown()
+  const element = h("time", { datetime: instant, title: absolute(instant) })
+  return everySecond(element, () => {
+    const text = ago(secondsSince(instant))
+    if (element.textContent !== text) element.textContent = text
+  })
+}
+
+/** Counts down, then shows `whenDone` once. */
+export const countdown = (seconds: number, whenDone: () => HTMLElement): HTMLElement => {
+  const end = performance.now() + seconds * 1000
+  const element = h("p", {})
+  return everySecond(element, () => {
+    const left = Math.ceil((end - performance.now()) / 1000)
+    if (left > 0) element.textContent = `You can try again in ${left} s.`
+    else if (element.firstElementChild === null) element.replaceChildren(whenDone())
+  })
+}

@@ -1,0 +1,88 @@
+// Elements, made without markup: text from the API is always text, whatever a news feed puts into it.
+import type { Figure } from "./Answers.ts"
+import { change, exact, type Format } from "./Figures.ts"
+
+/** What an element may contain; nothing is shown for null and for empty text. */
+export type Content = Node | string | null | undefined | ReadonlyArray<Content>
+
+/** True is an attribute without a value, false and null none. */
+type Attributes = Readonly<Record<string, string | boolean | null>>
+
+/** Contents as a flat list. */
+export const flat = (content: Content): ReadonlyArray<Node | string> => {
+  if (content === null || content === undefined || content === "") return []
+  if (typeof content === "string" || content instanceof Node) return [content]
+  return content.flatMap(flat)
+}
+
+const setAttributes = (element: Element, attributes: Attributes) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value)
+  }
+}
+
+/** Makes an HTML element. */
+export const h = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...content: ReadonlyArray<Content>
+): HTMLElementTagNameMap[Name] => {
+  const element = document.createElement(name)
+  setAttributes(element, attributes)
+  element.append(...flat(content))
+  return element
+}
+
+/** Makes an SVG element. */
+export const svg = (name: string, attributes: Attributes, ...content: ReadonlyArray<Content>): SVGElement => {
+  const element: SVGElement = document.createElementNS("http://www.w3.org/2000/svg", name)
+  setAttributes(element, attributes)
+  element.append(...flat(content))
+  return element
+}
+
+/** A button that does not submit a form. */
+export const button = (onClick: () => unknown, ...content: ReadonlyArray<Content>): HTMLButtonElement => {
+  const element = h("button", { type: "button" }, content)
+  element.addEventListener("click", onClick)
+  return element
+}
+
+/** The element of this kind in the page's markup; without it the page is broken. */
+export const find = <E extends Element>(kind: new () => E, selector: string, within: ParentNode = document): E => {
+  const element = within.querySelector(selector)
+  if (element instanceof kind) return element
+  throw new Error(`The page has no ${selector}`)
+}
+
+/** What a user has typed into a field. */
+export const typed = (id: string): string => find(HTMLInputElement, `#${id}`).value.trim()
+
+export const small = (...content: ReadonlyArray<Content>): HTMLElement => h("small", {}, content)
+
+/** Text that others wrote; its direction of writing does not reach beyond it. */
+export const quoted = (text: string): HTMLElement => h("bdi", {}, text)
+
+/** A link where the address is http(s), else only its text: addresses come from news feeds too. */
+export const link = (address: string, ...text: ReadonlyArray<Content>): HTMLElement => {
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? h("a", { href: url.href, rel: "noreferrer" }, text)
+    : h("span", {}, text)
+}
+
+/** For a figure that is null. */
+export const unknown = (): HTMLElement => h("span", { class: "unknown" }, "unknown")
+
+/** A figure for reading, with all its digits in the title. */
+export const figure = (value: Figure | null, format: Format): HTMLElement =>
+  value === null ? unknown() : h("data", { value, title: exact(value) }, format(value))
+
+const COLOURS: Readonly<Record<string, string>> = { "+": "up", "−": "down" }
+
+/** A change in percent, in the colour of its sign. */
+export const changed = (value: Figure | null): HTMLElement => {
+  if (value === null) return unknown()
+  const text = change(value)
+  return h("data", { value, title: exact(value), class: COLOURS[text.charAt(0)] ?? null }, text)
+}

@@ -1,0 +1,36 @@
+// Figures in words. A figure stays the text that was sent: the page rounds it for reading and never computes with it, and the
+// element's title has every digit.
+import type { Figure } from "./Answers.ts"
+
+/** Writes a figure for reading. */
+export type Format = (figure: Figure) => string
+
+const formatBy = (options: Intl.NumberFormatOptions): Format => {
+  const format = new Intl.NumberFormat("en", options)
+  return (figure) => format.format(figure).replace("-", "−")
+}
+
+/** Every digit, with commas between thousands. */
+export const exact: Format = (figure) => figure.replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","))
+
+export const whole = formatBy({ maximumFractionDigits: 0 })
+export const cents = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+export const signed = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
+const fourDigits = formatBy({ maximumSignificantDigits: 4 })
+const short = formatBy({ notation: "compact", minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Two decimals from 1 up, four significant digits below. */
+const price: Format = (figure) => {
+  const size = Math.abs(Number(figure))
+  return size !== 0 && size < 1 ? fourDigits(figure) : cents(figure)
+}
+
+export const naira: Format = (figure) => `₦${price(figure)}`
+export const dollars: Format = (figure) => `$${price(figure)}`
+export const shortDollars: Format = (figure) => `$${short(figure)}`
+export const percent: Format = (figure) => `${cents(figure)}%`
+export const change: Format = (figure) => `${signed(figure)}%`
+export const points: Format = (figure) => `${signed(figure)} points`
+
+/** A code such as `order_book` in words. */
+export const words = (code: string): string => code.replaceAll("_", " ")

@@ -1,0 +1,166 @@
+// A panel of the page: what all of them share. It asks for its path, shows the answer with its source and age, the `curl` that
+// returns it, and problems. Nothing is refreshed by itself: the quota may be shared by everyone behind one IP address.
+import type { Meta, Problem, Result } from "./Answers.ts"
+import { absolute, age, everySecond, secondsSince } from "./Clock.ts"
+import { button, type Content, find, flat, h } from "./Elements.ts"
+import { problemView } from "./ProblemView.ts"
+import { ask } from "./Request.ts"
+
+interface PanelOptions<Data> {
+  /** Of the section in the page's markup. */
+  readonly id: string
+  /** Seconds after which the data is called stale. */
+  readonly staleAfter: number
+  readonly show: (data: Data) => Content
+  /** Takes the id of a suggested coin. */
+  readonly choose?: (id: string) => unknown
+  /** Is told of the problem of each response; null for an answer. */
+  readonly onResponse?: (problem: Problem | null) => void
+}
+
+interface Panel<Data> {
+  /** Asks for the panel's path for the first time. */
+  readonly load: () => Promise<void>
+  /** Asks for another path; `summarize` says its answer to a screen reader. */
+  readonly go: (path: string, summarize: (data: Data) => string) => Promise<void>
+}
+
+/** Tells a screen reader. */
+const say = (text: string) => {
+  find(HTMLElement, "#said").textContent = text
+}
+
+/**
+ * The command for a shell: the path's apostrophes are written as %27. In the page its lines may break after the `?` and before
+ * an `&`.
+ */
+const curl = (path: string): Content => {
+  const quote = /^[\w/.-]*$/.test(path) ? "" : "'"
+  const pieces = (location.origin + path).split(/(?<=\?)|(?=&)/)
+  return [`curl ${quote}`, pieces.map((piece) => [piece, h("wbr", {})]), quote]
+}
+
+const unseen = (text: string): HTMLElement => h("span", { class: "unseen" }, text)
+
+const copyButton = (code: HTMLElement, title: string): HTMLElement => {
+  const label = h("span", {}, "Copy")
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent)
+    } catch {
+      getSelection()?.selectAllChildren(code)
+      say("Selected: press Copy on the keyboard")
+      return
+    }
+    say("Copied")
+    label.textContent = "Copied"
+    setTimeout(() => (label.textContent = "Copy"), 2000)
+  }
+  return button(copy, label, unseen(` the curl command of ${title}`))
+}
+
+const stampOf = (meta: Meta, staleAfter: number): Content => {
+  const mark = h("span", { class: "stale" })
+  everySecond(mark, () => (mark.textContent = secondsSince(meta.updated) > staleAfter ? " · stale" : ""))
+  return [h("p", {}, meta.source), h("p", {}, "Observed ", age(meta.updated), mark), h("p", {}, absolute(meta.updated))]
+}
+
+/** Makes the section with this id a panel. */
+export const makePanel = <Data>({
+  choose,
+  id,
+  onResponse = () => {},
+  show,
+  staleAfter
+}: PanelOptions<Data>): Panel<Data> => {
+  const section = find(HTMLElement, `#${id}`)
+  const title = find(HTMLElement, "h2", section).textContent
+  const body = find(HTMLElement, ".body", section)
+  const stamp = find(HTMLElement, ".stamp", section)
+  const code = find(HTMLElement, ".curl code", section)
+  const json = find(HTMLAnchorElement, ".acts a", section)
+
+  let path = json.getAttribute("href") ?? "/"
+  /** Counts the requests: only the response of the last one is shown. */
+  let requests = 0
+
+  const point = (next: string) => {
+    path = next
+    json.href = next
+    code.replaceChildren(...flat(curl(next)))
+  }
+
+  const request = async (): Promise<Result<Data> | undefined> => {
+    const mine = ++requests
+    body.ariaBusy = "true"
+    if (body.firstChild === null) body.append(h("p", { class: "wait" }, "Loading…"))
+    const result = await ask<Data>(path)
+    return mine === requests ? result : undefined
+  }
+
+  const showAnswer = (data: Data, meta: Meta) => {
+    body.replaceChildren(...flat(show(data)))
+    stamp.replaceChildren(...flat(stampOf(meta, staleAfter)))
+    if (meta.source.includes("(sandbox)")) find(HTMLElement, "#sandbox").hidden = false
+  }
+
+  /** Shows the response; what this page fails to show is a problem too. */
+  const problemIn = (result: Result<Data>): Problem | null => {
+    if (!result.ok) return result.problem
+    try {
+      showAnswer(result.data, result.meta)
+      return null
+    } catch (error) {
+      reportError(error)
+      return { title: "This page cannot show the answer", detail: String(error) }
+    }
+  }
+
+  const showProblem = (problem: Problem, keepsAnswer: boolean) => {
+    const tryAgain = () => {
+      refresh.focus()
+      return update({ keepsAnswer: true, summarize: () => updated })
+    }
+    const view = problemView(problem, { choose, tryAgain })
+    if (keepsAnswer) {
+      body.querySelector(".problem, .wait")?.remove()
+      body.prepend(view)
+    } else {
+      body.replaceChildren(view)
+      stamp.replaceChildren()
+    }
+  }
+
+  /** Asks once. Where it fails, what is shown may stay: its age stands beside it. */
+  const update = async (options: {
+    readonly keepsAnswer: boolean
+    readonly summarize?: (data: Data) => string
+  }): Promise<void> => {
+    const result = await request()
+    if (result === undefined) return
+    const problem = problemIn(result)
+    onResponse(problem)
+    if (problem !== null) showProblem(problem, options.keepsAnswer)
+    if (options.summarize !== undefined) {
+      if (problem !== null) say(`${problem.title}. ${problem.detail ?? ""}`)
+      else if (result.ok) say(options.summarize(result.data))
+    }
+    body.ariaBusy = "false"
+  }
+
+  const updated = `${title}: updated`
+  const refresh = button(() => update({ keepsAnswer: true, summarize: () => updated }), "Refresh", unseen(` ${title}`))
+  refresh.className = "refresh"
+  const copy = copyButton(code, title)
+  copy.className = "copy"
+  json.before(copy, refresh)
+  point(path)
+
+  return {
+    load: () => update({ keepsAnswer: false }),
+    go: (next, summarize) => {
+      point(next)
+      return update({ keepsAnswer: false, summarize })
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// A problem in the API's own words, with what the user can do: correct a parameter, choose a suggestion, or try again.
+import type { Problem } from "./Answers.ts"
+import { countdown } from "./Clock.ts"
+import { button, type Content, h, link, small } from "./Elements.ts"
+
+interface Actions {
+  readonly tryAgain: () => unknown
+  /** Takes the id of a suggested coin; without it no suggestions are shown. */
+  readonly choose: ((id: string) => unknown) | undefined
+}
+
+const explanation = ({ detail, errors }: Problem): Content =>
+  errors === undefined
+    ? h("p", {}, detail)
+    : h(
+        "ul",
+        { class: "choices" },
+        errors.map((error) => h("li", {}, h("code", {}, error.parameter), ` ${error.detail}`))
+      )
+
+const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Content => {
+  if (choose === undefined || suggestions.length === 0) return null
+  const items = suggestions.map(({ id, name, symbol }) =>
+    h(
+      "li",
+      {},
+      button(() => choose(id), h("code", {}, id), ` ${name} (${symbol})`)
+    )
+  )
+  return [h("p", {}, "Did you mean:"), h("ul", { class: "choices" }, items)]
+}
+
+/** What is known to pass by itself, or is not the API's: the same request may succeed later. */
+const mayPass = ({ code, retryAfter }: Problem): boolean => retryAfter !== undefined || code === undefined
+
+/** The problem as an element. */
+export const problemView = (problem: Problem, { choose, tryAgain }: Actions): HTMLElement =>
+  h(
+    "div",
+    { class: "problem" },
+    h("p", {}, h("strong", {}, problem.title)),
+    explanation(problem),
+    choices(problem, choose),
+    mayPass(problem) ? countdown(problem.retryAfter ?? 0, () => button(tryAgain, "Try again")) : null,
+    problem.type === undefined
+      ? null
+      : h(
+          "p",
+          {},
+          link(problem.type, "About this error"),
+          small(` · HTTP ${problem.status} · request ${problem.instance}`)
+        )
+  )

@@ -1,0 +1,55 @@
+// Asks the API, and turns whatever comes back into data or a problem to show.
+import type { Figure, Meta, Problem, Result } from "./Answers.ts"
+import { setServerTime } from "./Clock.ts"
+
+/** Milliseconds. */
+const TIMEOUT = 15_000
+
+/** Parses JSON with every number kept as the text that was sent. */
+const parse = (json: string): unknown =>
+  JSON.parse(
+    json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`))
+  )
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const isEnvelope = <Data>(body: unknown): body is { readonly data: Data; readonly meta: Meta } =>
+  isObject(body) && "data" in body && isObject(body.data) && "meta" in body && isObject(body.meta)
+
+const isProblem = (body: unknown): body is Problem => isObject(body) && "title" in body && "code" in body
+
+const noResponse = (error: unknown): Problem =>
+  error instanceof DOMException && error.name === "TimeoutError"
+    ? { title: "No response", detail: "The server did not respond within 15 s." }
+    : { title: "The server cannot be reached", detail: "It may be down, or your connection is." }
+
+const problemOf = (body: unknown, response: Response): Problem => {
+  const status: Figure = `${response.status}`
+  const problem = isProblem(body)
+    ? body
+    : { title: "Unexpected response", detail: `HTTP status ${status}, without an answer of the API.` }
+  const retryAfter = Number(response.headers.get("retry-after") ?? "none")
+  return Number.isNaN(retryAfter) ? problem : { ...problem, retryAfter }
+}
+
+/** Sends a GET for the path, revalidating what the browser has cached. */
+export const ask = async <Data>(path: string): Promise<Result<Data>> => {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) })
+    text = await response.text()
+  } catch (error) {
+    return { ok: false, problem: noResponse(error) }
+  }
+  setServerTime(response.headers.get("date"))
+  let body: unknown
+  try {
+    body = parse(text)
+  } catch {
+    body = undefined
+  }
+  return response.ok && isEnvelope<Data>(body)
+    ? { ok: true, data: body.data, meta: body.meta }
+    : { ok: false, problem: problemOf(body, response) }
+}

@@ -1,0 +1,12 @@
+// The page's script: starts the panels. Those first in the page ask first.
+import { startConverter } from "./ConverterPanel.ts"
+import { startCoins, startGlobal } from "./MarketPanels.ts"
+import { startNaira } from "./NairaPanel.ts"
+import { startCoin, startWhy } from "./WhyPanels.ts"
+
+startNaira()
+startConverter()
+startGlobal()
+startCoins()
+startWhy()
+startCoin()

@@ -1,0 +1,155 @@
+// Every fenced command of the documents is run as it is shown, in order, and every answer beside a command is compared with what the
+// command returns. What cannot be run here is in `notRun` with the reason.
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { answerDifferences } from "./answerDifferences.ts"
+import { Clone } from "./Clone.ts"
+import { type Block, blocks, blocksOf, documents, read } from "./Markdown.ts"
+
+/** The tests run on what `npm ci` installed, and CI runs it. */
+const sandbox = { shown: "npm ci && npm run sandbox", run: "npm run sandbox" }
+
+/** Runs until the test has asked it. */
+const live = "npm start"
+
+/** Blocks by their first line, with the reason why they are not run here. */
+const notRun: Readonly<Record<string, string>> = {
+  "npm test": "runs this test; the other scripts take minutes, and are compared with package.json below",
+  "useradd --system crypto-data-api": "changes the machine; the unit is tested in Deploy.test.ts",
+  "docker build -f deploy/Containerfile -t crypto-data-api .":
+    "needs a container engine; the Containerfile is tested in Deploy.test.ts",
+  "export POSTGRES_PASSWORD=$(openssl rand -hex 16)":
+    "needs a container engine; compose.yaml is tested in Deploy.test.ts",
+  "REDIS_URL=redis://redis.internal:6379 npm start": "needs that Redis; replicas/Replicas.test.ts has one",
+  "git pull && npm ci && systemctl stop crypto-data-api && npm run build && systemctl start crypto-data-api":
+    "changes the machine and the clone"
+}
+
+/** What a command without an answer beside it prints, by its beginning. */
+const prints: Readonly<Record<string, RegExp>> = {
+  "curl --etag-save": /304\n$/,
+  "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
+  "curl http://localhost:3000/readyz": /"status":"pass"/,
+  "npx node src/main.ts doctor": /explanations/,
+  tar: /^keys\/[0-9a-f]+.*\.json$/m,
+  "curl http://localhost:3000/mcp": /\\"pair\\":\\"USDT\/NGN\\"/,
+  echo: /"result":\{\}/,
+  "npm run why:eval": /"verdict": "coin_specific"/
+}
+
+const printedBy = (text: string): RegExp => {
+  const [, words] = Object.entries(prints).find(([beginning]) => text.startsWith(beginning)) ?? []
+  if (words === undefined) throw new Error(`prints has no entry for: ${text}`)
+  return words
+}
+
+const firstLine = ({ text }: Block): string => text.split("\n")[0] ?? ""
+
+const isRun = (block: Block): boolean =>
+  block.language === "sh" && block.text !== sandbox.shown && !(firstLine(block) in notRun)
+
+/** Whether the block is what a client of the Model Context Protocol reads, and no answer. */
+const isAgentSetting = ({ text }: Block): boolean => text.includes("mcpServers")
+
+/** A header line without what changes from one response to the next. */
+const timeless = (line: string): string =>
+  line
+    .replaceAll(/\d+/g, "0")
+    .replace(/W\/".*"/, "tag")
+    .trim()
+    .toLowerCase()
+
+/** Waits for an answer of the shape shown: explanations take a moment after the start. */
+const answersAs = <R>(answer: Effect.Effect<string, Error, R>, shown: string) =>
+  answer.pipe(
+    Effect.flatMap((text) => Effect.try(() => answerDifferences(JSON.parse(shown), JSON.parse(text)).join("\n"))),
+    Effect.filterOrFail(
+      (differing) => differing === "",
+      (differing) => new Error(differing)
+    ),
+    Effect.retry({ schedule: Schedule.spaced("500 millis"), times: 30 })
+  )
+
+describe("the comparison of answers", () => {
+  const shown = {
+    price: 1,
+    at: "2026-01-01T00:00:00Z",
+    list: [{ id: "a" }],
+    rates: { EUR: 1, "...": "..." },
+    reason: null
+  }
+  const answer = { ...shown, price: 2, list: [{ id: "b" }, { id: "c" }], rates: { EUR: 3, NGN: 4 }, reason: "because" }
+
+  it("accepts other values, more items, fields left out and a value for null", () => {
+    assert.deepStrictEqual(answerDifferences(shown, answer), [])
+  })
+
+  it("finds a field too many, a field missing, another type, and a list without such an item", () => {
+    const { price: _, ...without } = answer
+    const changed = [{ ...answer, more: 1 }, without, { ...answer, at: "now" }, { ...answer, list: [{ id: 1 }] }, null]
+    for (const other of [...changed, { ...answer, list: [] }, { ...answer, rates: { NGN: 4 } }]) {
+      assert.lengthOf(answerDifferences(shown, other), 1, JSON.stringify(other))
+    }
+  })
+})
+
+describe("blocks that are not run", () => {
+  it("are in the documents", () => {
+    const lines = blocks.map(firstLine)
+    for (const line of [...Object.keys(notRun), sandbox.shown, live]) assert.include(lines, line)
+  })
+
+  it("are answers beside the request that returns them, settings of agents, or programs run in package/", () => {
+    for (const document of documents) {
+      const all = blocksOf(document)
+      for (const [index, block] of all.entries()) {
+        const { language, text } = block
+        assert.include(["sh", "json", "http", "ts embed", "ts client"], language, document)
+        if (language !== "json" && language !== "http") continue
+        const before = all[index - 1]
+        const isAnswer = before?.language === "sh" && /^curl .*localhost:3000[^\n]*$/.test(before.text)
+        assert.isTrue(isAnswer || isAgentSetting(block), text)
+      }
+    }
+  })
+
+  it("name scripts of the package, those of CI among them", () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"))
+    const commands = blocks.filter((block) => firstLine(block) === "npm test").flatMap(({ text }) => text.split("\n"))
+    const ci = read(".ci/run").split("\n")
+    for (const command of ci.filter((line) => /^npm (test|run)/.test(line))) assert.include(commands, command)
+    for (const command of commands) assert.property(scripts, command.replace(/^npm (run )?/, "").split(" ")[0] ?? "")
+  })
+})
+
+layer(Clone.layerWith(sandbox.run), { excludeTestServices: true, timeout: "90 seconds" })((it) => {
+  const run = Effect.fnUntraced(function* (block: Block, next: Block | undefined) {
+    const { address, shell, start } = yield* Clone
+    if (block.text === live) {
+      const page = yield* shell(`curl -fsS ${yield* start(live)}/`)
+      return assert.include(page, "<!doctype html>")
+    }
+    const answer = shell(block.text.replaceAll("curl ", "curl -sS ").replaceAll("http://localhost:3000", address))
+    if (next?.language === "json" && !isAgentSetting(next)) return yield* answersAs(answer, next.text)
+    if (next?.language === "http") {
+      const lines = (yield* answer).split("\n").map(timeless)
+      for (const line of next.text.split("\n")) assert.include(lines, timeless(line))
+      return
+    }
+    const words = printedBy(block.text)
+    // A refresh may come between two requests.
+    const output = yield* Effect.repeat(answer, { until: (written) => words.test(written), times: 2 })
+    return assert.match(output, words)
+  })
+
+  for (const document of documents) {
+    const all = blocksOf(document)
+    if (!all.some(isRun)) continue
+    describe(`the commands of ${document}`, () => {
+      for (const [index, block] of all.entries()) {
+        if (!isRun(block)) continue
+        it.effect(firstLine(block), () => Effect.scoped(run(block, all[index + 1])), 60_000)
+      }
+    })
+  }
+})

@@ -1,0 +1,194 @@
+// The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, the steps of
+// the Containerfile run in a temporary folder, and compose.yaml refers to settings, files and services that exist.
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import Process from "node:process"
+import { parse } from "yaml"
+import * as Serving from "../cli/ServingProcess.ts"
+import { read } from "./Markdown.ts"
+import { settingNames } from "./settingNames.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+describe("deploy/crypto-data-api.service", () => {
+  const unit = read("deploy/crypto-data-api.service")
+
+  it("starts the bundle of a clone in /opt/crypto-data-api with the Node that npm installed", () => {
+    assert.include(
+      unit,
+      "ExecStart=/opt/crypto-data-api/node_modules/.bin/node /opt/crypto-data-api/dist/main.js serve\n"
+    )
+    assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
+  })
+
+  it.effect("is a unit that systemd accepts", () =>
+    Effect.gen(function* () {
+      const file = join(yield* Serving.folder, "crypto-data-api.service")
+      writeFileSync(file, unit.replaceAll("/opt/crypto-data-api/node_modules/.bin/node", Process.execPath))
+      const { error, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" })
+      // Without systemd here, at least each line is a comment, a section or a setting.
+      if (error === undefined) assert.strictEqual(stderr, "")
+      else for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
+    })
+  )
+})
+
+const Service = Schema.Struct({
+  image: Schema.String,
+  build: Schema.optionalKey(Schema.Struct({ context: Schema.String, dockerfile: Schema.String })),
+  restart: Schema.Literal("unless-stopped"),
+  ports: Schema.optionalKey(Schema.Array(Schema.String)),
+  command: Schema.optionalKey(Schema.Array(Schema.String)),
+  environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  volumes: Schema.Array(Schema.String),
+  depends_on: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ condition: Schema.Literal("service_healthy") }))
+  ),
+  healthcheck: Schema.Struct({
+    test: Schema.NonEmptyArray(Schema.String),
+    interval: Schema.String,
+    timeout: Schema.optionalKey(Schema.String),
+    start_period: Schema.optionalKey(Schema.String)
+  }),
+  stop_grace_period: Schema.optionalKey(Schema.String)
+})
+
+const Compose = Schema.Struct({
+  services: Schema.Struct({ api: Service, redis: Service, postgres: Service }),
+  volumes: Schema.Record(Schema.String, Schema.Null)
+})
+
+const compose = Schema.decodeUnknownSync(Compose)(parse(read("deploy/compose.yaml")), { onExcessProperty: "error" })
+
+/** Read by the history that DESIGN describes. */
+const announced = ["DATABASE_URL"]
+
+describe("deploy/compose.yaml", () => {
+  const { api, postgres, redis } = compose.services
+  const services = Object.entries(compose.services)
+
+  it.effect("sets settings that exist, to the addresses of its own services", () =>
+    Effect.gen(function* () {
+      const { DATABASE_URL = "", REDIS_URL = "", ...others } = api.environment ?? {}
+      assert.includeMembers([...(yield* settingNames), ...announced], Object.keys(api.environment ?? {}))
+      assert.isEmpty(others)
+      assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
+      const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
+      // The password comes from the environment of the command; without it compose refuses to start.
+      assert.strictEqual(POSTGRES_PASSWORD, "${POSTGRES_PASSWORD:?}")
+      assert.strictEqual(DATABASE_URL, `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`)
+      assert.include(redis.command ?? [], "--appendonly")
+    })
+  )
+
+  it("waits for services, mounts volumes and builds from a file that exist", () => {
+    for (const [name, service] of services) {
+      assert.includeMembers(Object.keys(compose.services), Object.keys(service.depends_on ?? {}), name)
+      for (const volume of service.volumes) assert.property(compose.volumes, volume.split(":")[0] ?? "", name)
+    }
+    const { context = "", dockerfile = "" } = api.build ?? {}
+    assert.strictEqual(join(root, "deploy", context, dockerfile), join(root, "deploy/Containerfile"))
+    assert.include(api.volumes, `data:${containerfile.final.env["DATA_DIR"]}`)
+  })
+
+  it("publishes the port that the service listens on by default", () => {
+    assert.deepStrictEqual(api.ports, ["3000:3000"])
+    assert.include(containerfile.final.instructions, "EXPOSE 3000")
+  })
+})
+
+interface Stage {
+  /** `AS`, or empty. */
+  readonly name: string
+  readonly instructions: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The stages of the Containerfile. */
+const containerfile = (() => {
+  const [, ...parts] = read("deploy/Containerfile").split(/^FROM /m)
+  const stages = parts.map((text): Stage => {
+    const [from = "", ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+    const variables = lines.flatMap((line) => /^ENV (\w+)=(\S+)$/.exec(line) ?? [])
+    return {
+      name: from.split(" AS ")[1] ?? "",
+      instructions: lines,
+      env: variables.length === 0 ? {} : { [variables[1] ?? ""]: variables[2] ?? "" }
+    }
+  })
+  const final = stages.at(-1)
+  if (final === undefined) throw new Error("The Containerfile has no stage")
+  return { stages, final }
+})()
+
+/** Commands of the image that are not run here, and what is done instead. */
+const replaced: Readonly<Record<string, (folder: string) => void>> = {
+  // CI runs it; what it installs is here already.
+  "npm ci": (folder) => symlinkSync(join(root, "node_modules"), join(folder, "node_modules")),
+  // Paths and users of the image.
+  "mkdir /data && chown node /data": () => {}
+}
+
+/** Runs the instructions of a stage in a folder of its own; `others` are the folders of the stages before it. */
+const build = (stage: Stage, image: string, others: ReadonlyMap<string, string>): string => {
+  let workdir = image
+  for (const instruction of stage.instructions) {
+    const [name = "", ...words] = instruction.split(" ")
+    const text = words.join(" ")
+    if (name === "WORKDIR") {
+      workdir = join(image, text)
+      mkdirSync(workdir, { recursive: true })
+    } else if (name === "COPY") {
+      const [, from = ""] = /^--from=(\w+) /.exec(text) ?? []
+      const paths = words.filter((word) => !word.startsWith("--"))
+      const target = paths.at(-1) ?? ""
+      for (const path of paths.slice(0, -1)) {
+        const to = target.endsWith("/") ? join(workdir, target, basename(path)) : join(workdir, target)
+        cpSync(join(others.get(from) ?? root, path), to, { recursive: true })
+      }
+    } else if (name === "RUN" && text in replaced) {
+      replaced[text]?.(workdir)
+    } else if (name === "RUN") {
+      const { status, stderr } = spawnSync("sh", ["-c", text.replace(/^node /, `'${Process.execPath}' `)], {
+        cwd: workdir,
+        encoding: "utf8"
+      })
+      assert.strictEqual(status, 0, stderr)
+    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "CMD"], name)
+  }
+  return workdir
+}
+
+layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile", (it) => {
+  it.effect("makes an image whose command serves without node_modules, and is found healthy by compose", () =>
+    Effect.gen(function* () {
+      const folders = new Map<string, string>()
+      let workdir = ""
+      for (const stage of containerfile.stages) {
+        const image = yield* Serving.folder
+        workdir = build(stage, image, folders)
+        folders.set(stage.name, image)
+      }
+      assert.isFalse(existsSync(join(workdir, "node_modules")))
+      const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
+      const [program, main = "", ...args] = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(
+        command.slice(4)
+      )
+      assert.deepStrictEqual([program, ...args], ["node", "serve"])
+      const { port } = yield* Serving.servingFrom(join(workdir, main))
+
+      const [kind, check, ...options] = compose.services.api.healthcheck.test
+      assert.deepStrictEqual([kind, check], ["CMD", "node"])
+      const isHealthy = (where: number) =>
+        spawnSync(
+          Process.execPath,
+          options.map((option) => option.replace("3000", String(where)))
+        ).status === 0
+      assert.isTrue(isHealthy(port))
+      assert.isFalse(isHealthy(1))
+    })
+  )
+})

@@ -1,0 +1,142 @@
+// The tables, terms and links of the documents say what the code says. Their commands are run in `Commands.test.ts`.
+import { assert, describe, it } from "@effect/vitest"
+import { Config, ConfigProvider, Duration, Effect, Schema } from "effect"
+import { existsSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { explanations } from "../../src/api/Problems.ts"
+import { disclaimer } from "../../src/api/Terms.ts"
+import { tools } from "../../src/mcp/Tools.ts"
+import * as Settings from "../../src/node/Settings.ts"
+import { maxAges } from "../../src/services/refresh/MaxAges.ts"
+import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
+import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
+import { anchorsOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
+import { settingNames } from "./settingNames.ts"
+
+const settingRows = ["Settings", "Age of data", "Sources", "OpenTelemetry"].flatMap((heading) =>
+  tableUnder("docs/settings.md", heading)
+)
+
+const rowOf = (name: string): ReadonlyArray<string> =>
+  settingRows.find(([names = ""]) => codesIn(names).includes(name)) ?? []
+
+const baseUrlNames = sourceCatalog.map(({ id }) => `${id}_BASE_URL`)
+
+describe("docs/settings.md", () => {
+  it.effect("lists every setting that is read at the start, and no other, each with its meaning", () =>
+    Effect.gen(function* () {
+      const listed = settingRows.flatMap(([name = ""]) => codesIn(name))
+      const documented = listed.flatMap((name) => (name === "<SOURCE>_BASE_URL" ? baseUrlNames : [name]))
+      assert.deepStrictEqual(documented.toSorted(), (yield* settingNames).toSorted())
+      for (const row of settingRows) {
+        assert.lengthOf(row, 3, row[0])
+        for (const cell of row) assert.isNotEmpty(cell, row[0])
+      }
+    })
+  )
+
+  it.effect("has the defaults that the service starts with", () =>
+    Effect.gen(function* () {
+      const { access, serving } = Settings
+      const defaults = yield* Config.all({
+        HOST: serving.host,
+        PORT: serving.port,
+        LOG_LEVEL: serving.logLevel,
+        LOG_REQUESTS: serving.logRequests,
+        DATA_DIR: access.dataDir,
+        RATE_LIMIT_MAX_KEYS: access.maxKeys,
+        COINGECKO_PLAN: CoinGeckoPlan.plan
+      })
+      for (const [name, value] of Object.entries(defaults)) {
+        assert.strictEqual(rowOf(name)[1], `\`${String(value)}\``, name)
+      }
+      for (const [question, read] of Object.entries(maxAges)) {
+        const [shown = ""] = codesIn(rowOf(`MAX_AGE_${question.toUpperCase()}`)[1] ?? "")
+        const documented = yield* Schema.decodeEffect(Schema.DurationFromString)(shown)
+        assert.strictEqual(Duration.toMillis(documented), Duration.toMillis(yield* read), question)
+      }
+    }).pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
+  )
+})
+
+describe("docs/sources.md", () => {
+  it("lists every source with the terms it declares", () => {
+    const rows = sourceCatalog.map(
+      (terms) =>
+        `| [${terms.name}](${terms.link}) | \`${terms.id}\` | ${terms.attribution} | ${terms.licence} | ${terms.redistribution} |`
+    )
+    const table = /<!-- sources:begin -->\n\|.*\n\|.*\n([^]*)<!-- sources:end -->/.exec(read("docs/sources.md"))?.[1]
+    assert.strictEqual(table, `${rows.join("\n")}\n`)
+  })
+})
+
+describe("docs/agents.md", () => {
+  it("lists every tool with its endpoint and title", () => {
+    const rows = tools.map(({ name, path, title }) => [`\`${name}\``, `\`${path}\``, title])
+    assert.deepStrictEqual(tableUnder("docs/agents.md", "For AI agents"), rows)
+  })
+
+  it.effect("tells clients where a service has the tools, and how to start one", () =>
+    Effect.gen(function* () {
+      const Servers = Schema.fromJsonString(
+        Schema.Struct({ mcpServers: Schema.Struct({ "crypto-data": Schema.Record(Schema.String, Schema.Unknown) }) })
+      )
+      const configs = blocksOf("docs/agents.md").filter(({ language }) => language === "json")
+      const servers = yield* Effect.forEach(configs, ({ text }) => Schema.decodeUnknownEffect(Servers)(text))
+      const [running, started] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
+      assert.deepStrictEqual(running, { type: "http", url: "http://localhost:3000/mcp" })
+      assert.deepStrictEqual(started, {
+        command: "/path/to/crypto-data-api/node_modules/.bin/node",
+        args: ["/path/to/crypto-data-api/src/main.ts", "mcp"],
+        env: { DATA_DIR: "/path/to/crypto-data-api/data" }
+      })
+    })
+  )
+})
+
+describe("README.md", () => {
+  it("lists every problem with its status", () => {
+    const listed = tableUnder("README.md", "Errors").flatMap(([status = "", codes = ""]) =>
+      codesIn(codes).map((code) => `${status} ${code}`)
+    )
+    const declared = Object.entries(explanations).map(([code, { status }]) => `${status} ${code}`)
+    assert.deepStrictEqual(listed.toSorted(), declared.toSorted())
+  })
+
+  it("says on what terms the data is given, in the words of the contract", () => {
+    assert.include(read("README.md").replaceAll("\n", " "), disclaimer)
+  })
+
+  it("is read in ten minutes, and links to every other document", () => {
+    assert.isAtMost(Buffer.byteLength(read("README.md")), 14_000)
+    for (const document of documents.slice(1)) assert.include(read("README.md"), `](${document})`)
+  })
+
+  it("shows four commands in the order a newcomer needs them", () => {
+    const order = [
+      "npm ci && npm run sandbox",
+      "curl http://localhost:3000/v1/price/bitcoin/ngn",
+      "npm start",
+      "npm test"
+    ]
+    const places = order.map((command) => read("README.md").indexOf(command))
+    assert.deepStrictEqual(
+      places,
+      places.toSorted((a, b) => a - b)
+    )
+    assert.isTrue(places.every((place) => place > 0))
+  })
+})
+
+describe("links", () => {
+  for (const document of documents) {
+    it(`of ${document} lead to files and headings that exist`, () => {
+      for (const [, target = ""] of read(document).matchAll(/\]\(((?!https?:)[^)]+)\)/g)) {
+        const [path = "", anchor] = target.split("#")
+        const file = path === "" ? document : normalize(join(dirname(document), path))
+        assert.isTrue(existsSync(join(import.meta.dirname, "../..", file)), target)
+        if (anchor !== undefined) assert.include(anchorsOf(file), anchor, target)
+      }
+    })
+  }
+})
