@@ -186,7 +186,7 @@ const service = Effect.fnUntraced(function* (data: string) {
   )
   const judge = (key: string) =>
     Effect.provide(
-      Effect.flatMap(ApiKeys, (keys) => keys.judge(key)),
+      Effect.flatMap(ApiKeys, (keys) => keys.authenticate(key)),
       context
     )
   return { logged, judge }
@@ -293,7 +293,7 @@ describe("a running server", () => {
         for (let n = 0; n < 3; n++) yield* lookAgain
         assert.strictEqual((yield* judge(key))._tag, "Valid")
         assert.strictEqual(logged.length, 1, logged.join("\n"))
-        assert.include(logged[0], "the keys known last go on")
+        assert.include(logged[0], "the keys of the last read stay in force")
         Fs.rmSync(folder, { force: true })
         Fs.renameSync(`${folder}-away`, folder)
         yield* lookAgain

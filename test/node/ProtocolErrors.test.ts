@@ -53,7 +53,7 @@ class Listening extends Context.Service<
         )
       ),
       Layer.provide(quotas),
-      Layer.provide(ApiKeys.layerTest({ judge: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }) }))
+      Layer.provide(ApiKeys.layerTest({ authenticate: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }) }))
     )
   })
 }

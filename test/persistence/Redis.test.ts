@@ -160,7 +160,7 @@ describe.concurrent("a Redis that goes away", () => {
 
       const [up, down, ...rest] = one.logged()
       assert.deepStrictEqual([up, ...rest], [UP, UP])
-      assert.match(down ?? "", /^Warn: Redis cannot be used \([^)]+\): limits and keys are local until it can$/)
+      assert.match(down ?? "", /^Warn: Redis cannot be used \([^)]+\): limits are counted per process until it answers$/)
       assert.deepStrictEqual(yield* one.counted, { up: 2, down: 1 })
     })
   )
@@ -194,7 +194,7 @@ describe.concurrent("a Redis that goes away", () => {
       assert.isBelow(Duration.toMillis(waited), 2000)
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
-      assert.deepStrictEqual(yield* one.keys.judge(keyOf(7)), { _tag: "Unavailable" })
+      assert.deepStrictEqual(yield* one.keys.authenticate(keyOf(7)), { _tag: "Unavailable" })
 
       yield* redis.start
       assert.isBelow(yield* one.untilUp, 2500)
@@ -239,7 +239,7 @@ describe.concurrent("keys in Redis", () => {
       const key = keyOf(7)
       const judged = (tag: string) =>
         two.keys
-          .judge(key)
+          .authenticate(key)
           .pipe(
             Effect.tap(Effect.sleep("50 millis")),
             Effect.repeat({ until: (verdict) => (verdict._tag === "Refused" ? verdict.reason : verdict._tag) === tag }),
@@ -265,12 +265,12 @@ describe.concurrent("keys in Redis", () => {
       const writer = yield* replica(redis.url)
       yield* writer.store.put(record("developer", key))
       const one = yield* replica(redis.url)
-      assert.strictEqual((yield* one.keys.judge(key))._tag, "Valid")
+      assert.strictEqual((yield* one.keys.authenticate(key))._tag, "Valid")
       yield* redis.kill
       yield* redis.start
       yield* one.untilUp
       yield* Effect.sleep("3500 millis")
-      assert.strictEqual((yield* one.keys.judge(key))._tag, "Valid")
+      assert.strictEqual((yield* one.keys.authenticate(key))._tag, "Valid")
       assert.isTrue(one.all().some((line) => line.startsWith("Warn: The store of API keys cannot be used")))
     })
   )
@@ -281,7 +281,7 @@ describe.concurrent("keys in Redis", () => {
       yield* store.put(record("developer", keyOf(9)))
       yield* redis.ask("HSET cda:keys x damaged", "INCR cda:keys:version")
       const one = yield* replica(redis.url)
-      assert.strictEqual((yield* one.keys.judge(keyOf(9)))._tag, "Valid")
+      assert.strictEqual((yield* one.keys.authenticate(keyOf(9)))._tag, "Valid")
       assert.include(one.all(), "Warn: an entry in Redis is not a key record and is left out")
     })
   )
