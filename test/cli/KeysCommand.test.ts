@@ -118,7 +118,7 @@ describe.concurrent("keys", () => {
           const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
             [
               ["create", "--plan", "developer", "--label", "A", "--expires", "2020-01-01"],
-              "--expires must be a time to come"
+              "--expires must be in the future"
             ],
             [["create", "--plan", "developer", "--label", "A", "--expires", "soon"], "expires"],
             [["create", "--plan", "platinum", "--label", "A"], "platinum"],

@@ -73,7 +73,7 @@ describe("the log", () => {
       const id = (yield* HttpClient.get("/boom")).headers["x-request-id"]
       assert.match(lines[0] ?? "", new RegExp(`^\\S+Z WARN  about to fail request_id=${id}$`))
       const [first, ...below] = (lines[1] ?? "").split("\n")
-      assert.match(first ?? "", new RegExp(`^\\S+Z ERROR a request failed on our side request_id=${id}$`))
+      assert.match(first ?? "", new RegExp(`^\\S+Z ERROR a request failed with an internal error request_id=${id}$`))
       assert.isAbove(below.length, 1)
       for (const line of below) assert.match(line, /^ {2}/)
     }).pipe(Effect.provide(faulty(layer)))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Exit } from "effect"
+import { ConfigProvider, Effect, Exit, Option } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Settings from "../../src/node/Settings.ts"
@@ -68,6 +68,30 @@ describe("settings", () => {
     })
   )
 
+  it.effect("LOG_LEVEL and LOG_FORMAT are read in any case of letters", () =>
+    Effect.gen(function* () {
+      const read = Effect.all([Settings.serving.logLevel, Settings.serving.logFormat])
+      for (const [LOG_LEVEL, level] of [
+        ["info", "Info"],
+        ["DEBUG", "Debug"],
+        ["nOnE", "None"],
+        ["Warn", "Warn"]
+      ] as const) {
+        for (const [LOG_FORMAT, format] of [
+          ["JSON", "json"],
+          ["Pretty", "pretty"]
+        ] as const) {
+          const settings = { LOG_LEVEL, LOG_FORMAT }
+          yield* check(settings)
+          const provider = ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
+          assert.deepStrictEqual(yield* Effect.provide(read, provider), [level, Option.some(format)])
+        }
+      }
+      assert.include(yield* complaint({ LOG_LEVEL: "warning" }), "LOG_LEVEL must be one of All, Trace, Debug")
+      assert.include(yield* complaint({ LOG_FORMAT: "jsonl" }), "LOG_FORMAT must be pretty or json")
+    })
+  )
+
   it.effect("samplers of traces are those of OpenTelemetry, with a share of one", () =>
     Effect.gen(function* () {
       yield* check({ OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" })
@@ -89,7 +113,7 @@ describe("settings", () => {
       yield* check({ SOURCES_DISABLED: "bybit-p2p, Luno" })
       assert.match(
         yield* complaint({ SOURCES_DISABLED: "binance" }),
-        /SOURCES_DISABLED must be names out of .*BYBIT_P2P/
+        /SOURCES_DISABLED must be a comma-separated list of .*BYBIT_P2P/
       )
     })
   )

@@ -11,7 +11,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const server = Http.createServer()
-      StartupQueue.keep(server)
+      StartupQueue.hold(server)
       const there = yield* Deferred.make<void>()
       const bound = yield* Deferred.make<number>()
       const answered: Array<string> = []

@@ -160,7 +160,10 @@ describe.concurrent("a Redis that goes away", () => {
 
       const [up, down, ...rest] = one.logged()
       assert.deepStrictEqual([up, ...rest], [UP, UP])
-      assert.match(down ?? "", /^Warn: Redis cannot be used \([^)]+\): limits are counted per process until it answers$/)
+      assert.match(
+        down ?? "",
+        /^Warn: Redis cannot be used \([^)]+\): limits are counted per process until it answers$/
+      )
       assert.deepStrictEqual(yield* one.counted, { up: 2, down: 1 })
     })
   )
