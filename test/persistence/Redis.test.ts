@@ -205,7 +205,10 @@ describe.concurrent("when Redis goes away", () => {
 
   withRedis("absent at the start, limits are local, and shared as soon as it is there", (redis) =>
     Effect.gen(function* () {
-      const one = yield* replica(redis.url)
+      const url = "redis://operator:SecretOfTheRedis@127.0.0.1:1/0"
+      const [one, other] = yield* Effect.all([replica(redis.url), replica(url)], { concurrency: 2 })
+      assert.lengthOf(other.logged(), 1)
+      assert.notMatch(other.logged().join(), /operator|SecretOfTheRedis/, "no credentials of REDIS_URL are logged")
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
 
