@@ -1,6 +1,6 @@
 // Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains no platform
-// code, so that any Effect program can mount it. Layers are shared by reference: a host that builds `Coins.layer` beside `layer` or
-// `layerServices` shares one set of sources with them.
+// code, so that any Effect program can mount it. Layers are shared by reference: a host that builds `Coins.layer` together with `layer`
+// or `layerServices` shares one set of sources with them.
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -6,7 +6,7 @@ import { constants, enableCompileCache, flushCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 
-// Beside the package, else in the user's cache. Never in a folder that other users can write to: the cache is executable code. Without a
+// In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is executable code. Without a
 // writable folder only the start is slower.
 const folders = [join(import.meta.dirname, "../node_modules/.cache"), join(homedir(), ".cache/crypto-data-api")]
 const { FAILED } = constants.compileCacheStatus

@@ -78,7 +78,7 @@ const WebAddress = Schema.URLFromString.check(
   Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
 )
 
-// `NEWS_FEEDS` disables all feeds together.
+// `NEWS_FEEDS` stands for all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
 const rules: ReadonlyArray<Rule> = [

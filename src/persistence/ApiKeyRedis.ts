@@ -1,4 +1,4 @@
-// Stores key records in one Redis hash that all replicas read, beside a counter that every write increments.
+// Stores key records in one Redis hash that all replicas read, together with a counter that every write increments.
 import { Effect, Layer, Option, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { KeyRecord } from "../access/ApiKey.ts"

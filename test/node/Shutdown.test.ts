@@ -73,7 +73,7 @@ const get = (port: number, agent: Http.Agent) =>
   })
 
 describe("a shutdown", () => {
-  it.effect("says that it is not ready at once, and closes the listener half a second later", () =>
+  it.effect("reports not ready at once and closes the listener half a second later", () =>
     Effect.gen(function* () {
       const { accepts, isDraining, stop } = yield* server
       const stopping = yield* stop
@@ -102,7 +102,7 @@ describe("a shutdown", () => {
       yield* answer
       const [first, second] = yield* Effect.all([Fiber.join(before), Fiber.join(meanwhile)])
       assert.deepStrictEqual([first.statusCode, second.statusCode], [200, 200])
-      assert.strictEqual(second.headers.connection, "close", "a client that may stay is asked to leave")
+      assert.strictEqual(second.headers.connection, "close", "keep-alive ends")
       yield* pass(100)
       yield* Fiber.join(stopping)
       assert.lengthOf(logged, 1, "no connection was left to be closed")
