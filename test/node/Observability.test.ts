@@ -3,7 +3,7 @@
 // one rule on what it left.
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, Effect, Layer, Schedule, Schema, Struct } from "effect"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { newKey } from "../cli/NewKey.ts"
@@ -44,17 +44,7 @@ const requests = {
   withKey: ["/v1/price/bitcoin/ngn", "GET /v1/price/:id/:fiat", "/v1/price/:id/:fiat", 200]
 } as const
 
-const names = [
-  "price",
-  "cached",
-  "unknown",
-  "nowhere",
-  "wrongMethod",
-  "wrongKey",
-  "keyInQuery",
-  "keyInPath",
-  "withKey"
-] as const
+const names = Struct.keys(requests)
 
 const observe = Effect.gen(function* () {
   const { setFault } = yield* Sandbox
@@ -101,7 +91,7 @@ const observe = Effect.gen(function* () {
   yield* ask("/metrics")
   yield* setFault("COINGECKO", { fault: "server_error" })
   yield* setFault("FRANKFURTER", { fault: "html" })
-  for (const name of names) yield* ask(`${requests[name][0]}`, inits[name])
+  for (const name of names) yield* ask(requests[name][0], inits[name])
   yield* ask("/v1/coins/unheard-of")
   child.kill("SIGTERM")
   assert.deepStrictEqual(yield* ended, { code: 0, signal: null })
