@@ -1,6 +1,6 @@
-// Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains no platform
-// code, so that any Effect program can mount it. Layers are shared by reference: a host that builds `Coins.layer` together with `layer`
-// or `layerServices` shares one set of sources with them.
+// Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
+// no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
+// `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -81,7 +81,10 @@ export const layerEndpoints = Layer.effect(
   )
 ).pipe(Layer.provide(layerHandlers))
 
-/** The routes of the contract, its documents and MCP, behind the gate. Needs {@link Services} and {@link AccessServices}. */
+/**
+ * The routes of the contract, its documents and MCP, behind the gate. Needs {@link Services} and {@link
+ * AccessServices}.
+ */
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
@@ -128,8 +131,8 @@ export const layerSnapshots = (
   FileStore.layer(`${dataDir}/snapshots`)
 
 /**
- * What replicas share through Redis: the last good snapshots, circuit breaker states, call budgets and look-ups. One replica at a time
- * polls a source.
+ * What replicas share through Redis: the last good snapshots, circuit breaker states, call budgets and look-ups. One
+ * replica at a time polls a source.
  */
 export const layerReplicas: Layer.Layer<
   KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,

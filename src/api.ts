@@ -1,4 +1,5 @@
-// `crypto-data-api/api`: the HTTP contract, for typed clients and for servers that mount it. Contains no implementation.
+// `crypto-data-api/api`: the HTTP contract, for typed clients and for servers that mount it. Contains no
+// implementation.
 
 // The API and its groups of endpoints
 export { Api } from "./api/Api.ts"

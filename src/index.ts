@@ -1,5 +1,5 @@
-// `crypto-data-api`: the data inside an Effect program, without an HTTP server. Sources and services are layers; each source is polled
-// once, however many services of the program use it. Settings come from the program's ConfigProvider.
+// `crypto-data-api`: the data inside an Effect program, without an HTTP server. Sources and services are layers; each
+// source is polled once, however many services of the program use it. Settings come from the program's ConfigProvider.
 
 // Domain values
 export { byMarketCap, Coin } from "./domain/Coin.ts"

@@ -1,18 +1,20 @@
 #!/usr/bin/env node
 import "effect/schema/SchemaJITCompiler/enable"
-// The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the second start on, then
-// imports everything else. The first import must stay first: it has to run before any schema is built.
+// The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the
+// second start on, then imports everything else. The first import must stay first: it has to run before any schema is
+// built.
 import { constants, enableCompileCache, flushCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 
-// In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is executable code. Without a
-// writable folder only the start is slower.
+// In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is
+// executable code. Without a writable folder only the start is slower.
 const folders = [join(import.meta.dirname, "../node_modules/.cache"), join(homedir(), ".cache/crypto-data-api")]
 const { FAILED } = constants.compileCacheStatus
 folders.some((folder) => enableCompileCache(folder).status !== FAILED)
 
-// Node writes the cache at exit, which a killed process never reaches. After 15 s a server has compiled all that a start needs.
+// Node writes the cache at exit, which a killed process never reaches. After 15 s a server has compiled all that a
+// start needs.
 setTimeout(flushCompileCache, 15_000).unref()
 
 await import("./node/V8Flags.ts")

@@ -1,5 +1,5 @@
-// Parts of the library inside another program: a part calls only its own sources, a service works over test layers, and a server
-// beside a program's own services shares their sources.
+// Parts of the library inside another program: a part calls only its own sources, a service works over test layers, and
+// a server beside a program's own services shares their sources.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option, Schema } from "effect"

@@ -1,6 +1,6 @@
-// The format of an API key: `cda_`, 32 random base62 characters (190 bits), and the CRC-32 of those 36 characters as 6 base62
-// characters. The checksum rejects a mistyped key without a look-up. Only the SHA-256 of a key is stored; keys are random, so the
-// hash needs no salt.
+// The format of an API key: `cda_`, 32 random base62 characters (190 bits), and the CRC-32 of those 36 characters as 6
+// base62 characters. The checksum rejects a mistyped key without a look-up. Only the SHA-256 of a key is stored; keys
+// are random, so the hash needs no salt.
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { crc32 } from "node:zlib"
@@ -12,8 +12,8 @@ const SHAPE = /^cda_[0-9A-Za-z]{38}$/
 const RANDOM_LENGTH = 32
 
 /**
- * The stored record of a key. `label` is free text of the operator and need not be unique: a key and its replacement may both be
- * live under one label.
+ * The stored record of a key. `label` is free text of the operator and need not be unique: a key and its replacement
+ * may both be live under one label.
  */
 export const KeyRecord = Schema.Struct({
   /** SHA-256 of the whole key, hex. */

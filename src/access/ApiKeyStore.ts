@@ -1,5 +1,5 @@
-// The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine, `persistence/ApiKeyRedis` shares
-// them between replicas. `version` makes it cheap to poll for changes.
+// The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine,
+// `persistence/ApiKeyRedis` shares them between replicas. `version` makes it cheap to poll for changes.
 import { Context, type Effect, Schema } from "effect"
 import type { KeyRecord } from "./ApiKey.ts"
 

@@ -1,4 +1,5 @@
-// Checks the API keys that callers present. All records are held in memory and the store is polled for changes, which guarantees:
+// Checks the API keys that callers present. All records are held in memory and the store is polled for changes, which
+// guarantees:
 // - a request waits for the store only if it presents a key before the first read has finished;
 // - a new or revoked key takes effect within seconds, without a restart;
 // - while the store cannot be read, the records of the last read stay in force.
@@ -7,7 +8,10 @@ import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import { keyed, type Plan } from "./Plan.ts"
 
-/** The result of checking a presented key. `Unavailable`: no records could be read yet, so nothing is known about the key. */
+/**
+ * The result of checking a presented key. `Unavailable`: no records could be read yet, so nothing is known about the
+ * key.
+ */
 export type Authentication =
   | { readonly _tag: "Valid"; readonly plan: Plan; readonly quotaKey: string }
   | { readonly _tag: "Refused"; readonly reason: "malformed" | "unknown" | "revoked" | "expired" }
@@ -24,7 +28,9 @@ const POLL_EVERY = "3 seconds"
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Checks the text of an `x-api-key` header. `Unavailable` only until the records have been read for the first time. */
+    /**
+     * Checks the text of an `x-api-key` header. `Unavailable` only until the records have been read for the first time.
+     */
     readonly authenticate: (presented: string) => Effect.Effect<Authentication>
   }
 >()("crypto-data-api/access/ApiKeys") {
@@ -33,8 +39,8 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       let records: ReadonlyMap<string, KeyRecord> | undefined
-      // Results by presented key, so that not every request computes a hash. Only keys with a record enter, so it is bounded by
-      // the number of records.
+      // Results by presented key, so that not every request computes a hash. Only keys with a record enter, so it is
+      // bounded by the number of records.
       const known = new Map<string, Effect.Effect<Authentication>>()
       let readVersion: string | undefined
       let failing = false
@@ -62,7 +68,8 @@ export class ApiKeys extends Context.Service<
           return isFirst ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
         })
       )
-      // The layer does not wait for the first read: thousands of records may take a while, and requests without a key need none.
+      // The layer does not wait for the first read: thousands of records may take a while, and requests without a key
+      // need none.
       const polledOnce = yield* Latch.make()
       yield* poll.pipe(
         Effect.ensuring(polledOnce.open),

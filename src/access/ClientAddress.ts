@@ -1,6 +1,6 @@
-// Derives the quota key of a client from its address. `X-Forwarded-For` starts with whatever the client sent, followed by one entry
-// per proxy. Only entries that trusted proxies added can be believed: the header is read from the right, and only if the peer itself
-// is trusted.
+// Derives the quota key of a client from its address. `X-Forwarded-For` starts with whatever the client sent, followed
+// by one entry per proxy. Only entries that trusted proxies added can be believed: the header is read from the right,
+// and only if the peer itself is trusted.
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
@@ -8,8 +8,8 @@ import { IpNetwork, NetAddress } from "effect/net"
 export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
 
 /**
- * The quota key of a request: `ip:` and the IPv4 address or the IPv6 /64 network. One household usually has a whole /64. An
- * IPv4-mapped IPv6 address counts as the IPv4 address.
+ * The quota key of a request: `ip:` and the IPv4 address or the IPv6 /64 network. One household usually has a whole
+ * /64. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export const quotaKey = (
   peer: string | undefined,
@@ -27,8 +27,9 @@ export const peerKey = (peer: string | undefined): string => {
 }
 
 /**
- * The quota key of the client behind a trusted peer. Walks the entries from the right, as long as they are trusted proxies; the first
- * untrusted one is the client. An entry that is no address ends the walk: the request counts against the proxy that added it.
+ * The quota key of the client behind a trusted peer. Walks the entries from the right, as long as they are trusted
+ * proxies; the first untrusted one is the client. An entry that is no address ends the walk: the request counts against
+ * the proxy that added it.
  */
 export const forwardedKey = (peer: string | undefined, forwardedFor: string, trusted: TrustedProxies): string => {
   let nearest: NetAddress.IpAddress | undefined

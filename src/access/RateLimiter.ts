@@ -1,5 +1,5 @@
-// Limits the requests of a caller, by API key or by address. `WindowStore` counts; this service turns a count into what the rate
-// headers and a 429 need.
+// Limits the requests of a caller, by API key or by address. `WindowStore` counts; this service turns a count into what
+// the rate headers and a 429 need.
 import { Context, Effect, Layer } from "effect"
 import type { Plan } from "./Plan.ts"
 import { makeMemoryWindows, WindowStore } from "./WindowStore.ts"

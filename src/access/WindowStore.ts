@@ -1,8 +1,9 @@
-// Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many requests are
-// refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all replicas.
+// Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many
+// requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
+// replicas.
 //
-// Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the least recently
-// used keys are dropped first.
+// Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
+// least recently used keys are dropped first.
 import { Context, Duration, Effect, Layer } from "effect"
 import { WINDOW } from "./Plan.ts"
 
@@ -17,8 +18,8 @@ export class WindowStore extends Context.Service<
   WindowStore,
   {
     /**
-     * Adds `tokens` to the key's window and returns the window; opens one if none is open. With 0 tokens nothing changes: without
-     * an open window `ends` is the end of the window that a request would open now.
+     * Adds `tokens` to the key's window and returns the window; opens one if none is open. With 0 tokens nothing
+     * changes: without an open window `ends` is the end of the window that a request would open now.
      */
     readonly count: (key: string, tokens: number) => Effect.Effect<Window>
   }
@@ -48,9 +49,10 @@ export interface MemoryWindows {
 export const DEFAULT_MAX_KEYS = 100_000
 
 /**
- * Makes an empty store of windows of `millis` each. The keys are held in two generations of at most `maxKeys / 2` each, which gives
- * an approximate least-recently-used order at the cost of two map look-ups: a key that is used moves to the young generation. When
- * that is full or older than a window, it becomes the old generation and the previous old one is dropped.
+ * Makes an empty store of windows of `millis` each. The keys are held in two generations of at most `maxKeys / 2` each,
+ * which gives an approximate least-recently-used order at the cost of two map look-ups: a key that is used moves to the
+ * young generation. When that is full or older than a window, it becomes the old generation and the previous old one is
+ * dropped.
  */
 export const makeMemoryWindows = (
   maxKeys: number = DEFAULT_MAX_KEYS,

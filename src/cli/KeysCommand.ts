@@ -1,5 +1,5 @@
-// `keys create|list|revoke`. A new key is printed once, alone on standard output. Only its SHA-256 is stored, so it cannot be shown
-// again.
+// `keys create|list|revoke`. A new key is printed once, alone on standard output. Only its SHA-256 is stored, so it
+// cannot be shown again.
 import { Console, DateTime, Effect, Layer, Logger, Option, References, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"

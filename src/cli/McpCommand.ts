@@ -1,5 +1,5 @@
-// `mcp`: the tools for agents that start MCP servers as child processes. The implementation is imported when the command runs, which
-// keeps the start of the other commands fast.
+// `mcp`: the tools for agents that start MCP servers as child processes. The implementation is imported when the
+// command runs, which keeps the start of the other commands fast.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Settings from "../node/Settings.ts"

@@ -1,5 +1,5 @@
-// `sandbox`: serves a simulated world. The simulation is imported when the command runs, which keeps the start of the other commands
-// fast.
+// `sandbox`: serves a simulated world. The simulation is imported when the command runs, which keeps the start of the
+// other commands fast.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 

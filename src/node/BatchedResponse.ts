@@ -1,7 +1,7 @@
-// Responses that are written to their sockets at the end of the event-loop turn in which they end, one write each. Writing a response
-// wakes the process that waits for it, which costs more than handling most requests and evicts the processor's caches. So all requests
-// that arrived together are handled first and their responses written afterwards: measured, twice the throughput of conversions. No
-// response waits longer than the rest of the turn.
+// Responses that are written to their sockets at the end of the event-loop turn in which they end, one write each.
+// Writing a response wakes the process that waits for it, which costs more than handling most requests and evicts the
+// processor's caches. So all requests that arrived together are handled first and their responses written afterwards:
+// measured, twice the throughput of conversions. No response waits longer than the rest of the turn.
 import { type IncomingMessage, ServerResponse } from "node:http"
 
 /** The arguments of `end`: the last chunk, its encoding, a callback. */
@@ -39,6 +39,6 @@ export class BatchedResponse<Request extends IncomingMessage = IncomingMessage> 
   }
 }
 
-// Effect's server sets `strictContentLength`, which makes Node write head and body separately, with a turn between them. The lengths
-// need no check: all are computed from the bodies.
+// Effect's server sets `strictContentLength`, which makes Node write head and body separately, with a turn between
+// them. The lengths need no check: all are computed from the bodies.
 Object.defineProperty(BatchedResponse.prototype, "strictContentLength", { get: () => false, set: () => {} })

@@ -1,5 +1,6 @@
-// The log: readable lines on a terminal, else one JSON object per line. Lines of a request carry its id. API keys and the credentials
-// in URLs are redacted in every line: no code logs them on purpose, but error messages quote their input.
+// The log: readable lines on a terminal, else one JSON object per line. Lines of a request carry its id. API keys and
+// the credentials in URLs are redacted in every line: no code logs them on purpose, but error messages quote their
+// input.
 import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { stderr, stdout } from "node:process"

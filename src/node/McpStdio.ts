@@ -1,5 +1,5 @@
-// Runs the MCP tools over standard input and output, with the services in this process. Standard output belongs to the protocol, so
-// the log goes to standard error. The process ends with its input.
+// Runs the MCP tools over standard input and output, with the services in this process. Standard output belongs to the
+// protocol, so the log goes to standard error. The process ends with its input.
 import { Layer } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpServer } from "effect/http"

@@ -1,4 +1,5 @@
-// Runs a program as the Node process: provides the platform, interrupts the program on SIGINT and SIGTERM, sets the exit code.
+// Runs a program as the Node process: provides the platform, interrupts the program on SIGINT and SIGTERM, sets the
+// exit code.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Runtime } from "effect"
 

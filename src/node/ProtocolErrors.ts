@@ -1,6 +1,7 @@
-// Requests that Node would answer by itself, without the headers that every response carries: malformed HTTP, too large headers,
-// timeouts, unknown expectations, upgrades, tunnels. Those that can be parsed go to the service like any other request. The others
-// are answered here with rate headers and a problem body, and count one request against the client's address.
+// Requests that Node would answer by itself, without the headers that every response carries: malformed HTTP, too large
+// headers, timeouts, unknown expectations, upgrades, tunnels. Those that can be parsed go to the service like any other
+// request. The others are answered here with rate headers and a problem body, and count one request against the
+// client's address.
 import { DateTime, Effect, Layer, Random } from "effect"
 import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -32,7 +33,10 @@ const codes: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"
 }
 
-/** Delay before the socket is destroyed. Destroying it while the client still sends would reset the connection and lose the response. */
+/**
+ * Delay before the socket is destroyed. Destroying it while the client still sends would reset the connection and lose
+ * the response.
+ */
 const LINGER = "1 second"
 
 /** The socket, in the type that Node's events give it. */
@@ -87,7 +91,8 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         void responses.set(request.socket, response)
 
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
-        // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no response.
+        // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
+        // response.
         if (failure.code === "ECONNRESET" || !connection.writable || connection.bytesRead === 0) {
           return void connection.destroy()
         }

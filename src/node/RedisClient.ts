@@ -2,7 +2,10 @@
 import { NodeRedis } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 
-/** Destroys the connection at the end. The client's own close waits for the last reply, so a frozen Redis would block the shutdown. */
+/**
+ * Destroys the connection at the end. The client's own close waits for the last reply, so a frozen Redis would block
+ * the shutdown.
+ */
 const destroyAtEnd = Layer.effectDiscard(
   Effect.gen(function* () {
     const { client } = yield* NodeRedis.NodeRedis
@@ -11,8 +14,8 @@ const destroyAtEnd = Layer.effectDiscard(
 )
 
 /**
- * A client that fails commands at once while it has no connection. It pings every second, drops a connection that is silent for 3 s, and
- * reconnects until it succeeds.
+ * A client that fails commands at once while it has no connection. It pings every second, drops a connection that is
+ * silent for 3 s, and reconnects until it succeeds.
  */
 export const layer = (url: Redacted.Redacted) => {
   const client = NodeRedis.layer({

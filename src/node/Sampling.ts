@@ -1,5 +1,5 @@
-// The samplers of OpenTelemetry, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. Effect has none: there each span says whether
-// it is exported, so a wrapped tracer decides it when a span begins.
+// The samplers of OpenTelemetry, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. Effect has none: there each
+// span says whether it is exported, so a wrapped tracer decides it when a span begins.
 import { Config, Effect, Option, Schema, Tracer } from "effect"
 
 const SAMPLERS = [
@@ -27,7 +27,10 @@ export const rules = [
 /** The last 12 hex digits (48 bits) of a trace id, which a number holds exactly. */
 const DIGITS = 12
 
-/** Whether a trace id is within the ratio. Depends on nothing else, so that services with the same ratio sample the same traces. */
+/**
+ * Whether a trace id is within the ratio. Depends on nothing else, so that services with the same ratio sample the same
+ * traces.
+ */
 const isWithin = (traceId: string, share: number): boolean =>
   parseInt(traceId.slice(-DIGITS), 16) < share * 16 ** DIGITS
 

@@ -1,5 +1,5 @@
-// Runs the service as a Node process: an HTTP server with its limits and its shutdown, the log, telemetry. What the service consists
-// of is in `Server.ts`.
+// Runs the service as a Node process: an HTTP server with its limits and its shutdown, the log, telemetry. What the
+// service consists of is in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"

@@ -1,5 +1,5 @@
-// The settings of the process, read from the environment, and the check of all settings before the start. The check reports every
-// fault at once and never repeats a value, which might be a secret.
+// The settings of the process, read from the environment, and the check of all settings before the start. The check
+// reports every fault at once and never repeats a value, which might be a secret.
 import { Config, Effect, LogLevel, Option, Result, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { IpNetwork } from "effect/net"

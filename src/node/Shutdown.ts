@@ -1,5 +1,5 @@
-// The shutdown after SIGTERM or SIGINT: `/readyz` turns 503 at once, the listener closes after `NOTICE`, requests under way get up to
-// `GRACE` to complete, and connections that are still open after that are closed.
+// The shutdown after SIGTERM or SIGINT: `/readyz` turns 503 at once, the listener closes after `NOTICE`, requests under
+// way get up to `GRACE` to complete, and connections that are still open after that are closed.
 import { Effect, Layer, Schedule } from "effect"
 import type { Server, ServerResponse } from "node:http"
 import { Lifecycle } from "../services/Lifecycle.ts"
@@ -13,7 +13,10 @@ export const GRACE = "10 seconds"
 /** Time for the last bytes of interrupted responses to be sent before connections are closed. */
 const FLUSH = "100 millis"
 
-/** Starts draining when the process stops. Build it after the service: layers end in reverse order, so this one ends first. */
+/**
+ * Starts draining when the process stops. Build it after the service: layers end in reverse order, so this one ends
+ * first.
+ */
 export const layerNotice: Layer.Layer<never, never, Lifecycle> = Layer.effectDiscard(
   Effect.flatMap(Lifecycle, ({ drain }) =>
     Effect.addFinalizer(() =>
@@ -26,8 +29,9 @@ export const layerNotice: Layer.Layer<never, never, Lifecycle> = Layer.effectDis
 )
 
 /**
- * Keeps connections from delaying the end. When the listener closes, Node closes idle connections only; it waits for those that become
- * idle later and for clients that send a request byte by byte. Build it after the listener and before the service.
+ * Keeps connections from delaying the end. When the listener closes, Node closes idle connections only; it waits for
+ * those that become idle later and for clients that send a request byte by byte. Build it after the listener and before
+ * the service.
  */
 export const layerConnections = (server: Server): Layer.Layer<never, never, Lifecycle> =>
   Layer.effectDiscard(

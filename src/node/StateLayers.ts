@@ -1,4 +1,5 @@
-// Where the process keeps its state, by the settings: as files in `DATA_DIR` and in memory, or in Redis when `REDIS_URL` is set.
+// Where the process keeps its state, by the settings: as files in `DATA_DIR` and in memory, or in Redis when
+// `REDIS_URL` is set.
 import { type Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
@@ -39,7 +40,9 @@ const layerWith = (options: { readonly sharesSources: boolean }) =>
     })
   )
 
-/** API keys, rate limits, trusted proxies, and the state of sources: snapshots, and with Redis all that replicas share. */
+/**
+ * API keys, rate limits, trusted proxies, and the state of sources: snapshots, and with Redis all that replicas share.
+ */
 export const layerState: Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
   layerWith({ sharesSources: true })
 
@@ -47,7 +50,10 @@ export const layerState: Layer.Layer<Server.AccessServices, Config.ConfigError, 
 export const layerAccess: Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
   layerWith({ sharesSources: false })
 
-/** Waits up to 3 s for Redis. Commands that write to Redis cannot fall back to anything, so they give it time to connect. */
+/**
+ * Waits up to 3 s for Redis. Commands that write to Redis cannot fall back to anything, so they give it time to
+ * connect.
+ */
 const waitForLink = Effect.flatMap(RedisLink, ({ isUp }) =>
   isUp.pipe(
     Effect.repeat({ until: (up) => up, schedule: Schedule.spaced("50 millis") }),

@@ -1,6 +1,6 @@
-// Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default. Requests and calls
-// to sources are spans. Secrets are never exported: spans carry no headers and no query parameters that may be keys, and all texts are
-// redacted like the log.
+// Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default.
+// Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
+// that may be keys, and all texts are redacted like the log.
 import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"

@@ -1,5 +1,5 @@
-// Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the old record or
-// the new one, even if the writer is killed. Several processes may use the directory at once.
+// Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the
+// old record or the new one, even if the writer is killed. Several processes may use the directory at once.
 import { Clock, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import { KeyRecord } from "../access/ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../access/ApiKeyStore.ts"
@@ -45,8 +45,9 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
         return records.flatMap(Option.toArray)
       }).pipe(failed("reading"))
 
-      // The version is the modification time of the directory, which every rename into it changes. While that time is so recent
-      // that another change could still get the same one, the version includes the current time: the next poll reads again.
+      // The version is the modification time of the directory, which every rename into it changes. While that time is
+      // so recent that another change could still get the same one, the version includes the current time: the next
+      // poll reads again.
       const version = Effect.gen(function* () {
         if (!(yield* files.exists(directory))) return NO_RECORDS
         const { mtime } = yield* files.stat(directory)

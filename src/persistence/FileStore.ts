@@ -1,5 +1,6 @@
-// Stores texts by key, as files in one folder. Writes are atomic: the text goes to a temporary file, is synced to disk and renamed
-// over the old file. A reader finds the old text or the new one and never a part, even if the writer is killed.
+// Stores texts by key, as files in one folder. Writes are atomic: the text goes to a temporary file, is synced to disk
+// and renamed over the old file. A reader finds the old text or the new one and never a part, even if the writer is
+// killed.
 import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Random } from "effect"
 import { KeyValueStore } from "effect/persistence"
 
@@ -17,8 +18,8 @@ const ABANDONED_AFTER = 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Makes a writer of files that writes atomically. It creates the folder if needed, makes files readable by the owner only, and at its
- * first write to a folder removes the temporary files that killed writers left there.
+ * Makes a writer of files that writes atomically. It creates the folder if needed, makes files readable by the owner
+ * only, and at its first write to a folder removes the temporary files that killed writers left there.
  */
 export const makeWriter = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
@@ -62,9 +63,9 @@ export const makeWriter = Effect.gen(function* () {
 })
 
 /**
- * A `KeyValueStore` of files in `directory`, each named after its key. While the folder cannot be used, reads find nothing and writes
- * are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an entry that is no regular file or
- * is larger than any text of this program.
+ * A `KeyValueStore` of files in `directory`, each named after its key. While the folder cannot be used, reads find
+ * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
+ * entry that is no regular file or is larger than any text of this program.
  */
 export const layer = (
   directory: string

@@ -1,5 +1,6 @@
-// The call budgets of sources that replicas share through Redis: a sliding log of calls per allowance, and a pause during which a
-// source is not called at all. While Redis is down `take` returns `undefined` and the caller uses its local budget.
+// The call budgets of sources that replicas share through Redis: a sliding log of calls per allowance, and a pause
+// during which a source is not called at all. While Redis is down `take` returns `undefined` and the caller uses its
+// local budget.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
 import type { Allowance, Shared, Urgency } from "../sources/client/Budget.ts"
@@ -17,8 +18,8 @@ interface SlidingLog {
 }
 
 /**
- * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns the milliseconds
- * to wait. The time is that of Redis, one clock for all replicas.
+ * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns
+ * the milliseconds to wait. The time is that of Redis, one clock for all replicas.
  */
 const takeCall = Redis.script(
   (source: string, member: string, logs: ReadonlyArray<SlidingLog>) => [

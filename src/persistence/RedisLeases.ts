@@ -1,5 +1,5 @@
-// Leases in Redis: the right of one process at a time to do something. The holder renews its lease; a lease that is not renewed
-// expires, so a dead or frozen holder blocks the others for at most `LEASE`.
+// Leases in Redis: the right of one process at a time to do something. The holder renews its lease; a lease that is not
+// renewed expires, so a dead or frozen holder blocks the others for at most `LEASE`.
 import { Duration } from "effect"
 import { Redis } from "effect/persistence"
 
@@ -38,7 +38,10 @@ return held
   }
 ).withReturnType<ReadonlyArray<number>>()
 
-/** Releases those of the named leases that `holder` still holds, so that another process need not wait for them to expire. */
+/**
+ * Releases those of the named leases that `holder` still holds, so that another process need not wait for them to
+ * expire.
+ */
 export const release = Redis.script((holder: string, names: ReadonlyArray<string>) => [...names.map(keyOf), holder], {
   numberOfKeys: (_holder, names) => names.length,
   lua: `for _, key in ipairs(KEYS) do if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end end return 0`

@@ -1,6 +1,7 @@
-// A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down. While it is up, a
-// command takes at most 75 ms; the first one that fails takes the link down. While it is down, commands fail at once with `RedisDown`
-// and callers use their local fallback. A probe brings the link up again. Each change is logged once and counted.
+// A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
+// While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
+// commands fail at once with `RedisDown` and callers use their local fallback. A probe brings the link up again. Each
+// change is logged once and counted.
 import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule, Schema } from "effect"
 import { Redis } from "effect/persistence"
 
@@ -8,8 +9,8 @@ import { Redis } from "effect/persistence"
 export class RedisDown extends Schema.TaggedError<RedisDown>()("RedisDown", {}) {}
 
 /**
- * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers expire while
- * the reply already waits in the socket; split like this, such a stall costs only one of the three.
+ * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers
+ * expire while the reply already waits in the socket; split like this, such a stall costs only one of the three.
  */
 const TIMEOUT_PART = Duration.millis(25)
 
@@ -37,8 +38,8 @@ export class RedisLink extends Context.Service<
   }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
-   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines are swallowed; the
-   * last error in them is named as the reason when the link goes down.
+   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
+   * are swallowed; the last error in them is named as the reason when the link goes down.
    */
   static readonly layer = <E>(redis: Layer.Layer<Redis.Redis, E>): Layer.Layer<RedisLink> =>
     Layer.effect(
@@ -123,7 +124,10 @@ export class RedisLink extends Context.Service<
       })
     )
 
-  /** Effect's own `Redis` over the link, for commands and scripts only. It fails with `RedisError` at once while the link is down. */
+  /**
+   * Effect's own `Redis` over the link, for commands and scripts only. It fails with `RedisError` at once while the
+   * link is down.
+   */
   static readonly layerRedis: Layer.Layer<Redis.Redis, never, RedisLink> = Layer.effect(
     Redis.Redis,
     Effect.map(RedisLink, (link) => {
@@ -144,7 +148,10 @@ export class RedisLink extends Context.Service<
   )
 }
 
-/** The failure in one line. A host name with several addresses fails with an `AggregateError` that has no message of its own. */
+/**
+ * The failure in one line. A host name with several addresses fails with an `AggregateError` that has no message of its
+ * own.
+ */
 const describe = (failure: Error): string => {
   if (failure instanceof Redis.RedisError && failure.cause instanceof Error) return describe(failure.cause)
   if (failure instanceof AggregateError && failure.errors[0] instanceof Error) return describe(failure.errors[0])

@@ -1,6 +1,6 @@
-// Look-ups that replicas make together through Redis: the keys wanted by any of them, the lease to fetch them, and the results. The
-// first process to take the lease fetches the batch; the others read its result. Every result expires, so their number is bounded by
-// the calls that a source's budget allows.
+// Look-ups that replicas make together through Redis: the keys wanted by any of them, the lease to fetch them, and the
+// results. The first process to take the lease fetches the batch; the others read its result. Every result expires, so
+// their number is bounded by the calls that a source's budget allows.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
 import type { Lookups } from "../sources/dataset/Replicas.ts"
@@ -14,7 +14,10 @@ const WANTED = "cda:wanted:"
 /** Milliseconds after which a wanted key is forgotten unless a process looks for it again. */
 const WANTED_FOR = 10_000
 
-/** Returns text and remaining milliseconds per key, and `""` and 0 for a key without a result, which it adds to the wanted ones. */
+/**
+ * Returns text and remaining milliseconds per key, and `""` and 0 for a key without a result, which it adds to the
+ * wanted ones.
+ */
 const readOrWant = Redis.script(
   (topic: string, keys: ReadonlyArray<string>) => [
     ...keys.map((key) => resultKey(topic, key)),
@@ -44,8 +47,8 @@ return found
 ).withReturnType<ReadonlyArray<string | number>>()
 
 /**
- * Removes and returns wanted keys. Waiting processes add keys again while they are being fetched, so keys that have a result by now are
- * left out.
+ * Removes and returns wanted keys. Waiting processes add keys again while they are being fetched, so keys that have a
+ * result by now are left out.
  */
 const takeWanted = Redis.script((topic: string, most: number) => [WANTED + topic, resultKey(topic, ""), most], {
   numberOfKeys: 2,
@@ -65,7 +68,10 @@ interface LookupResult {
   readonly millis: number
 }
 
-/** Writes results only while `holder` has the lease: a process that was frozen does not overwrite newer results of another. */
+/**
+ * Writes results only while `holder` has the lease: a process that was frozen does not overwrite newer results of
+ * another.
+ */
 const writeResults = Redis.script(
   (holder: string, topic: string, results: ReadonlyArray<LookupResult>) => [
     RedisLeases.keyOf(leaseNameOf(topic)),

@@ -1,6 +1,6 @@
-// What replicas agree on through Redis: which process asks a source (a lease per source) and which data sets have been saved
-// (versions). Budgets are in `RedisBudgets.ts`, look-ups in `RedisLookups.ts`. While Redis is down no lease is known to be held by
-// another process, so every process asks for itself.
+// What replicas agree on through Redis: which process asks a source (a lease per source) and which data sets have been
+// saved (versions). Budgets are in `RedisBudgets.ts`, look-ups in `RedisLookups.ts`. While Redis is down no lease is
+// known to be held by another process, so every process asks for itself.
 import { Clock, Duration, Effect, PubSub, Random, Stream } from "effect"
 import { Redis } from "effect/persistence"
 import type { ReplicasService } from "../sources/dataset/Replicas.ts"
@@ -13,10 +13,15 @@ import { VERSIONS } from "./RedisStore.ts"
 /** How often the versions are polled. */
 const POLL_EVERY = Duration.millis(500)
 
-/** The pause between two data sets when all have to be read again, so that decoding them does not stall this process. */
+/**
+ * The pause between two data sets when all have to be read again, so that decoding them does not stall this process.
+ */
 const SPREAD = Duration.millis(40)
 
-/** Returns names and versions in turn. A script returns a flat list in both versions of the Redis protocol, `HGETALL` does not. */
+/**
+ * Returns names and versions in turn. A script returns a flat list in both versions of the Redis protocol, `HGETALL`
+ * does not.
+ */
 const readVersions = Redis.script(() => [VERSIONS], {
   numberOfKeys: 1,
   lua: `return redis.call("HGETALL", KEYS[1])`

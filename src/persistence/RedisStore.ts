@@ -1,13 +1,16 @@
-// A `KeyValueStore` in Redis. Every write also sets a version in one hash, so that other processes find out with one command what
-// changed. While Redis is down, reads find nothing and writes are dropped; `RedisLink` has logged it, and the processes that hold newer
-// values write them once Redis is up again.
+// A `KeyValueStore` in Redis. Every write also sets a version in one hash, so that other processes find out with one
+// command what changed. While Redis is down, reads find nothing and writes are dropped; `RedisLink` has logged it, and
+// the processes that hold newer values write them once Redis is up again.
 import { Effect, Layer } from "effect"
 import { KeyValueStore, Redis } from "effect/persistence"
 import { type RedisDown, RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:value:"
 
-/** The hash of versions by name. A version is the time of the write by the clock of Redis, so it never repeats, even after a flush. */
+/**
+ * The hash of versions by name. A version is the time of the write by the clock of Redis, so it never repeats, even
+ * after a flush.
+ */
 export const VERSIONS = "cda:versions"
 
 const write = Redis.script((name: string, value: string) => [PREFIX + name, VERSIONS, name, value], {

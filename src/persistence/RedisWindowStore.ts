@@ -1,5 +1,5 @@
-// Request windows in Redis, shared by all replicas: one script per request. While Redis is down each replica counts in its own memory,
-// starting from the window that Redis returned last.
+// Request windows in Redis, shared by all replicas: one script per request. While Redis is down each replica counts in
+// its own memory, starting from the window that Redis returned last.
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
@@ -8,8 +8,8 @@ import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:window:"
 
-// Redis expires the window by its own clock. The end is stored as computed by the replica that opened the window, so that all
-// replicas report the same one.
+// Redis expires the window by its own clock. The end is stored as computed by the replica that opened the window, so
+// that all replicas report the same one.
 const script = Redis.script(
   (key: string, tokens: number, millis: number, ends: number) => [PREFIX + key, tokens, millis, ends],
   {

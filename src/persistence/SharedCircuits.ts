@@ -1,5 +1,5 @@
-// The store of circuit breaker states that replicas share through Redis. While Redis is down each process uses its own states, which
-// it records all the time.
+// The store of circuit breaker states that replicas share through Redis. While Redis is down each process uses its own
+// states, which it records all the time.
 import { Context, Effect, Layer } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { RedisLink } from "./RedisLink.ts"
@@ -21,8 +21,8 @@ export const layer: Layer.Layer<CircuitBreaker.CircuitBreakerStore, never, Redis
     ) => Effect.catchReason(there, "CircuitBreakerError", "CircuitBreakerStoreError", () => here)
     return CircuitBreaker.CircuitBreakerStore.of({
       admit: (key) => orLocal(shared.admit(key), local.admit(key)),
-      // Redis may have gone down or up since the call was admitted. Each store accepts only outcomes that it admitted itself, which
-      // it tells by their generation.
+      // Redis may have gone down or up since the call was admitted. Each store accepts only outcomes that it admitted
+      // itself, which it tells by their generation.
       record: (outcome) =>
         Effect.zipWith(
           local.record(outcome),

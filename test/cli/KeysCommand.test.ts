@@ -1,5 +1,5 @@
-// The commands `keys create|list|revoke`. Most run in this process; one run as a real process holds the exit codes and what reaches
-// which stream.
+// The commands `keys create|list|revoke`. Most run in this process; one run as a real process holds the exit codes and
+// what reaches which stream.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Console, Effect, Exit, Schema } from "effect"

@@ -1,4 +1,5 @@
-// Responses of one event-loop turn are written together, in order, each to its own connection, and independently of each other.
+// Responses of one event-loop turn are written together, in order, each to its own connection, and independently of
+// each other.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"

@@ -107,7 +107,9 @@ describe("the log", () => {
 })
 
 describe("the log of the process", () => {
-  /** What a request and a warning come to on standard output, with these settings; standard output is no terminal here. */
+  /**
+   * What a request and a warning come to on standard output, with these settings; standard output is no terminal here.
+   */
   const linesWith = (settings: Readonly<Record<string, string>>) => {
     const logs = Logging.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
     return Effect.andThen(HttpClient.get("/boom"), TestConsole.logLines).pipe(

@@ -1,6 +1,6 @@
-// What operators see of a real process: its log on standard output, and what it exports to an OpenTelemetry collector. One process
-// serves requests of every kind, some with secrets where they do not belong, while sources work and while they fail; each test checks
-// one rule on what it left.
+// What operators see of a real process: its log on standard output, and what it exports to an OpenTelemetry collector.
+// One process serves requests of every kind, some with secrets where they do not belong, while sources work and while
+// they fail; each test checks one rule on what it left.
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule, Schema, Struct } from "effect"

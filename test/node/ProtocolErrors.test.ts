@@ -1,4 +1,5 @@
-// Requests that Node would answer by itself or not at all: each gets the rate headers and a problem body, and counts one request.
+// Requests that Node would answer by itself or not at all: each gets the rate headers and a problem body, and counts
+// one request.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,5 @@
-// The shutdown: its order and its deadlines over a server in this process and the TestClock, and once as a real process under load.
+// The shutdown: its order and its deadlines over a server in this process and the TestClock, and once as a real process
+// under load.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Schedule, Scope } from "effect"

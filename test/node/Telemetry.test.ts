@@ -79,7 +79,10 @@ describe("the exported log and failures", () => {
 })
 
 describe("the sampler", () => {
-  /** How many of 40 traces are exported: of those that begin here, with a sampled remote parent, and with one not sampled. */
+  /**
+   * How many of 40 traces are exported: of those that begin here, with a sampled remote parent, and with one not
+   * sampled.
+   */
   const arriving = Effect.fnUntraced(function* (settings: Readonly<Record<string, string>>) {
     const collector = yield* receiving
     const traces = Array.from({ length: 40 }, (_, n) => n)

@@ -1,5 +1,5 @@
-// The package as users get it: packed, installed in an empty project, type-checked strictly, its examples run over the sandbox. All
-// tests share one pack and one install. Between them the programs import every entry of the package.
+// The package as users get it: packed, installed in an empty project, type-checked strictly, its examples run over the
+// sandbox. All tests share one pack and one install. Between them the programs import every entry of the package.
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { execFile } from "node:child_process"

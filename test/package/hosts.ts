@@ -1,5 +1,5 @@
-// A program that uses two services directly and mounts the routes beside its own. Type-checked and run from the installed package, it
-// prints what both ways return, and ends.
+// A program that uses two services directly and mounts the routes beside its own. Type-checked and run from the
+// installed package, it prints what both ways return, and ends.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Coins, Naira } from "crypto-data-api"
 import { Api } from "crypto-data-api/api"

@@ -1,5 +1,5 @@
-// Key records as files: atomic writes, a version that follows changes, and `ApiKeys` over them while the files change, are damaged or
-// cannot be read.
+// Key records as files: atomic writes, a version that follows changes, and `ApiKeys` over them while the files change,
+// are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Deferred, Effect, Fiber, FileSystem, Layer, Logger } from "effect"
@@ -36,7 +36,10 @@ const storeOf = Effect.fnUntraced(function* (data: string, files?: FileSystem.Fi
   return { store: Context.get(context, ApiKeyStore), logged }
 })
 
-/** A file system that stops for ever at the given step of a write, after half of the bytes, as if the process were killed there. */
+/**
+ * A file system that stops for ever at the given step of a write, after half of the bytes, as if the process were
+ * killed there.
+ */
 const killedAt = Effect.fnUntraced(function* (step: number) {
   const files = yield* FileSystem.FileSystem
   const killed = yield* Deferred.make<void>()

@@ -1,5 +1,5 @@
-// Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The timing of the
-// link is tested in RedisLink.test.ts.
+// Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
+// timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Context, DateTime, Effect, Exit, Layer, Logger, Redacted, References, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
