@@ -21,7 +21,7 @@ const PROBE_EVERY = Duration.millis(250)
 const START_TIMEOUT = Duration.seconds(1)
 
 const changes = Metric.counter("cda_redis_changes_total", {
-  description: "Times Redis went out of use (state=down) or into it (state=up)",
+  description: "Changes of the link to Redis, by the state it changed to (up, down)",
   incremental: true
 })
 
