@@ -219,7 +219,7 @@ describe.concurrent("when Redis goes away", () => {
       const url = "redis://operator:SecretOfTheRedis@127.0.0.1:1/0"
       const [one, other] = yield* Effect.all([replica(realLink(redis.url)), replica(realLink(url))], { concurrency: 2 })
       assert.notMatch(other.logged().join(), /operator|SecretOfTheRedis/, "no credentials of REDIS_URL are logged")
-      assert.match(one.logged().join(), /^Redis cannot be used \(connect ECONNREFUSED [\d.:]+\): starting without it$/)
+      assert.match(one.logged().join(), /^Redis cannot be used \([^)]+\): starting without it$/)
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
       assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
 
