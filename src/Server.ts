@@ -1,4 +1,6 @@
-// Every layer, composed in one place: sources into services, services into handlers, handlers behind the gate.
+// Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
+// no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
+// `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
 import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
 import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -42,7 +44,7 @@ import { SourceStatus } from "./services/SourceStatus.ts"
 import { Why } from "./services/why/Why.ts"
 import { Replicas } from "./sources/dataset/Replicas.ts"
 
-/** The questions the handlers ask. */
+/** The services that the handlers use. */
 export type Services =
   | Coins
   | Conversions
@@ -54,7 +56,7 @@ export type Services =
   | SourceStatus
   | Why
 
-/** All services over all sources, each source polled once. */
+/** All services over all sources. Each source is polled once, however many services use it. */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
   Coins.layer,
   Conversions.layer,
@@ -69,7 +71,7 @@ export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.me
 
 const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers)
 
-/** The contract's endpoints for who asks from within the process, by the handlers that serve. Needs the services. */
+/** The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services}. */
 export const layerEndpoints = Layer.effect(
   Endpoints,
   HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(
@@ -79,7 +81,10 @@ export const layerEndpoints = Layer.effect(
   )
 ).pipe(Layer.provide(layerHandlers))
 
-/** The routes of the contract and its documents, behind the gate. Needs the services. */
+/**
+ * The routes of the contract, its documents and MCP, behind the gate. Needs {@link Services} and {@link
+ * AccessServices}.
+ */
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
@@ -90,42 +95,44 @@ export const layerRoutes = Layer.mergeAll(
   MetricsRoute
 ).pipe(Layer.provide(Gate))
 
-/** Says the cause of every 500 in the log, since the body must not. */
+/** Logs the cause of every 500, which the response does not contain. */
 export const layerErrorReporter = ErrorReporter.layer([
   ErrorReporter.make(({ cause, fiber }) => {
-    Effect.runForkWith(fiber.context)(Effect.logError("a request failed on our side", cause))
+    Effect.runForkWith(fiber.context)(Effect.logError("a request failed with an internal error", cause))
   })
 ])
 
-/** Who may ask how often. */
-export type Access = ApiKeys | RateLimiter
+/** The services that the gate needs. */
+export type AccessServices = ApiKeys | RateLimiter
 
-/** Keys as files under `dataDir`, quotas in the memory of this machine. */
+/** API keys as files in `dataDir/keys`, rate limits in memory for at most `maxKeys` callers. */
 export const layerAccessLocal = (options: {
   readonly dataDir: string
   readonly maxKeys: number
-}): Layer.Layer<Access, never, FileSystem.FileSystem | Path.Path> =>
+}): Layer.Layer<AccessServices, never, FileSystem.FileSystem | Path.Path> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyFiles.layer(`${options.dataDir}/keys`))),
     RateLimiter.layerNoDeps.pipe(Layer.provide(WindowStore.layerMemory(makeMemoryWindows(options.maxKeys))))
   )
 
-/** Keys and quotas in Redis, shared by every replica; quotas in memory while Redis is away. */
-export const layerAccessShared = (options: { readonly maxKeys: number }): Layer.Layer<Access, never, RedisLink> =>
+/** API keys and rate limits in Redis, shared by all replicas; while Redis is down limits are counted per process. */
+export const layerAccessShared = (options: {
+  readonly maxKeys: number
+}): Layer.Layer<AccessServices, never, RedisLink> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyRedis.layer)),
     RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows(options.maxKeys))))
   )
 
-/** Last good snapshots as files under `dataDir`, so that a restart serves at once what was known before it. */
+/** The last good snapshots as files in `dataDir/snapshots`, so that a restart serves them at once. */
 export const layerSnapshots = (
   dataDir: string
 ): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
   FileStore.layer(`${dataDir}/snapshots`)
 
 /**
- * Several equal processes on one Redis: last good snapshots, the state of circuits and the budgets of sources are shared, and
- * each source is asked by one of them.
+ * What replicas share through Redis: the last good snapshots, circuit breaker states, call budgets and look-ups. One
+ * replica at a time polls a source.
  */
 export const layerReplicas: Layer.Layer<
   KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,
@@ -133,7 +140,7 @@ export const layerReplicas: Layer.Layer<
   RedisLink
 > = Layer.mergeAll(RedisStore.layer, SharedCircuits.layer, Layer.effect(Replicas, RedisReplicas.make))
 
-/** What the platform provides: a server to listen on, and what it takes to serve. `NodeHttpServer.layer` has all of it. */
+/** What the platform must provide. `NodeHttpServer.layer` provides all of it. */
 export type Platform =
   | HttpServer.HttpServer
   | HttpPlatform.HttpPlatform
@@ -141,8 +148,8 @@ export type Platform =
   | FileSystem.FileSystem
   | Path.Path
 
-/** The whole service on an `HttpServer`. Its log of requests is off; what it has to say of them is in their headers. */
-export const layer: Layer.Layer<never, Config.ConfigError, Platform | Access> = HttpRouter.serve(
+/** The whole service on an `HttpServer`. Effect's own request log is off; the gate has one. */
+export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServices> = HttpRouter.serve(
   Layer.merge(layerRoutes, UnknownPath),
   {
     routerConfig: Paths.routerConfig,

@@ -1,13 +1,27 @@
-// `crypto-data-api/api`: the contract, for clients and for who mounts it. No implementation.
-export { Access } from "./api/Access.ts"
+// `crypto-data-api/api`: the HTTP contract, for typed clients and for servers that mount it. Contains no
+// implementation.
+
+// The API and its groups of endpoints
 export { Api } from "./api/Api.ts"
-export { Caller, Tier } from "./api/Caller.ts"
 export { ConversionApi } from "./api/ConversionApi.ts"
+export { MarketApi, Coin, CoinDetail } from "./api/MarketApi.ts"
+export { NairaApi } from "./api/NairaApi.ts"
+export { SourcesApi } from "./api/SourcesApi.ts"
+export { WhyApi } from "./api/WhyApi.ts"
+
+// Middleware and the caller
+export { Access } from "./api/Access.ts"
+export { Caller, Tier } from "./api/Caller.ts"
+export { Validation } from "./api/Validation.ts"
+
+// Parameters
+export { Amount, Asset, CoinId, Fiat, Limit, Page } from "./api/Parameters.ts"
+
+// Responses
 export { Day, envelope, Instant, Meta } from "./api/Envelope.ts"
 export { JsonDecimal, JsonNumber } from "./api/JsonNumber.ts"
-export { Coin, CoinDetail, MarketApi } from "./api/MarketApi.ts"
-export { NairaApi } from "./api/NairaApi.ts"
-export { Amount, Asset, CoinId, Fiat, Limit, Page } from "./api/Parameters.ts"
+
+// Problems
 export {
   explanations,
   Internal,
@@ -23,6 +37,3 @@ export {
   UnknownAsset,
   UnknownCoin
 } from "./api/Problems.ts"
-export { SourcesApi } from "./api/SourcesApi.ts"
-export { Validation } from "./api/Validation.ts"
-export { WhyApi } from "./api/WhyApi.ts"

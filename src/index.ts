@@ -1,7 +1,7 @@
-// `crypto-data-api`: the data for an Effect program, with no HTTP server in between. Sources and services are layers; each source
-// is polled once however many ask. Settings come from the host's ConfigProvider.
+// `crypto-data-api`: the data inside an Effect program, without an HTTP server. Sources and services are layers; each
+// source is polled once, however many services of the program use it. Settings come from the program's ConfigProvider.
 
-// Values
+// Domain values
 export { byMarketCap, Coin } from "./domain/Coin.ts"
 export { knownCoins, type KnownCoin } from "./domain/CoinRegistry.ts"
 export { make as coinList, type CoinList } from "./domain/CoinList.ts"
@@ -16,7 +16,7 @@ export { P2pAd } from "./domain/P2pAd.ts"
 export { PriceHistory } from "./domain/PriceHistory.ts"
 export * as Snapshot from "./domain/Snapshot.ts"
 
-// Sources
+// Sources: one service per upstream
 export { BitgetAnnouncements } from "./sources/news/BitgetAnnouncements.ts"
 export { BitgetP2p } from "./sources/naira/BitgetP2p.ts"
 export { BybitAnnouncements } from "./sources/news/BybitAnnouncements.ts"
@@ -39,7 +39,7 @@ export { sourceCatalog } from "./sources/catalog/SourceCatalog.ts"
 export { SourceError } from "./sources/client/SourceError.ts"
 export { SourceLabel, type SourceTerms } from "./sources/catalog/SourceTerms.ts"
 
-// Services
+// Services: prices, markets, rates and explanations, each with its errors and results
 export { Coins, type CoinPage, UnknownCoin } from "./services/Coins.ts"
 export { type Asset, type Conversion, Conversions, NoPrice, parseAsset, type Price } from "./services/Conversions.ts"
 export { ExchangeRates } from "./services/ExchangeRates.ts"

@@ -1,5 +1,5 @@
-// Vitest's global setup: the processes that tests start are of the bundle that the package ships, built once for the run. It
-// starts in a fifth of the time that the sources take.
+// Vitest's global setup: builds the bundle that the package ships, once per run. Tests start their processes from it, in
+// a fifth of the time that the sources take.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { env, execPath } from "node:process"

@@ -1,77 +1,135 @@
-// Parts of the library by themselves, in a program of others: each asks its own sources and no others, and a service stands on test
-// layers as well as on real ones.
+// Parts of the library inside another program: a part calls only its own sources, a service works over test layers, and
+// a server beside a program's own services shares their sources.
+import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option } from "effect"
+import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
 import { CoinGecko, Coins, Conversions, ExchangeRates, Naira, type Coin, type Snapshot } from "../src/index.ts"
 import { Sandbox, simulatedNames } from "../src/sandbox/SandboxUpstreams.ts"
+import * as Server from "../src/Server.ts"
 import * as Serving from "./cli/ServingProcess.ts"
 
-/** Which upstreams were asked while the program ran over the sandbox, which alone has its settings from the host's provider. */
-const askedBy = <A, E>(program: Effect.Effect<A, E>) =>
+/** The result of a program over the sandbox, and the requests that each upstream got meanwhile. */
+const overSandbox = <A, E>(program: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const sandbox = yield* Sandbox
     const before = yield* sandbox.calls
     const provider = ConfigProvider.layer(ConfigProvider.fromUnknown(yield* Serving.settings))
     const result = yield* Effect.provide(program, provider)
     const after = yield* sandbox.calls
-    return { result, asked: simulatedNames.filter((name) => after[name] > before[name]) }
+    const requests = yield* sandbox.requests
+    const called = simulatedNames.filter((name) => after[name] > before[name])
+    return { result, called, requestsTo: (name: "COINGECKO") => requests[name].slice(before[name]) }
   })
 
 const NAIRA_SOURCES = ["BYBIT_P2P", "BITGET_P2P", "QUIDAX", "LUNO", "CBN", "FRANKFURTER"]
 
 const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
 
-const said = <A>(source: string, value: A): Snapshot.Snapshot<A> => ({
+const snapshot = <A>(source: string, value: A): Snapshot.Snapshot<A> => ({
   value,
   source,
   observedAt: now,
   retrievedAt: now
 })
 
+const ListResponse = Schema.fromJsonString(
+  Schema.Struct({ data: Schema.Struct({ coins: Schema.Tuple([Schema.Struct({ price: Schema.Finite })]) }) })
+)
+
+const NairaResponse = Schema.fromJsonString(Schema.Struct({ data: Schema.Struct({ mid: Schema.Finite }) }))
+
+/** Uses services directly and over HTTP in one program. */
+const bothWays = Effect.gen(function* () {
+  const { list } = yield* Coins
+  const { rate } = yield* Naira
+  const { address } = yield* HttpServer.HttpServer
+  const get = (path: string) =>
+    HttpClient.get(`http://127.0.0.1:${"port" in address ? address.port : 0}${path}`).pipe(
+      Effect.flatMap(({ text }) => text),
+      Effect.provide(FetchHttpClient.layer)
+    )
+  const direct = { price: (yield* list).value.coins[0]?.price, mid: (yield* rate).value.mid }
+  const coins = yield* Schema.decodeEffect(ListResponse)(yield* get("/v1/coins?limit=1"))
+  const naira = yield* Schema.decodeEffect(NairaResponse)(yield* get("/v1/naira"))
+  return { direct, served: { price: coins.data.coins[0].price, mid: naira.data.mid }, own: yield* get("/own") }
+})
+
 layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
-  it.effect("one source alone asks itself alone", () =>
+  it.effect("one source alone calls only itself", () =>
     Effect.gen(function* () {
       const markets = Effect.flatMap(CoinGecko, (gecko) => gecko.markets.get)
-      const { asked, result } = yield* askedBy(Effect.provide(markets, Layer.fresh(CoinGecko.layer)))
+      const { called, result } = yield* overSandbox(Effect.provide(markets, Layer.fresh(CoinGecko.layer)))
       assert.isTrue(result.value.some(({ id }) => id === "bitcoin"))
-      assert.deepStrictEqual(asked, ["COINGECKO"])
+      assert.deepStrictEqual(called, ["COINGECKO"])
     })
   )
 
-  it.effect("the naira rate alone asks those who know of the naira", () =>
+  it.effect("the naira rate alone calls only the sources of the naira", () =>
     Effect.gen(function* () {
       const rate = Effect.flatMap(Naira, (naira) => naira.rate)
-      const { asked, result } = yield* askedBy(Effect.provide(rate, Layer.fresh(Naira.layer)))
+      const { called, result } = yield* overSandbox(Effect.provide(rate, Layer.fresh(Naira.layer)))
       assert.isAbove(result.value.mid ?? 0, 0)
-      assert.includeMembers(asked, ["BYBIT_P2P", "CBN"])
-      assert.deepStrictEqual(Arr.difference(asked, NAIRA_SOURCES), [])
+      assert.includeMembers(called, ["BYBIT_P2P", "CBN"])
+      assert.deepStrictEqual(Arr.difference(called, NAIRA_SOURCES), [])
     })
   )
 
-  it.effect("prices over test layers ask nobody", () =>
+  it.effect("prices over test layers call no source", () =>
     Effect.gen(function* () {
       const bitcoin = { id: "bitcoin", symbol: "BTC", price: 50_000, change_24h: 1, updated: now } as Coin
       const tether = { ...bitcoin, id: "tether", symbol: "USDT", price: 1 }
       const services = Conversions.layerNoDeps.pipe(
         Layer.provide([
           Coins.layerTest({
-            coin: (id) => Effect.succeed(said("a list of mine", id === "tether" ? tether : bitcoin)),
+            coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
             quote: () => Effect.succeed(Option.none())
           }),
           Naira.layerTest({
-            mid: Effect.succeed(said("a desk of mine", 1500)),
+            mid: Effect.succeed(snapshot("a desk of mine", 1500)),
             change24h: Effect.succeed(Option.none())
           }),
           ExchangeRates.layerTest({
-            current: Effect.succeed(said("a bank of mine", { rates: { USD: 1 }, observed: {} }))
+            current: Effect.succeed(snapshot("a bank of mine", { rates: { USD: 1 }, observed: {} }))
           })
         ])
       )
       const price = Effect.flatMap(Conversions, (conversions) => conversions.price("bitcoin", "NGN"))
-      const { asked, result } = yield* askedBy(Effect.provide(price, services))
+      const { called, result } = yield* overSandbox(Effect.provide(price, services))
       assert.strictEqual(result.price, 75_000_000)
       assert.strictEqual(result.source, "a list of mine + a desk of mine")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(called, [])
     })
   )
+
+  const servers = {
+    "Server.layer": Server.layer,
+    "Server.layerRoutes beside the host's own route": HttpRouter.serve(
+      Layer.merge(Server.layerRoutes, HttpRouter.add("GET", "/own", HttpServerResponse.text("the host's own"))),
+      { disableLogger: true, disableListenLog: true }
+    ).pipe(Layer.provide([Server.layerServices, Server.layerErrorReporter]))
+  }
+  for (const [name, server] of Object.entries(servers)) {
+    it.effect(`${name} and the host's own Coins.layer and Naira.layer poll each source once`, () =>
+      Effect.gen(function* () {
+        const host = Layer.mergeAll(Coins.layer, Naira.layer, server).pipe(
+          Layer.provide(Server.layerAccessLocal({ dataDir: yield* Serving.folder, maxKeys: 1000 })),
+          Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
+          Layer.fresh
+        )
+        const { requestsTo, result } = yield* overSandbox(Effect.provide(bothWays, host))
+        const lists = requestsTo("COINGECKO").filter(
+          ({ path }) => path.includes("/coins/markets?") && path.includes("precision=full")
+        )
+        assert.lengthOf(lists, 1)
+        // Computed numbers are rounded in the response.
+        assert.deepStrictEqual(result.served, {
+          price: result.direct.price,
+          mid: Number(result.direct.mid?.toPrecision(12))
+        })
+        assert.strictEqual(result.own === "the host's own", server !== Server.layer)
+      })
+    )
+  }
 })

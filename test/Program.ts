@@ -1,6 +1,6 @@
-// What the processes that tests start are run from.
+// The program file that tests start as a process.
 import { join } from "node:path"
 import { env } from "node:process"
 
-/** The bundle where there is one for this run, else the sources. */
+/** The bundle of this run if there is one, else the sources. */
 export const program = env["CDA_TEST_PROGRAM"] ?? join(import.meta.dirname, "../src/main.ts")

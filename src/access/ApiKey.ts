@@ -1,7 +1,9 @@
-// What a key looks like: `cda_`, 32 random base62 characters (190 bits), and the CRC32 of all that in 6 base62 characters, so
-// that a typo is told from a key without asking anybody. Only a key's SHA-256 is ever kept; random keys need no salt.
+// The format of an API key: `cda_`, 32 random base62 characters (190 bits), and the CRC-32 of those 36 characters as 6
+// base62 characters. The checksum rejects a mistyped key without a look-up. Only the SHA-256 of a key is stored; keys
+// are random, so the hash needs no salt.
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { crc32 } from "node:zlib"
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -9,7 +11,10 @@ const SHAPE = /^cda_[0-9A-Za-z]{38}$/
 
 const RANDOM_LENGTH = 32
 
-/** What is kept of a key. `label` is the operator's own; two live keys may share one while one replaces the other. */
+/**
+ * The stored record of a key. `label` is free text of the operator and need not be unique: a key and its replacement
+ * may both be live under one label.
+ */
 export const KeyRecord = Schema.Struct({
   /** SHA-256 of the whole key, hex. */
   hash: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
@@ -20,24 +25,24 @@ export const KeyRecord = Schema.Struct({
   revoked: Schema.NullOr(Schema.DateTimeUtcFromString)
 })
 
-/** {@link KeyRecord}. */
+/** The stored record of a key. */
 export type KeyRecord = typeof KeyRecord.Type
 
-/** A key from 32 uniformly random numbers below 62. */
+/** Builds a key from 32 uniformly random integers from 0 to 61. Throws a `RangeError` on any other count. */
 export const fromRandom = (random: ReadonlyArray<number>): string => {
   if (random.length !== RANDOM_LENGTH) throw new RangeError(`a key takes ${RANDOM_LENGTH} random numbers`)
   const body = `cda_${random.map((n) => ALPHABET.charAt(n)).join("")}`
   return body + checksum(body)
 }
 
-/** Whether this can be a key at all: shape and checksum. */
+/** Whether the text has the shape and the checksum of a key. */
 export const isWellFormed = (text: string): boolean =>
   SHAPE.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 
-/** What a key is known by. */
+/** The SHA-256 of a key in lower-case hex: its identity in the store, the listing and the quota. */
 export const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex")
 
-/** CRC-32 (IEEE 802.3, as in zlib) in six base62 digits, most significant first. */
+/** CRC-32 (IEEE 802.3) as six base62 digits, most significant first. */
 const checksum = (text: string): string => {
   let rest = crc32(text)
   let digits = ""
@@ -46,16 +51,4 @@ const checksum = (text: string): string => {
     rest = Math.floor(rest / 62)
   }
   return digits
-}
-
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  return crc
-})
-
-const crc32 = (text: string): number => {
-  let crc = 0xffffffff
-  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (table[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
-  return (crc ^ 0xffffffff) >>> 0
 }

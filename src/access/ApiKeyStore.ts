@@ -1,8 +1,9 @@
-// Where the records of keys are kept. Files on one machine, Redis on many; both say cheaply whether anything has changed.
+// The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine,
+// `persistence/ApiKeyRedis` shares them between replicas. `version` makes it cheap to poll for changes.
 import { Context, type Effect, Schema } from "effect"
 import type { KeyRecord } from "./ApiKey.ts"
 
-/** The store cannot be read or written now. The detail holds no key and no hash. */
+/** The store cannot be read or written. `detail` contains no key and no hash. */
 export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("ApiKeyStoreError", {
   detail: Schema.String
 }) {
@@ -11,18 +12,18 @@ export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("Ap
   }
 }
 
-/** The version of a store that nothing was ever written to. */
+/** The version of a store that was never written to. */
 export const NO_RECORDS = "none"
 
-/** The records of keys. */
+/** Stores the records of API keys. */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
-    /** Every record there is. */
+    /** All records, revoked and expired ones included. */
     readonly all: Effect.Effect<ReadonlyArray<KeyRecord>, ApiKeyStoreError>
-    /** Something that is equal as long as no record has changed. */
+    /** Changes whenever a record changes. Compare for equality only. */
     readonly version: Effect.Effect<string, ApiKeyStoreError>
-    /** Writes one record, new or changed, whole or not at all. */
+    /** Creates or replaces one record atomically. */
     readonly put: (record: KeyRecord) => Effect.Effect<void, ApiKeyStoreError>
   }
 >()("crypto-data-api/access/ApiKeyStore") {}

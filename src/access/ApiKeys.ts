@@ -1,29 +1,37 @@
-// Whose key a key is. All records are held in memory and read again within seconds of a change. So no request waits for a disk or
-// for Redis but those with a key before the first reading has ended, a new or revoked key counts without a restart, and the keys
-// known last go on when the store is away.
+// Checks the API keys that callers present. All records are held in memory and the store is polled for changes, which
+// guarantees:
+// - a request waits for the store only if it presents a key before the first read has finished;
+// - a new or revoked key takes effect within seconds, without a restart;
+// - while the store cannot be read, the records of the last read stay in force.
 import { Context, DateTime, Effect, Latch, Layer, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import { keyed, type Plan } from "./Plan.ts"
 
-/** What a text in `x-api-key` turns out to be. */
-export type Verdict =
+/**
+ * The result of checking a presented key. `Unavailable`: no records could be read yet, so nothing is known about the
+ * key.
+ */
+export type Authentication =
   | { readonly _tag: "Valid"; readonly plan: Plan; readonly quotaKey: string }
   | { readonly _tag: "Refused"; readonly reason: "malformed" | "unknown" | "revoked" | "expired" }
   | { readonly _tag: "Unavailable" }
 
-const refused = (reason: Extract<Verdict, { readonly _tag: "Refused" }>["reason"]): Effect.Effect<Verdict> =>
-  Effect.succeed({ _tag: "Refused", reason })
+const refused = (
+  reason: Extract<Authentication, { readonly _tag: "Refused" }>["reason"]
+): Effect.Effect<Authentication> => Effect.succeed({ _tag: "Refused", reason })
 
-/** How often the store is asked whether anything changed. */
-const LOOK_EVERY = "3 seconds"
+/** How often the store is polled for changes. */
+const POLL_EVERY = "3 seconds"
 
-/** The keys. */
+/** Checks presented API keys against the stored records. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Judges what a caller presents. `Unavailable` only while the records have never been read. */
-    readonly judge: (presented: string) => Effect.Effect<Verdict>
+    /**
+     * Checks the text of an `x-api-key` header. `Unavailable` only until the records have been read for the first time.
+     */
+    readonly authenticate: (presented: string) => Effect.Effect<Authentication>
   }
 >()("crypto-data-api/access/ApiKeys") {
   static readonly layerNoDeps: Layer.Layer<ApiKeys, never, ApiKeyStore> = Layer.effect(
@@ -31,72 +39,80 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       let records: ReadonlyMap<string, KeyRecord> | undefined
-      // Keys that have been presented and are known, so that not each request is hashed. Never more than there are records.
-      const live = new Map<string, Effect.Effect<Verdict>>()
+      // Results by presented key, so that not every request computes a hash. Only keys with a record enter, so it is
+      // bounded by the number of records.
+      const known = new Map<string, Effect.Effect<Authentication>>()
       let readVersion: string | undefined
       let failing = false
 
-      const look = Effect.gen(function* () {
+      const poll = Effect.gen(function* () {
         const version = yield* store.version
-        // Records are revoked, never deleted: a store without any that had some was emptied, moved or not mounted.
+        // Records are revoked, never deleted: a store that had records and has none was emptied, moved or not mounted.
         if (version === NO_RECORDS && readVersion !== undefined && readVersion !== NO_RECORDS) {
           return yield* new ApiKeyStoreError({ detail: "its records are gone" })
         }
         if (version !== readVersion) {
           const all = yield* store.all
           records = new Map(all.map((record) => [record.hash, record]))
-          live.clear()
+          known.clear()
           readVersion = version
         }
         if (failing) yield* Effect.logInfo("The store of API keys can be used again")
         failing = false
       }).pipe(
         Effect.catch((failure) => {
-          const isNews = !failing
+          const isFirst = !failing
           failing = true
-          const consequence = records === undefined ? "requests with a key are refused" : "the keys known last go on"
-          return isNews ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
+          const consequence =
+            records === undefined ? "requests with a key are refused" : "the keys of the last read stay in force"
+          return isFirst ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
         })
       )
-      // Nobody waits for thousands of records but who presents a key before they have been read.
-      const looked = yield* Latch.make()
-      yield* look.pipe(
-        Effect.ensuring(looked.open),
-        Effect.repeat(Schedule.spaced(LOOK_EVERY)),
+      // The layer does not wait for the first read: thousands of records may take a while, and requests without a key
+      // need none.
+      const polledOnce = yield* Latch.make()
+      yield* poll.pipe(
+        Effect.ensuring(polledOnce.open),
+        Effect.repeat(Schedule.spaced(POLL_EVERY)),
         Effect.forkScoped({ startImmediately: true })
       )
 
-      const judge = (presented: string): Effect.Effect<Verdict> => {
-        const known = live.get(presented)
-        if (known !== undefined) return known
+      const authenticate = (presented: string): Effect.Effect<Authentication> => {
+        const result = known.get(presented)
+        if (result !== undefined) return result
         if (!isWellFormed(presented)) return refused("malformed")
-        if (records !== undefined) return judgeBy(records, presented)
-        return Effect.flatMap(looked.await, () =>
-          records === undefined ? Effect.succeed<Verdict>({ _tag: "Unavailable" }) : judgeBy(records, presented)
+        if (records !== undefined) return authenticateBy(records, presented)
+        return Effect.flatMap(polledOnce.await, () =>
+          records === undefined
+            ? Effect.succeed<Authentication>({ _tag: "Unavailable" })
+            : authenticateBy(records, presented)
         )
       }
 
-      const judgeBy = (records: ReadonlyMap<string, KeyRecord>, presented: string): Effect.Effect<Verdict> => {
+      const authenticateBy = (
+        records: ReadonlyMap<string, KeyRecord>,
+        presented: string
+      ): Effect.Effect<Authentication> => {
         const record = records.get(hashOf(presented))
         if (record === undefined) return refused("unknown")
         if (record.revoked !== null) return refused("revoked")
         const { expires } = record
-        const valid = Effect.succeed<Verdict>({
+        const valid = Effect.succeed<Authentication>({
           _tag: "Valid",
           plan: keyed[record.plan],
           quotaKey: `key:${record.hash}`
         })
-        const verdict =
+        const result =
           expires === null
             ? valid
             : Effect.flatMap(DateTime.now, (now) =>
                 DateTime.isLessThanOrEqualTo(expires, now) ? refused("expired") : valid
               )
-        live.set(presented, verdict)
-        return verdict
+        known.set(presented, result)
+        return result
       }
 
-      return ApiKeys.of({ judge: (presented) => Effect.suspend(() => judge(presented)) })
+      return ApiKeys.of({ authenticate: (presented) => Effect.suspend(() => authenticate(presented)) })
     })
   )
 

@@ -1,14 +1,15 @@
-// Whose request this is, by address. `X-Forwarded-For` is whatever the client wrote, followed by what each proxy added: only
-// entries added by proxies we trust mean anything, so it is read from the right, and only when the peer itself is trusted.
+// Derives the quota key of a client from its address. `X-Forwarded-For` starts with whatever the client sent, followed
+// by one entry per proxy. Only entries that trusted proxies added can be believed: the header is read from the right,
+// and only if the peer itself is trusted.
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** The networks whose word on forwarding counts. */
+/** The networks of proxies whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
 
 /**
- * The key a caller's quota is counted under: an IPv4 address, or the /64 of an IPv6 one, since a single household holds that
- * many. IPv4 mapped into IPv6 is that IPv4.
+ * The quota key of a request: `ip:` and the IPv4 address or the IPv6 /64 network. One household usually has a whole
+ * /64. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export const quotaKey = (
   peer: string | undefined,
@@ -17,17 +18,18 @@ export const quotaKey = (
 ): string =>
   forwardedFor !== undefined && isTrustedPeer(peer, trusted) ? forwardedKey(peer, forwardedFor, trusted) : peerKey(peer)
 
-/** The key of the peer itself. */
+/** The quota key of the peer itself; `ip:unknown` without a valid address. */
 export const peerKey = (peer: string | undefined): string => {
-  // The system writes the addresses of peers, and IPv4 in one way only: nothing to parse.
+  // The operating system formats IPv4 addresses in one canonical way, so they need no parsing.
   if (peer !== undefined && !peer.includes(":")) return `ip:${peer}`
   const address = peer === undefined ? undefined : parse(peer)
   return address === undefined ? "ip:unknown" : keyOf(address)
 }
 
 /**
- * The key of whom a trusted peer forwards for. Walks the hops from the nearest one; what a trusted hop vouches for is the next.
- * Garbage is charged to who passed it on.
+ * The quota key of the client behind a trusted peer. Walks the entries from the right, as long as they are trusted
+ * proxies; the first untrusted one is the client. An entry that is no address ends the walk: the request counts against
+ * the proxy that added it.
  */
 export const forwardedKey = (peer: string | undefined, forwardedFor: string, trusted: TrustedProxies): string => {
   let nearest: NetAddress.IpAddress | undefined
@@ -42,7 +44,7 @@ export const forwardedKey = (peer: string | undefined, forwardedFor: string, tru
   return nearest === undefined ? peerKey(peer) : keyOf(nearest)
 }
 
-/** `1.2.3.4:5678`, `[2001:db8::1]:443` and `[2001:db8::1]` are the addresses in them. */
+/** Strips the port and the brackets: `1.2.3.4:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`. */
 const withoutPort = (entry: string): string => {
   const match = /^\[([^\]]+)\](?::\d{1,5})?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(entry)
   return match?.[1] ?? match?.[2] ?? entry
@@ -61,7 +63,7 @@ const keyOf = (address: NetAddress.IpAddress): string =>
     ? `ip:${NetAddress.formatIp(address)}`
     : `ip:${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
 
-/** Whether a peer's word on forwarding counts. */
+/** Whether the peer is a trusted proxy. */
 export const isTrustedPeer = (peer: string | undefined, trusted: TrustedProxies): boolean => {
   const address = peer === undefined ? undefined : parse(peer)
   return address !== undefined && isTrusted(address, trusted)

@@ -1,22 +1,22 @@
-// The plans, as plain values: how many requests a minute each may make.
+// The plans and their quotas, as plain values.
 import { Duration } from "effect"
 
-/** What a caller may be on. */
+/** The name of a plan, as `meta.tier` shows it. */
 export type PlanName = "free" | "developer" | "business"
 
-/** A plan: its name and its quota of requests in a window. */
+/** A plan; `limit` is in requests per window. */
 export interface Plan {
   readonly name: PlanName
   readonly limit: number
 }
 
-/** The window every quota is counted in: fixed, from the first request of a caller. */
+/** The length of the fixed window that quotas are counted in. It starts with a caller's first request. */
 export const WINDOW = Duration.seconds(60)
 
-/** Callers without a key, counted by address. */
+/** Callers without a key, limited by client address. */
 export const free: Plan = { name: "free", limit: 60 }
 
-/** Callers with a key, counted by key. */
+/** Callers with a key, limited by key. */
 export const keyed: Readonly<Record<Exclude<PlanName, "free">, Plan>> = {
   developer: { name: "developer", limit: 600 },
   business: { name: "business", limit: 3000 }

@@ -1,28 +1,28 @@
-// How many requests a caller has left in the current window, and when it ends. Keyed by API key or by address; the counting itself
-// is `WindowStore`'s.
+// Limits the requests of a caller, by API key or by address. `WindowStore` counts; this service turns a count into what
+// the rate headers and a 429 need.
 import { Context, Effect, Layer } from "effect"
 import type { Plan } from "./Plan.ts"
 import { makeMemoryWindows, WindowStore } from "./WindowStore.ts"
 
-/** What is left of a caller's quota after a request. */
+/** A caller's quota after a request. */
 export interface Quota {
-  /** Requests a window. */
+  /** Requests per window. */
   readonly limit: number
-  /** Requests left in the window; negative: this one is refused. */
+  /** Requests left in the window. Negative means that this request is over the limit. */
   readonly remaining: number
   /** UTC epoch seconds at which the window ends. */
   readonly reset: number
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly retryAfter: number
 }
 
-/** Limits requests by key. A refused request does not extend the window. Never fails. */
+/** Limits requests by key, in fixed windows. A refused request does not extend the window. Never fails. */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
-    /** Spends one request of the key's quota. */
+    /** Counts one request of the key. */
     readonly consume: (key: string, plan: Plan) => Effect.Effect<Quota>
-    /** The key's quota, without spending any of it. */
+    /** Reads the key's quota without counting a request. */
     readonly peek: (key: string, plan: Plan) => Effect.Effect<Quota>
   }
 >()("crypto-data-api/access/RateLimiter") {
@@ -46,7 +46,7 @@ export class RateLimiter extends Context.Service<
     })
   )
 
-  /** Limits of one machine, in memory. */
+  /** A rate limiter in the memory of this process, with windows of its own. */
   static readonly layer: Layer.Layer<RateLimiter> = this.layerNoDeps.pipe(
     Layer.provide(Layer.suspend(() => WindowStore.layerMemory(makeMemoryWindows())))
   )

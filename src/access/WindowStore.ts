@@ -1,9 +1,9 @@
-// Counts requests in true fixed windows: a key's window begins with its first request and ends 60 s later, however many requests
-// are refused in between. `WindowStore` is the interface; `layerMemory` counts on one machine, `persistence/RedisWindowStore`
-// counts for many.
+// Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many
+// requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
+// replicas.
 //
-// Memory is bounded twice: a window that nothing touched for its whole length is dropped, and beyond `maxKeys` the keys that were
-// not touched for longest are dropped first.
+// Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
+// least recently used keys are dropped first.
 import { Context, Duration, Effect, Layer } from "effect"
 import { WINDOW } from "./Plan.ts"
 
@@ -13,18 +13,18 @@ export interface Window {
   readonly ends: number
 }
 
-/** Counts requests by key. Never fails: a shared store falls back to memory by itself. */
+/** Counts requests by key. Never fails: the shared store falls back to memory by itself. */
 export class WindowStore extends Context.Service<
   WindowStore,
   {
     /**
-     * Adds `tokens` to the key's window and returns it, opening one if none is open. With 0 tokens it only looks: no window
-     * opens, and `ends` is then the end of the window that a request would open now.
+     * Adds `tokens` to the key's window and returns the window; opens one if none is open. With 0 tokens nothing
+     * changes: without an open window `ends` is the end of the window that a request would open now.
      */
     readonly count: (key: string, tokens: number) => Effect.Effect<Window>
   }
 >()("crypto-data-api/access/WindowStore") {
-  /** Windows of one machine, in memory. */
+  /** Counts in the memory of this process. */
   static readonly layerMemory = (windows: MemoryWindows): Layer.Layer<WindowStore> =>
     Layer.succeed(
       WindowStore,
@@ -35,22 +35,24 @@ export class WindowStore extends Context.Service<
     )
 }
 
-/** Windows in memory. Times are epoch milliseconds. */
+/** Windows in the memory of this process. Times are epoch milliseconds. */
 export interface MemoryWindows {
-  /** As {@link WindowStore}'s, at the time `now`. */
+  /** Does what {@link WindowStore} says, at the time `now`. */
   readonly count: (key: string, tokens: number, now: number) => Window
-  /** Replaces the key's window with one that another store counted. */
+  /** Takes over the key's window from another store. */
   readonly replace: (key: string, window: Window, now: number) => void
-  /** How many keys are held. */
+  /** The number of keys held. */
   readonly size: () => number
 }
 
-/** The default of `RATE_LIMIT_MAX_KEYS`. */
+/** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
 export const DEFAULT_MAX_KEYS = 100_000
 
 /**
- * Makes empty windows of `millis` each. They are kept in two generations of half the bound each: a key that is touched moves to
- * the young one; when that is full or as old as a window is long, it becomes the old one and the former old one is dropped whole.
+ * Makes an empty store of windows of `millis` each. The keys are held in two generations of at most `maxKeys / 2` each,
+ * which gives an approximate least-recently-used order at the cost of two map look-ups: a key that is used moves to the
+ * young generation. When that is full or older than a window, it becomes the old generation and the previous old one is
+ * dropped.
  */
 export const makeMemoryWindows = (
   maxKeys: number = DEFAULT_MAX_KEYS,
@@ -61,8 +63,7 @@ export const makeMemoryWindows = (
   let old: typeof young = new Map()
   let youngUntil = 0
 
-  const makeRoom = (now: number) => {
-    if (now >= youngUntil + millis) old = new Map()
+  const rotate = (now: number) => {
     if (now >= youngUntil || young.size >= half) {
       old = now >= youngUntil + millis ? new Map() : young
       young = new Map()
@@ -71,7 +72,7 @@ export const makeMemoryWindows = (
   }
 
   const keep = (key: string, window: Window, now: number) => {
-    makeRoom(now)
+    rotate(now)
     young.set(key, window)
   }
 
@@ -79,7 +80,7 @@ export const makeMemoryWindows = (
     count: (key, tokens, now) => {
       const recent = young.get(key)
       const held = recent ?? old.get(key)
-      // A window that ends further ahead than its length was opened before the clock was set back: a new one opens instead.
+      // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
       const open = held !== undefined && held.ends > now && held.ends - now <= millis ? held : undefined
       if (tokens === 0) return open ?? { count: 0, ends: now + millis }
       const window = open ?? { count: 0, ends: now + millis }

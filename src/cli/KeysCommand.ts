@@ -1,5 +1,5 @@
-// `keys create|list|revoke`. A new key is printed once, alone, on standard output; after that only its SHA-256 is known, and no
-// listing can show it.
+// `keys create|list|revoke`. A new key is printed once, alone on standard output. Only its SHA-256 is stored, so it
+// cannot be shown again.
 import { Console, DateTime, Effect, Layer, Logger, Option, References, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
@@ -8,17 +8,17 @@ import { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
 import * as Settings from "../node/Settings.ts"
 
-/** How much of a hash names a key in listings and in `revoke`. */
-const NAME_LENGTH = 12
+/** The id of a key in listings and in `revoke` is this many characters of its hash. */
+const ID_LENGTH = 12
 
-const nameOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, NAME_LENGTH)
+const idOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, ID_LENGTH)
 
-const told = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
+const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
 
-const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for machines"), Flag.withDefault(false))
+const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
-  id: nameOf(record),
+  id: idOf(record),
   plan: record.plan,
   label: record.label,
   created: DateTime.formatIso(record.created),
@@ -35,14 +35,14 @@ const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
 const create = Command.make(
   "create",
   {
-    plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of its holder")),
+    plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of the key")),
     label: Flag.String("label").pipe(
       Flag.withSchema(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
-      Flag.withDescription("Whose key it is, in your own words")
+      Flag.withDescription("Free text that says whose key it is")
     ),
     expires: Flag.String("expires").pipe(
       Flag.withSchema(Schema.DateTimeUtcFromString),
-      Flag.withDescription("When it ends, such as 2027-01-31 or 2027-01-31T12:00:00Z; default never"),
+      Flag.withDescription("When the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z; default never"),
       Flag.optional
     ),
     json
@@ -52,15 +52,15 @@ const create = Command.make(
     const now = yield* DateTime.now
     const ends = Option.getOrNull(expires)
     if (ends !== null && DateTime.isLessThanOrEqualTo(ends, now)) {
-      return yield* told("--expires must be a time to come")
+      return yield* userError("--expires must be in the future")
     }
-    // A key must be beyond guessing; Effect's Random is not made for that.
+    // Effect's Random is not cryptographically secure.
     const key = yield* Effect.sync(() => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62))))
     const record = { hash: ApiKey.hashOf(key), plan, label, created: now, expires: ends, revoked: null }
-    yield* Effect.mapError(store.put(record), (failure) => told(failure.message))
+    yield* Effect.mapError(store.put(record), (failure) => userError(failure.message))
     yield* Console.log(json ? JSON.stringify({ key, ...shown(record, now) }) : key)
   })
-).pipe(Command.withDescription("Make a key and print it, once and alone, on standard output"))
+).pipe(Command.withDescription("Create a key and print it, alone on standard output; it cannot be shown again"))
 
 const list = Command.make(
   "list",
@@ -68,13 +68,13 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ json }) {
     const store = yield* ApiKeyStore
     const now = yield* DateTime.now
-    const records = yield* Effect.mapError(store.all, (failure) => told(failure.message))
+    const records = yield* Effect.mapError(store.all, (failure) => userError(failure.message))
     const rows = records
       .toSorted((a, b) => a.created.epochMilliseconds - b.created.epochMilliseconds)
       .map((record) => shown(record, now))
     if (json) return yield* Console.log(JSON.stringify(rows))
     if (rows.length === 0)
-      return yield* Console.log("No keys yet. Make one with: keys create --plan developer --label NAME")
+      return yield* Console.log("No keys yet. Create one with: keys create --plan developer --label NAME")
     for (const row of rows) {
       const until = row.expires === null ? "" : `  expires ${row.expires}`
       yield* Console.log(
@@ -82,9 +82,7 @@ const list = Command.make(
       )
     }
   })
-).pipe(
-  Command.withDescription("List the keys by the first characters of their hashes; the keys themselves are not kept")
-)
+).pipe(Command.withDescription("List the keys by id; the keys themselves are not stored"))
 
 const revoke = Command.make(
   "revoke",
@@ -95,23 +93,23 @@ const revoke = Command.make(
   Effect.fnUntraced(function* ({ id, json }) {
     const store = yield* ApiKeyStore
     const now = yield* DateTime.now
-    const records = yield* Effect.mapError(store.all, (failure) => told(failure.message))
+    const records = yield* Effect.mapError(store.all, (failure) => userError(failure.message))
     const wanted = ApiKey.isWellFormed(id) ? ApiKey.hashOf(id) : id.toLowerCase()
     const [record, ...others] = wanted.length < 6 ? [] : records.filter(({ hash }) => hash.startsWith(wanted))
-    if (record === undefined) return yield* told("No key has that id. See: keys list")
-    if (others.length > 0) return yield* told("Several keys begin with that id; give more of it.")
+    if (record === undefined) return yield* userError("No key has that id. See: keys list")
+    if (others.length > 0)
+      return yield* userError("Several keys have an id that begins like that; give more characters.")
     const revoked = { ...record, revoked: record.revoked ?? now }
-    yield* Effect.mapError(store.put(revoked), (failure) => told(failure.message))
-    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${nameOf(record)} (${record.label}).`)
+    yield* Effect.mapError(store.put(revoked), (failure) => userError(failure.message))
+    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${idOf(record)} (${record.label}).`)
   })
 ).pipe(Command.withDescription("Revoke a key; running servers refuse it within 10 seconds"))
 
-/** The commands. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Make, list and revoke API keys"),
+  Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([create, list, revoke]),
   Command.provide(layerKeyStore),
-  // Standard output is for the key alone.
+  // Standard output carries the key or the listing and nothing else.
   Command.provide(
     Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Warn"))
   ),

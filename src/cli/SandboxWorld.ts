@@ -1,21 +1,24 @@
-// What `sandbox` serves: the same program over a simulated world. The upstreams are simulated on loopback, the settings point at them, and
-// every source's name says so; all else is what serves live.
+// What `sandbox` runs: the same service over simulated upstreams on loopback. The settings point at the simulation and
+// every source's name says so; everything else is what `serve` runs. Nothing is saved: the next simulated world is a
+// different one.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { createServer } from "node:http"
+import * as Serve from "../node/Serve.ts"
+import * as Settings from "../node/Settings.ts"
+import { layerAccess } from "../node/StateLayers.ts"
 import { Sandbox, upstreamNames } from "../sandbox/SandboxUpstreams.ts"
 import { SourceLabel } from "../sources/catalog/SourceTerms.ts"
-import { layerAccess } from "../node/StateLayers.ts"
-import * as Serve from "./Serve.ts"
-import * as Settings from "../node/Settings.ts"
 
-// The script begins six hours before the start, so that the last day holds a fall of the whole market, a coin that moved for a
-// published reason and one that moved for none.
+// The script starts six hours before the process, so that the last 24 hours contain a fall of the whole market, a coin
+// that moves for a published reason and one that moves for none.
 const layerUpstreams = Layer.unwrap(
   Effect.map(Clock.currentTimeMillis, (now) => Sandbox.layerWith({ seed: 1, script: { start: now - 6 * 3_600_000 } }))
 ).pipe(Layer.provide(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })))
 
-/** Points every source at its simulation. The simulated CoinGecko has no quota, so the plan with the widest one is in use. */
+/**
+ * Points every source at its simulation. The simulated CoinGecko has no quota, so the plan with the highest one is set.
+ */
 const layerSettings = Layer.unwrap(
   Effect.map(Sandbox, ({ baseUrls, newsFeeds }) =>
     ConfigProvider.layerAdd(

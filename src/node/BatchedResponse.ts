@@ -1,44 +1,44 @@
-// Responses that leave in one write each, all of a turn of the event loop one after the other. To write a response is to wake
-// whoever waits for it, which costs more than most answers take to make and leaves the processor's caches cold for the next one.
-// So what arrived together is answered first and written then: twice as many conversions a second, and nobody waits longer than
-// for the rest of the turn.
+// Responses that are written to their sockets at the end of the event-loop turn in which they end, one write each.
+// Writing a response wakes the process that waits for it, which costs more than handling most requests and evicts the
+// processor's caches. So all requests that arrived together are handled first and their responses written afterwards:
+// measured, twice the throughput of conversions. No response waits longer than the rest of the turn.
 import { type IncomingMessage, ServerResponse } from "node:http"
 
-/** What `end` takes: a last part of the body, its encoding, whom to tell. */
-type Last = [chunk?: unknown, encoding?: unknown, done?: unknown]
+/** The arguments of `end`: the last chunk, its encoding, a callback. */
+type EndArguments = [chunk?: unknown, encoding?: unknown, done?: unknown]
 
-interface Ended {
+interface EndedResponse {
   readonly response: ServerResponse
-  readonly last: Last
+  readonly arguments: EndArguments
 }
 
-/** So many wait at most: with hundreds of connections a turn is long. */
-const MOST = 64
+/** The largest batch. With hundreds of connections a turn may take long. */
+const MAX_BATCH = 64
 
-let waiting: Array<Ended> = []
+let batch: Array<EndedResponse> = []
 
-const writeAll = () => {
-  const all = waiting
-  waiting = []
-  for (const { last, response } of all) {
+const writeBatch = () => {
+  const ended = batch
+  batch = []
+  for (const { arguments: last, response } of ended) {
     try {
       Reflect.apply(ServerResponse.prototype.end, response, last)
     } catch (cause) {
-      // What cannot be written is the end of its own connection, and not of the others' answers.
+      // A response that cannot be written closes its own connection; the rest of the batch is still written.
       response.destroy(cause instanceof Error ? cause : undefined)
     }
   }
 }
 
-/** A response that is written at the end of the turn in which it ends. */
+/** A response that is written at the end of the event-loop turn in which `end` is called. */
 export class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  override end(...last: Last): this {
-    if (waiting.push({ response: this, last }) === 1) setImmediate(writeAll)
-    else if (waiting.length === MOST) writeAll()
+  override end(...last: EndArguments): this {
+    if (batch.push({ response: this, arguments: last }) === 1) setImmediate(writeBatch)
+    else if (batch.length === MAX_BATCH) writeBatch()
     return this
   }
 }
 
-// Effect's server asks Node to check each body's length, and Node then writes head and body apart, with another turn between them.
-// All our lengths are computed from the bodies they stand for.
+// Effect's server sets `strictContentLength`, which makes Node write head and body separately, with a turn between
+// them. The lengths need no check: all are computed from the bodies.
 Object.defineProperty(BatchedResponse.prototype, "strictContentLength", { get: () => false, set: () => {} })

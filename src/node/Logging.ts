@@ -1,5 +1,6 @@
-// The log: lines for people on a terminal, one JSON object a line for machines. A line that belongs to a request has its id.
-// Nothing logs a secret on purpose; what looks like one is made unreadable all the same, because causes quote what they met.
+// The log: readable lines on a terminal, else one JSON object per line. Lines of a request carry its id. API keys and
+// the credentials in URLs are redacted in every line: no code logs them on purpose, but error messages quote their
+// input.
 import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { stderr, stdout } from "node:process"
@@ -7,22 +8,22 @@ import * as AccessLog from "../http/gate/AccessLog.ts"
 import * as RequestId from "../http/gate/RequestId.ts"
 import * as Settings from "./Settings.ts"
 
-/** The text without API keys of ours and without the names and passwords that addresses may hold. */
+/** Redacts API keys of this service, and user names and passwords in URLs. */
 export const withoutSecrets = (text: string): string =>
   AccessLog.withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
 
-/** The id of the request that a fiber works on. */
+/** The id of the request that a fiber handles. */
 const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return request === undefined ? undefined : RequestId.of(request)
 }
 
-/** The same logger, to which the id of the request is an annotation like others. */
+/** Wraps a logger so that it sees the request id as an annotation `request_id`. */
 export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
   Logger.make((options) => {
     const request_id = requestIdOf(options.fiber)
     if (request_id === undefined) return logger.log(options)
-    // Loggers read annotations from the fiber, and giving each request a context of its own would cost every request.
+    // Loggers read annotations from the fiber. Annotating each request's fiber instead would cost every request.
     const annotated = Context.add(options.fiber.context, References.CurrentLogAnnotations, {
       ...options.fiber.getRef(References.CurrentLogAnnotations),
       request_id
@@ -34,7 +35,7 @@ export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logg
     return logger.log({ ...options, fiber })
   })
 
-/** What is in every line, whatever its format. */
+/** The content of a line in both formats. */
 const entry = Logger.make((options) => {
   const { annotations, cause, level, message, timestamp } = Logger.formatStructured.log(options)
   const request_id = requestIdOf(options.fiber)
@@ -48,24 +49,24 @@ const entry = Logger.make((options) => {
   }
 })
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export const json = Logger.map(entry, (line) => withoutSecrets(Formatter.formatJson(line)))
 
 const COLOURS: Readonly<Record<string, number>> = { FATAL: 31, ERROR: 31, WARN: 33, INFO: 32 }
 
-/** Lines for people: the time, the level, what happened; then what is known of it, and the cause below. */
+/** Readable lines: time, level, message, annotations as `name=value`; the cause indented below. */
 export const pretty = (isColoured: boolean) =>
   Logger.map(entry, ({ cause, level, message, timestamp, ...details }) => {
     const shown = isColoured ? `\u001b[${COLOURS[level] ?? 90}m${level.padEnd(5)}\u001b[0m` : level.padEnd(5)
-    const words = (Array.isArray(message) ? message : [message]).map(inWords)
-    const known = Object.entries(details).map(([name, value]) => `${name}=${inWords(value)}`)
-    const first = [timestamp, shown, ...words, ...known].join(" ")
+    const words = (Array.isArray(message) ? message : [message]).map(asText)
+    const annotations = Object.entries(details).map(([name, value]) => `${name}=${asText(value)}`)
+    const first = [timestamp, shown, ...words, ...annotations].join(" ")
     return withoutSecrets(cause === undefined ? first : `${first}\n  ${cause.replaceAll("\n", "\n  ")}`)
   })
 
-const inWords = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
+const asText = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
 
-/** The log on a stream, from the wanted level up. Without a wanted format: for people on a terminal, else for machines. */
+/** Logs to a stream, by the settings `LOG_LEVEL`, `LOG_FORMAT` and `LOG_REQUESTS`. */
 const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -79,8 +80,8 @@ const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsol
     })
   )
 
-/** The log on standard output. */
+/** Logs to standard output. */
 export const layer = on(stdout, Logger.withConsoleLog)
 
-/** The log on standard error, where standard output is for something else. */
+/** Logs to standard error, for commands whose standard output has another use. */
 export const layerError = on(stderr, Logger.withConsoleError)

@@ -1,6 +1,7 @@
-// Requests so odd or so broken that Node would answer them itself, without our headers: not HTTP, headers too large, too slow to
-// arrive, an unknown expectation, an upgrade, a tunnel. What can be read as a request goes to the service like any other; the
-// rest is answered here with the same rate headers and a problem body, and costs one like any other.
+// Requests that Node would answer by itself, without the headers that every response carries: malformed HTTP, too large
+// headers, timeouts, unknown expectations, upgrades, tunnels. Those that can be parsed go to the service like any other
+// request. The others are answered here with rate headers and a problem body, and count one request against the
+// client's address.
 import { DateTime, Effect, Layer, Random } from "effect"
 import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -13,46 +14,50 @@ import * as Paths from "../http/Paths.ts"
 import { rateHeaders } from "../http/gate/RateHeaders.ts"
 import { BatchedResponse } from "./BatchedResponse.ts"
 
-/** What a server needs so that nothing is answered by Node alone, and nobody slow or oversized has a hold on it. */
+/** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
 export const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
-  // A request without Host is answered like any other, and so is one that would rather speak another protocol.
+  // Requests without Host and with Upgrade are passed to the service, which answers them over HTTP/1.1.
   requireHostHeader: false,
   shouldUpgradeCallback: () => false,
   ServerResponse: BatchedResponse
 } as const satisfies ServerOptions
 
+/** The problem code by Node's error code. */
 const codes: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"
 }
 
-/** Closing at once while bytes still arrive would lose the answer on its way; after this long it has been read or never will. */
+/**
+ * Delay before the socket is destroyed. Destroying it while the client still sends would reset the connection and lose
+ * the response.
+ */
 const LINGER = "1 second"
 
-/** A connection, as Node hands it out here. */
+/** The socket, in the type that Node's events give it. */
 interface Connection extends Duplex {
   readonly remoteAddress?: string | undefined
   readonly bytesRead?: number
 }
 
-/** Answers broken requests on `server`. */
+/** Answers protocol errors on `server`. */
 export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const quotas = yield* RateLimiter
+      const limiter = yield* RateLimiter
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
-      const answered = new WeakSet<Connection>()
+      const refused = new WeakSet<Connection>()
       const responses = new WeakMap<Connection, ServerResponse>()
       let count = 0
 
       const answer = Effect.fnUntraced(function* (connection: Connection, code: string, more: Record<string, string>) {
-        const quota = yield* quotas.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
+        const quota = yield* limiter.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
         const { status = 400, text: detail, title } = explanations[code] ?? {}
@@ -76,8 +81,8 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       })
 
       const refuse = (connection: Connection, code: string, more: Record<string, string> = {}) => {
-        if (answered.has(connection)) return
-        answered.add(connection)
+        if (refused.has(connection)) return
+        refused.add(connection)
         connection.on("error", () => connection.destroy())
         run(answer(connection, code, more))
       }
@@ -86,13 +91,14 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         void responses.set(request.socket, response)
 
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
-        // Gone, or connected in case there might be something to ask, as browsers do: there is no request to answer.
+        // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
+        // response.
         if (failure.code === "ECONNRESET" || !connection.writable || connection.bytesRead === 0) {
           return void connection.destroy()
         }
         const code = codes[failure.code ?? ""] ?? "malformed_request"
         const response = responses.get(connection)
-        // Never into the middle of an earlier answer on the same connection.
+        // An earlier response on this connection is completed first.
         if (response === undefined || response.writableFinished) refuse(connection, code)
         else response.once("finish", () => refuse(connection, code))
       }
@@ -100,19 +106,19 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       const onExpectation = (request: IncomingMessage, response: ServerResponse) =>
         void server.emit("request", request, response)
 
-      const onTunnel = (_request: IncomingMessage, connection: Connection) =>
+      const onConnect = (_request: IncomingMessage, connection: Connection) =>
         refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
 
       server.on("request", onRequest)
       server.on("clientError", onClientError)
       server.on("checkExpectation", onExpectation)
-      server.on("connect", onTunnel)
+      server.on("connect", onConnect)
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           server.off("request", onRequest)
           server.off("clientError", onClientError)
           server.off("checkExpectation", onExpectation)
-          server.off("connect", onTunnel)
+          server.off("connect", onConnect)
         })
       )
     })

@@ -1,9 +1,12 @@
-// The client of Redis. The library is large and most starts do without, so this file is only loaded where REDIS_URL is set.
+// The Redis client. The library is large, so this file is imported only when `REDIS_URL` is set.
 import { NodeRedis } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 
-/** The client closes politely, after the last reply: a frozen Redis would keep the process from ending. */
-const hangUp = Layer.effectDiscard(
+/**
+ * Destroys the connection at the end. The client's own close waits for the last reply, so a frozen Redis would block
+ * the shutdown.
+ */
+const destroyAtEnd = Layer.effectDiscard(
   Effect.gen(function* () {
     const { client } = yield* NodeRedis.NodeRedis
     yield* Effect.addFinalizer(() => Effect.sync(() => client.isOpen && client.destroy()))
@@ -11,8 +14,8 @@ const hangUp = Layer.effectDiscard(
 )
 
 /**
- * A command without a connection fails at once instead of waiting for one; a connection that stays silent although it is asked
- * every second is given up and made anew, as often as it takes.
+ * A client that fails commands at once while it has no connection. It pings every second, drops a connection that is
+ * silent for 3 s, and reconnects until it succeeds.
  */
 export const layer = (url: Redacted.Redacted) => {
   const client = NodeRedis.layer({
@@ -21,5 +24,5 @@ export const layer = (url: Redacted.Redacted) => {
     pingInterval: 1_000,
     socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
   })
-  return Layer.merge(client, hangUp.pipe(Layer.provide(client)))
+  return Layer.merge(client, destroyAtEnd.pipe(Layer.provide(client)))
 }

@@ -1,5 +1,5 @@
-// Which traces are exported, by `OTEL_TRACES_SAMPLER` and its argument. Effect has no samplers: a span of its says itself whether it
-// is exported, so this one says it for each span that is begun.
+// The samplers of OpenTelemetry, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. Effect has none: there each
+// span says whether it is exported, so a wrapped tracer decides it when a span begins.
 import { Config, Effect, Option, Schema, Tracer } from "effect"
 
 const SAMPLERS = [
@@ -18,20 +18,23 @@ const ratio = Config.schema(
   "OTEL_TRACES_SAMPLER_ARG"
 ).pipe(Config.withDefault(1))
 
-/** How the variables are read, and what they must be. */
+/** The rules of these variables for the check of the settings. */
 export const rules = [
   { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
   { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" }
 ]
 
-/** The last 48 bits of a trace id: a number holds them exactly. */
+/** The last 12 hex digits (48 bits) of a trace id, which a number holds exactly. */
 const DIGITS = 12
 
-/** The same share of trace ids everywhere: whoever samples the same trace elsewhere by the same ratio decides the same. */
+/**
+ * Whether a trace id is within the ratio. Depends on nothing else, so that services with the same ratio sample the same
+ * traces.
+ */
 const isWithin = (traceId: string, share: number): boolean =>
   parseInt(traceId.slice(-DIGITS), 16) < share * 16 ** DIGITS
 
-/** The tracer with what the variables say of its spans. One that exports nothing is left as it is. */
+/** Wraps a tracer with the sampler of the settings. Returns the native tracer, which exports nothing, unchanged. */
 export const sampled = Effect.fnUntraced(function* (tracer: Tracer.Tracer) {
   if (tracer === Tracer.nativeTracer) return tracer
   const name = yield* sampler
@@ -41,10 +44,10 @@ export const sampled = Effect.fnUntraced(function* (tracer: Tracer.Tracer) {
     ...tracer,
     span: (options) => {
       const parent = Option.getOrUndefined(options.parent)
-      // A trace that began here is exported whole or not at all; Effect has asked the parent already.
+      // Effect inherits the decision of the parent: a trace that began in this process is exported whole or not at all.
       if (parent !== undefined && (isParentBased || parent._tag === "Span")) return tracer.span(options)
       const span = tracer.span({ ...options, sampled: true })
-      // A span that is never ended is never exported.
+      // The id is known only now. The first span is dropped unended, which means it is never exported.
       return isWithin(span.traceId, share) ? span : tracer.span({ ...options, sampled: false })
     }
   })

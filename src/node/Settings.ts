@@ -1,6 +1,6 @@
-// The settings, read from the environment. All of them are checked before anything starts, and everything that is wrong is said
-// at once, in words, without ever repeating a value: it might be a key.
-import { Config, Effect, Option, Result, Schema } from "effect"
+// The settings of the process, read from the environment, and the check of all settings before the start. The check
+// reports every fault at once and never repeats a value, which might be a secret.
+import { Config, Effect, LogLevel, Option, Result, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
@@ -11,17 +11,33 @@ import { maxAges } from "../services/refresh/MaxAges.ts"
 import { disabledSources } from "../sources/client/SourceClient.ts"
 import * as TelemetrySettings from "./TelemetrySettings.ts"
 
+/** One of `values`, in any case of letters. */
+const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
+  values: L,
+  name: string
+): Config.Config<L[number]> => {
+  const decode = Schema.decodeUnknownEffect(Schema.Literals(values))
+  return Config.String(name).pipe(
+    Config.mapEffect((text) =>
+      Effect.mapError(
+        decode(values.find((value) => value.toLowerCase() === text.toLowerCase()) ?? text),
+        (error) => new Config.ConfigError(error)
+      )
+    )
+  )
+}
+
 /** Where to listen and how to log. */
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
-  /** 0 is any port that is free. */
+  /** 0 lets the system choose a free port. */
   port: Config.schema(
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
     "PORT"
   ).pipe(Config.withDefault(3000)),
-  logLevel: Config.LogLevel("LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
-  /** Left out, it depends on where the log goes. */
-  logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
+  logLevel: literalsInAnyCase(LogLevel.values, "LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
+  /** The default depends on where the log goes: `pretty` on a terminal, else `json`. */
+  logFormat: literalsInAnyCase(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
   logRequests: Config.Boolean("LOG_REQUESTS").pipe(Config.withDefault(false))
 }
 
@@ -34,23 +50,23 @@ const NetworkText = Schema.String.check(
 
 const RedisUrl = Schema.String.check(Schema.isPattern(/^rediss?:\/\/\S+$/))
 
-/** Who may ask how often, and where that is kept. */
+/** API keys, rate limits, and where their state is kept. */
 export const access = {
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./data")),
-  /** Holds a password as likely as not. */
+  /** Redacted because it may contain a password. */
   redisUrl: Config.schema(Schema.Redacted(RedisUrl), "REDIS_URL").pipe(Config.option),
   maxKeys: Config.schema(
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1000)),
     "RATE_LIMIT_MAX_KEYS"
   ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
-  /** CIDRs, or single addresses. */
+  /** Networks in CIDR notation, or single addresses. */
   trustedProxies: Config.Array(NetworkText, "TRUSTED_PROXIES").pipe(
     Config.withDefault([]),
     Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
   )
 }
 
-/** One setting's rule: how it is read, and what it must be. */
+/** How a setting is read, and how the report of a fault continues after "NAME must". */
 interface Rule {
   readonly name: string
   readonly read: Effect.Effect<unknown, unknown>
@@ -66,7 +82,7 @@ const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"]
 
 const rules: ReadonlyArray<Rule> = [
   { name: "HOST", read: serving.host, must: "be an address to listen on, such as 0.0.0.0" },
-  { name: "PORT", read: serving.port, must: "be a port number from 1 to 65535, or 0 for any that is free" },
+  { name: "PORT", read: serving.port, must: "be a port number from 1 to 65535, or 0 for any free port" },
   {
     name: "LOG_LEVEL",
     read: serving.logLevel,
@@ -81,7 +97,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     name: "TRUSTED_PROXIES",
     read: access.trustedProxies,
-    must: "be networks such as 10.0.0.0/8 or 2001:db8::/32, or single addresses, separated by commas"
+    must: "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
   },
   { name: "COINGECKO_PLAN", read: CoinGeckoPlan.plan, must: "be keyless, demo or pro" },
   {
@@ -95,7 +111,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     name: "SOURCES_DISABLED",
     read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
-    must: `be names out of ${[...sourceNames].join(", ")}, separated by commas`
+    must: `be a comma-separated list of ${[...sourceNames].join(", ")}`
   },
   ...Object.entries(maxAges).map(([question, read]) => ({
     name: `MAX_AGE_${question.toUpperCase()}`,
@@ -105,12 +121,12 @@ const rules: ReadonlyArray<Rule> = [
   {
     name: "PUBLIC_URL",
     read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
-    must: "be the address, with http:// or https://, under which callers reach this service"
+    must: "be the address of this service as callers see it, beginning with http:// or https://"
   },
   {
     name: "NEWS_FEEDS",
     read: feedUrls,
-    must: "be addresses of feeds that begin with http:// or https:// and hold no password, separated by commas"
+    must: "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
   },
   ...sourceCatalog.map(({ id }) => ({
     name: `${id}_BASE_URL`,
@@ -119,7 +135,7 @@ const rules: ReadonlyArray<Rule> = [
   }))
 ]
 
-/** Reads every setting and fails once with all that is wrong, a line each. */
+/** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, CliError.UserError> = Effect.gen(function* () {
   const faults: Array<string> = []
   for (const { must, name, read } of rules) {

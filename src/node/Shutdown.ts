@@ -1,24 +1,27 @@
-// How the process goes when it is asked to: first `/readyz` says so, a little later the listener closes, requests under way are
-// answered, and what is still open after that is cut off, so that the end is never long in coming.
+// The shutdown after SIGTERM or SIGINT: `/readyz` turns 503 at once, the listener closes after `NOTICE`, requests under
+// way get up to `GRACE` to complete, and connections that are still open after that are closed.
 import { Effect, Layer, Schedule } from "effect"
 import type { Server, ServerResponse } from "node:http"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
-/** From `/readyz` saying so to the listener closing: whoever sends us requests has to notice in between. */
+/** The time between `/readyz` turning 503 and the listener closing, in which load balancers stop sending requests. */
 const NOTICE = "500 millis"
 
-/** How long requests under way may take once the listener is closed. */
+/** How long requests under way may take after the listener has closed. */
 export const GRACE = "10 seconds"
 
-/** An answer that was cut short needs this long to leave. */
-const FAREWELL = "100 millis"
+/** Time for the last bytes of interrupted responses to be sent before connections are closed. */
+const FLUSH = "100 millis"
 
-/** Gives notice. To be built after what serves, so that it ends first. */
+/**
+ * Starts draining when the process stops. Build it after the service: layers end in reverse order, so this one ends
+ * first.
+ */
 export const layerNotice: Layer.Layer<never, never, Lifecycle> = Layer.effectDiscard(
   Effect.flatMap(Lifecycle, ({ drain }) =>
     Effect.addFinalizer(() =>
       drain.pipe(
-        Effect.andThen(Effect.logInfo("Asked to stop: not ready any more; requests under way are answered first")),
+        Effect.andThen(Effect.logInfo("Shutting down: not ready any more, completing the requests under way")),
         Effect.andThen(Effect.sleep(NOTICE))
       )
     )
@@ -26,8 +29,9 @@ export const layerNotice: Layer.Layer<never, never, Lifecycle> = Layer.effectDis
 )
 
 /**
- * Keeps connections from holding up the end: Node closes those that are idle when the listener does, but waits for those that
- * become idle later, or send their request byte by byte. To be built after the listener and before what serves.
+ * Keeps connections from delaying the end. When the listener closes, Node closes idle connections only; it waits for
+ * those that become idle later and for clients that send a request byte by byte. Build it after the listener and before
+ * the service.
  */
 export const layerConnections = (server: Server): Layer.Layer<never, never, Lifecycle> =>
   Layer.effectDiscard(
@@ -46,8 +50,8 @@ export const layerConnections = (server: Server): Layer.Layer<never, never, Life
         Effect.gen(function* () {
           const left = yield* open
           if (left > 0) {
-            yield* Effect.logWarning(`${left} connections were still open and are cut off`)
-            yield* Effect.sleep(FAREWELL)
+            yield* Effect.logWarning(`Closing ${left} connections that are still open`)
+            yield* Effect.sleep(FLUSH)
           }
           server.closeAllConnections()
           server.off("request", askToClose)

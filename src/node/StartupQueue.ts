@@ -1,24 +1,26 @@
-// Requests that arrive when the server listens already and the service is not there yet: Node would leave them without an answer
-// for ever. They are kept for the service, which is there within a second or so.
+// Holds requests that arrive after the server has started to listen and before the service answers on it. Node would
+// leave such requests unanswered; the service handles them as soon as it is built, usually within a second.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
-/** Keeps what arrives on `server` until an Effect `HttpServer` answers on it. To be called before it listens. */
-export const keep = (server: Server): void => {
-  const early: Array<readonly [IncomingMessage, ServerResponse]> = []
-  const hold = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
+/** Holds the requests to `server` until an Effect `HttpServer` serves on it. Call it before the server listens. */
+export const hold = (server: Server): void => {
+  const queue: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const enqueue = (request: IncomingMessage, response: ServerResponse) => void queue.push([request, response])
 
   const handOver = () => {
-    server.off("request", hold)
-    for (const [request, response] of early.splice(0)) server.emit("request", request, response)
+    server.off("request", enqueue)
+    for (const [request, response] of queue.splice(0)) server.emit("request", request, response)
   }
 
-  // What answers listens to both events, one right after the other, and nobody else listens to this one.
+  // Effect's HttpServer listens to "request" and then, in the same turn, to "checkContinue", to which nothing else
+  // listens. So a listener to "checkContinue" marks readiness, and the microtask after it finds the "request" listener
+  // in place.
   const onListener = (event: string | symbol) => {
     if (event !== "checkContinue") return
     server.off("newListener", onListener)
     queueMicrotask(handOver)
   }
 
-  server.on("request", hold)
+  server.on("request", enqueue)
   server.on("newListener", onListener)
 }

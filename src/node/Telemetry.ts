@@ -1,6 +1,6 @@
-// Traces, metrics and logs for an OpenTelemetry collector, by the standard OTEL_* variables. Off unless they ask for it; then
-// requests and calls to sources are spans. What is secret stays out: no headers are in spans, no keys of queries, and whatever is
-// sent passes the same blanking as the log on standard output.
+// Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default.
+// Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
+// that may be keys, and all texts are redacted like the log.
 import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
@@ -10,34 +10,34 @@ import * as Logging from "./Logging.ts"
 import * as Sampling from "./Sampling.ts"
 import { exporters, SIGNALS, text } from "./TelemetrySettings.ts"
 
-/** Our name, where the operator gives none. */
+/** The default of `service.name`. */
 const SERVICE_NAME = "crypto-data-api"
 
-/** `GET /v1/coins/:id` and not `GET`: what is asked for is an attribute. */
+/** Names spans by route, such as `GET /v1/coins/:id`; Effect names them by method alone. */
 const spanNames = Layer.succeed(
   HttpMiddleware.SpanNameGenerator,
   (request) => `${request.method} ${Paths.routeOf(request.url)}`
 )
 
-/** Those who watch over the service ask all the time, and nobody wants to see that. */
-const unseen = HttpMiddleware.layerTracerDisabledForUrls([
+/** Health checks and metrics scrapes are not traced. */
+const untraced = HttpMiddleware.layerTracerDisabledForUrls([
   Paths.documents.alive,
   Paths.documents.ready,
   Paths.documents.metrics
 ])
 
-/** Keys do not belong into an address, but that is where some put them. */
-const hiddenNames = Layer.succeed(UrlParams.CurrentRedactedNames, [/key|token|secret|password|signature/i])
+/** Redacts query parameters that may be keys: some callers send keys in the query, where they do not belong. */
+const redactedNames = Layer.succeed(UrlParams.CurrentRedactedNames, [/key|token|secret|password|signature/i])
 
-/** Makes secrets unreadable in every text of what is about to be sent, where it stands: causes and stacks quote what they met. */
-const blank = (data: object): void => {
+/** Redacts every text in a payload in place. Error messages and stacks may quote secrets. */
+const redact = (data: object): void => {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === "string") Reflect.set(data, name, Logging.withoutSecrets(value))
-    else if (Predicate.isObjectOrArray(value)) blank(value)
+    else if (Predicate.isObjectOrArray(value)) redact(value)
   }
 }
 
-/** The way in which the operator's collector wants it, blanked before. */
+/** The serialization that `OTEL_EXPORTER_OTLP_PROTOCOL` selects, over redacted payloads. */
 const serialization = (protocol: string) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
@@ -45,14 +45,14 @@ const serialization = (protocol: string) =>
       const after =
         <A extends object, B>(serialize: (data: A) => B) =>
         (data: A): B => {
-          blank(data)
+          redact(data)
           return serialize(data)
         }
       return { traces: after(inner.traces), metrics: inner.metrics, logs: after(inner.logs) }
     })
   ).pipe(Layer.provide(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson))
 
-/** The log as records for a collector, each with the id of its request, beside the log on standard output. */
+/** Exports the log, with request ids, in addition to writing it. */
 const layerLogs = (resource: { readonly serviceName: string }) =>
   Layer.unwrap(
     Effect.map(Layer.build(OtlpLogger.layerFromConfig({ resource, mergeWithExisting: false })), (built) => {
@@ -61,19 +61,18 @@ const layerLogs = (resource: { readonly serviceName: string }) =>
     })
   )
 
-/** Spans, those that are sampled. */
+/** Exports the sampled spans. */
 const layerTraces = (resource: { readonly serviceName: string }) =>
   Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, Sampling.sampled)).pipe(
     Layer.provide(OtlpTracer.layerFromConfig({ resource }))
   )
 
-/** Exports what the variables ask for, and nothing without them. */
+/** Exports the signals that the variables select; empty without them. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const wanted = yield* Effect.forEach(SIGNALS, (signal) =>
-      Effect.map(exporters(signal), (names) => names.includes("otlp"))
-    )
-    if (!wanted.includes(true)) return Layer.empty
+    const exportersOf = yield* Effect.forEach(SIGNALS, exporters)
+    const signals = SIGNALS.filter((_signal, n) => exportersOf[n]?.includes("otlp"))
+    if (signals.length === 0) return Layer.empty
     const attributes = yield* text("OTEL_RESOURCE_ATTRIBUTES")
     const serviceName =
       (yield* text("OTEL_SERVICE_NAME")) || (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? SERVICE_NAME)
@@ -85,11 +84,10 @@ export const layer = Layer.unwrap(
       OtlpMetrics.layerFromConfig({ resource })
     ).pipe(
       Layer.provide(serialization(protocol)),
-      // A client of its own: layers are shared by reference, and the one of the sources follows no redirects.
+      // `fresh` because layers are shared by reference, and the sources configure theirs not to follow redirects.
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )
-    const [, measures = false] = wanted
-    const measuring = Layer.succeed(MetricsRoute.MeasuresUnasked, measures)
-    return Layer.mergeAll(exported, spanNames, unseen, hiddenNames, measuring)
+    const measuring = Layer.succeed(MetricsRoute.MeasuresUnasked, signals.includes("METRICS"))
+    return Layer.mergeAll(exported, spanNames, untraced, redactedNames, measuring)
   })
 )

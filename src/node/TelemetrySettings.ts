@@ -1,20 +1,20 @@
-// The standard OTEL_* variables: how each is read, and what it must be. What they bring about is in `Telemetry.ts`.
+// The standard OTEL_* variables: how they are read and what values are valid. `Telemetry.ts` applies them.
 import { Config, Effect } from "effect"
 import * as Sampling from "./Sampling.ts"
 
-/** What can be exported. */
+/** The signals that can be exported. */
 export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
 
-/** A variable as it stands; empty without it. */
+/** The text of a variable; empty when it is not set. */
 export const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
 
-/** The exporters of a signal, by name. */
+/** The names of the exporters of a signal, in lower case. */
 export const exporters = (signal: (typeof SIGNALS)[number]) =>
   text(`OTEL_${signal}_EXPORTER`).pipe(
     Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
   )
 
-/** The variables whose faults would otherwise be found while the service starts: how each is read, and what it must be. */
+/** The rules of these variables for the check of the settings. */
 export const rules = [
   ...SIGNALS.map((signal) => ({
     name: `OTEL_${signal}_EXPORTER`,

@@ -1,28 +1,29 @@
-// What V8 is told at the start of a process that answers small requests for weeks. Each line was measured under load.
+// V8 flags for a process that answers small requests for weeks. Each was measured under load.
 import { createHook } from "node:async_hooks"
 import { nextTick } from "node:process"
 import { setFlagsFromString } from "node:v8"
 
-// What a request makes dies with it. From what it sees while the service starts V8 concludes otherwise, makes such objects where
-// it seldom collects, and the process grows by tens of megabytes between collections.
+// Objects of a request are short-lived. From the start of the service V8 concludes the opposite and allocates them in
+// the old generation, which it rarely collects: the process would grow by tens of megabytes between collections.
 setFlagsFromString("--no-allocation-site-pretenuring")
 
-// Young objects are collected when they fill a quarter of their space, not four fifths: of the rest little is touched, and under
-// load the process holds a hundred megabytes less.
+// Collects the young generation when a quarter of it is full instead of four fifths. Less of its memory is ever
+// touched: 100 MB less under load.
 setFlagsFromString("--minor-gc-task-trigger=25")
 
-// What is kept stays about the same from minute to minute: there is no need to let half as much garbage gather beside it.
+// The live heap is nearly constant, so the old generation needs little room for garbage before it is collected.
 setFlagsFromString("--heap-growing-percent=25")
 
 /**
- * Node makes an object of each tick, seven of them a request, in a literal with computed names. V8 is quick at that as long as it
- * sees one shape there; but a shape that no object has is collected, and that happens while the service starts. From then on each
- * tick costs four times as much, for good. So one tick is held on to.
+ * Node creates a tick object for each `nextTick`, about seven per request, from a literal with computed names. V8 is
+ * fast there while it sees one hidden class, but it collects a hidden class that no object has, which happens during
+ * the start. After that each tick costs four times as much for the rest of the process. So one tick object is kept
+ * alive.
  */
-const held: Array<object> = []
+const keptTicks: Array<object> = []
 const hook = createHook({
   init: (_id, type, _trigger, resource) => {
-    if (type === "TickObject") held.push(resource)
+    if (type === "TickObject") keptTicks.push(resource)
   }
 }).enable()
 nextTick(() => {})

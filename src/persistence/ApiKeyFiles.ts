@@ -1,5 +1,5 @@
-// Key records as files, one each, in `DATA_DIR/keys`. A record is written to a temporary file, made durable and renamed over the
-// old one, so that at any moment, killed or not, a reader finds the old record or the new one and never a part of either.
+// Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the
+// old record or the new one, even if the writer is killed. Several processes may use the directory at once.
 import { Clock, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import { KeyRecord } from "../access/ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../access/ApiKeyStore.ts"
@@ -7,12 +7,12 @@ import { makeWriter } from "./FileStore.ts"
 
 const RecordJson = Schema.fromJsonString(KeyRecord)
 
-/** File systems keep times in steps of some milliseconds; after this many no two changes share one. */
+/** Milliseconds after which a second change is certain to get another modification time: file systems round them. */
 const SETTLED_AFTER = 2_000
 
 const NAME = /^[0-9a-f]{64}\.json$/
 
-/** Keeps records under `directory`, which is made when the first one is written. */
+/** Stores records in `directory`, which is created by the first write. */
 export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     ApiKeyStore,
@@ -29,7 +29,7 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
         files.readFileString(path.join(directory, name)).pipe(
           Effect.flatMap(Schema.decodeEffect(RecordJson)),
           Effect.map(Option.some),
-          // One damaged file must not lock every caller out; who holds its key is told that the key is unknown.
+          // One damaged file must not lock out the holders of other keys. Its own key is refused as unknown.
           Effect.catchTag("SchemaError", () =>
             Effect.as(
               Effect.logWarning(`a key file in ${directory} is not a key record and is left out`),
@@ -45,15 +45,16 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
         return records.flatMap(Option.toArray)
       }).pipe(failed("reading"))
 
-      // Renaming a file into a directory changes the directory's own time. A time so recent that a second change could
-      // still get the same one is no version yet: it is told apart by the moment of asking, and read again next time.
+      // The version is the modification time of the directory, which every rename into it changes. While that time is
+      // so recent that another change could still get the same one, the version includes the current time: the next
+      // poll reads again.
       const version = Effect.gen(function* () {
         if (!(yield* files.exists(directory))) return NO_RECORDS
         const { mtime } = yield* files.stat(directory)
         const changed = Option.match(mtime, { onNone: () => 0, onSome: (time) => time.getTime() })
         const now = yield* Clock.currentTimeMillis
         return now - changed > SETTLED_AFTER ? String(changed) : `${changed} at ${now}`
-      }).pipe(failed("looking"))
+      }).pipe(failed("checking for changes"))
 
       const put = Effect.fn("ApiKeyFiles.put")(function* (record: KeyRecord) {
         const text = yield* Effect.orDie(Schema.encodeEffect(RecordJson)(record))

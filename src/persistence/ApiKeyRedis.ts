@@ -1,4 +1,4 @@
-// Key records in Redis, in one hash that all replicas read, with a counter that says when to read it again.
+// Stores key records in one Redis hash that all replicas read, together with a counter that every write increments.
 import { Effect, Layer, Option, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { KeyRecord } from "../access/ApiKey.ts"
@@ -16,7 +16,7 @@ const putScript = Redis.script((hash: string, record: string) => [RECORDS, VERSI
   lua: `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2]) return redis.call("INCR", KEYS[2])`
 }).withReturnType<number>()
 
-/** Keeps records in Redis. */
+/** Stores records in Redis. Fails with `ApiKeyStoreError` while Redis is down. */
 export const layer: Layer.Layer<ApiKeyStore, never, RedisLink> = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
-// Texts under names, as files in one folder, each written to a temporary file, made durable and renamed over the old one: at any
-// moment, killed or not, a reader finds the old text or the new one and never a part of either.
+// Stores texts by key, as files in one folder. Writes are atomic: the text goes to a temporary file, is synced to disk
+// and renamed over the old file. A reader finds the old text or the new one and never a part, even if the writer is
+// killed.
 import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Random } from "effect"
 import { KeyValueStore } from "effect/persistence"
 
@@ -7,16 +8,19 @@ const SUFFIX = ".json"
 
 const isEntry = (name: string): boolean => name.endsWith(SUFFIX) && !name.startsWith(".")
 
-/** What a writer that was killed leaves behind. */
+/** Temporary files, which a killed writer leaves behind. */
 const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(name)
 
-/** A temporary file this old, in milliseconds, is not being written any more. */
+/** The age in milliseconds from which a temporary file is certain to be abandoned. */
 const ABANDONED_AFTER = 60_000
 
-/** No text of ours is anywhere near this long, in bytes. */
-const LONGEST = 64 * 1024 * 1024
+/** The largest file that is read, in bytes; far beyond any text of this program. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** Writes a whole text or nothing. The folder is made when it is missing; only the owner may read the file. */
+/**
+ * Makes a writer of files that writes atomically. It creates the folder if needed, makes files readable by the owner
+ * only, and at its first write to a folder removes the temporary files that killed writers left there.
+ */
 export const makeWriter = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -32,7 +36,7 @@ export const makeWriter = Effect.gen(function* () {
         if (Option.isSome(mtime) && now - mtime.value.getTime() > ABANDONED_AFTER) yield* files.remove(file)
       }
     },
-    (swept) => Effect.ignore(swept)
+    (sweeping) => Effect.ignore(sweeping)
   )
 
   return Effect.fnUntraced(function* (
@@ -51,7 +55,7 @@ export const makeWriter = Effect.gen(function* () {
     )
     yield* write.pipe(
       Effect.andThen(files.rename(temporary, path.join(directory, name))),
-      // The name is durable when the folder is. Not every system lets a folder be opened.
+      // The rename is durable once the folder is synced. Not every system can open a folder, so a failure is ignored.
       Effect.tap(Effect.ignore(Effect.scoped(Effect.flatMap(files.open(directory), ({ sync }) => sync)))),
       Effect.tapError(() => Effect.ignore(files.remove(temporary)))
     )
@@ -59,8 +63,9 @@ export const makeWriter = Effect.gen(function* () {
 })
 
 /**
- * A `KeyValueStore` of such files, named after their keys, in `directory`. A folder that cannot be used is told once and done
- * without: nothing is found there and nothing is written until it can be. What is no such file fails by itself.
+ * A `KeyValueStore` of files in `directory`, each named after its key. While the folder cannot be used, reads find
+ * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
+ * entry that is no regular file or is larger than any text of this program.
  */
 export const layer = (
   directory: string
@@ -74,17 +79,17 @@ export const layer = (
       const fileOf = (key: string) => path.join(directory, key + SUFFIX)
       let failing = false
 
-      const isUsable = Effect.suspend(() => {
-        const isNews = failing
+      const noteRecovery = Effect.suspend(() => {
+        const hasRecovered = failing
         failing = false
-        return isNews ? Effect.logInfo(`${directory} can be used again: what is last known is kept`) : Effect.void
+        return hasRecovered ? Effect.logInfo(`${directory} can be used again`) : Effect.void
       })
       const unlessUnusable = Effect.catch(({ reason }: PlatformError.PlatformError) => {
         if (reason._tag === "NotFound") return Effect.undefined
-        const isNews = !failing
+        const isFirst = !failing
         failing = true
-        const text = `${directory} cannot be used (${reason._tag}): until it can, nothing is kept for after a restart`
-        return isNews ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
+        const text = `${directory} cannot be used (${reason._tag}): nothing is saved there until it can`
+        return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
       })
 
       const keys = files.readDirectory(directory).pipe(
@@ -95,8 +100,8 @@ export const layer = (
       const get = Effect.fnUntraced(function* (key: string) {
         const found = yield* unlessUnusable(files.stat(fileOf(key)))
         if (found === undefined) return undefined
-        if (found.type !== "File" || found.size > LONGEST) {
-          const message = found.type === "File" ? "a file of that size is not ours" : "it is not a file"
+        if (found.type !== "File" || found.size > MAX_BYTES) {
+          const message = found.type === "File" ? "the file is too large" : "the entry is not a file"
           return yield* new KeyValueStore.KeyValueStoreError({ method: "get", key, message })
         }
         return yield* unlessUnusable(files.readFileString(fileOf(key)))
@@ -104,7 +109,7 @@ export const layer = (
 
       return KeyValueStore.makeStringOnly({
         get,
-        set: (key, value) => write(directory, key + SUFFIX, value).pipe(Effect.andThen(isUsable), unlessUnusable),
+        set: (key, value) => write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery), unlessUnusable),
         remove: (key) => unlessUnusable(files.remove(fileOf(key))),
         clear: unlessUnusable(files.remove(directory, { recursive: true })),
         keys,

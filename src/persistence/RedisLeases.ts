@@ -1,19 +1,20 @@
-// Leases in Redis: what one process at a time may do. Whoever holds one renews it while it lives; left alone, it runs out.
+// Leases in Redis: the right of one process at a time to do something. The holder renews its lease; a lease that is not
+// renewed expires, so a dead or frozen holder blocks the others for at most `LEASE`.
 import { Duration } from "effect"
 import { Redis } from "effect/persistence"
 
-/** A holder that has not renewed for this long has died or is frozen. */
+/** How long a lease lasts without renewal. */
 export const LEASE = Duration.seconds(6)
 
-/** How often leases are renewed, or tried for. */
+/** How often a process renews its leases and tries for those it does not hold. */
 export const RENEW_EVERY = Duration.seconds(2)
 
 const LEASES = "cda:lease:"
 
-/** The key of a lease. */
+/** The Redis key of a lease. */
 export const keyOf = (name: string): string => LEASES + name
 
-/** Takes or keeps the leases named, and says which are held: one round trip for all of them. */
+/** Acquires or renews the named leases in one round trip. Returns 1 for each that `holder` now holds, else 0. */
 export const hold = Redis.script(
   (holder: string, names: ReadonlyArray<string>) => [...names.map(keyOf), holder, Duration.toMillis(LEASE)],
   {
@@ -37,7 +38,10 @@ return held
   }
 ).withReturnType<ReadonlyArray<number>>()
 
-/** Gives up the leases that are still the holder's own, so that a successor need not wait for them to run out. */
+/**
+ * Releases those of the named leases that `holder` still holds, so that another process need not wait for them to
+ * expire.
+ */
 export const release = Redis.script((holder: string, names: ReadonlyArray<string>) => [...names.map(keyOf), holder], {
   numberOfKeys: (_holder, names) => names.length,
   lua: `for _, key in ipairs(KEYS) do if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end end return 0`

@@ -1,45 +1,45 @@
-// The way to Redis, which may not be there: absent at the start, killed, or frozen later. No caller waits long for it and none
-// fails because of it: while the link is down, every use fails at once with `RedisDown` and the caller does without. Each
-// change of state is logged once and counted.
+// A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
+// While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
+// commands fail at once with `RedisDown` and callers use their local fallback. A probe brings the link up again. Each
+// change is logged once and counted.
 import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule, Schema } from "effect"
 import { Redis } from "effect/persistence"
 
-/** Redis cannot be used now. */
+/** The link is down, or this command took it down. */
 export class RedisDown extends Schema.TaggedError<RedisDown>()("RedisDown", {}) {}
 
 /**
- * How long a command may take before Redis counts as down: three times this. A caller waits that long once; those after it do
- * not wait. In parts, because a process that is busy itself finds its timers run out while the answer lies unread: however long
- * it was busy, that is one part.
+ * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers
+ * expire while the reply already waits in the socket; split like this, such a stall costs only one of the three.
  */
-const PATIENCE = Duration.millis(25)
+const TIMEOUT_PART = Duration.millis(25)
 
-/** How often a Redis that is down is tried again. */
+/** The pause between two probes while the link is down. */
 const PROBE_EVERY = Duration.millis(250)
 
-/** How long a start waits for Redis before it goes on without. */
-const START_PATIENCE = Duration.seconds(1)
+/** How long the layer waits for Redis before it starts without it. */
+const START_TIMEOUT = Duration.seconds(1)
 
 const changes = Metric.counter("cda_redis_changes_total", {
-  description: "Times Redis went out of use (state=down) or into it (state=up)",
+  description: "Changes of the link to Redis, by the state it changed to (up, down)",
   incremental: true
 })
 
 type Command<A> = (redis: Redis.Redis["Service"]) => Effect.Effect<A, Redis.RedisError>
 
-/** The link. */
+/** Runs Redis commands with a fast failure. */
 export class RedisLink extends Context.Service<
   RedisLink,
   {
-    /** Uses Redis, or fails at once or within 75 ms. */
+    /** Runs a command. Fails at once while the link is down, else within 75 ms. */
     readonly use: <A>(command: Command<A>) => Effect.Effect<A, RedisDown>
-    /** Whether it is in use at this moment. */
+    /** Whether the link is up. */
     readonly isUp: Effect.Effect<boolean>
   }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
-   * Links over `redis`, a layer that goes on connecting by itself until it succeeds, and again whenever it loses its
-   * connection. What it logs meanwhile is not passed on, but said as the reason when the link changes.
+   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
+   * are swallowed; the last error in them is named as the reason when the link goes down.
    */
   static readonly layer = <E>(redis: Layer.Layer<Redis.Redis, E>): Layer.Layer<RedisLink> =>
     Layer.effect(
@@ -52,13 +52,13 @@ export class RedisLink extends Context.Service<
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
 
-        const listen = Logger.make<unknown, void>(({ message }) => {
+        const keepReason = Logger.make<unknown, void>(({ message }) => {
           const failure = Array.isArray(message) ? message.find((part) => part instanceof Error) : undefined
           if (failure !== undefined) reason = describe(failure)
         })
 
         const connect = Layer.build(Layer.fresh(redis)).pipe(
-          Effect.provide(Logger.layer([listen])),
+          Effect.provide(Logger.layer([keepReason])),
           Effect.flatMap((context) => Deferred.succeed(connected, Context.get(context, Redis.Redis))),
           Effect.catchCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used")))
         )
@@ -74,7 +74,7 @@ export class RedisLink extends Context.Service<
           return Deferred.succeed(lost, undefined)
         })
 
-        const timeIsUp = Effect.sleep(PATIENCE).pipe(
+        const timeout = Effect.sleep(TIMEOUT_PART).pipe(
           Effect.andThen(Effect.yieldNow),
           Effect.repeat({ times: 2 }),
           Effect.andThen(Effect.fail(new Error("no answer in time")))
@@ -82,7 +82,7 @@ export class RedisLink extends Context.Service<
 
         const attempt = <A>(command: Command<A>) =>
           Effect.suspend(() =>
-            service === undefined ? Effect.fail(new Error(reason)) : Effect.raceFirst(command(service), timeIsUp)
+            service === undefined ? Effect.fail(new Error(reason)) : Effect.raceFirst(command(service), timeout)
           ).pipe(
             Effect.mapError((failure) => {
               reason = describe(failure)
@@ -90,10 +90,10 @@ export class RedisLink extends Context.Service<
             })
           )
 
-        // Written, not only asked: a Redis that is full, or a replica of another, answers and is of no use.
+        // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
         const probe = Effect.isSuccess(attempt((redis) => redis.send("SET", "cda:probe", "1", "PX", "1000")))
 
-        const stayLinked = Effect.gen(function* () {
+        const superviseOnce = Effect.gen(function* () {
           service = yield* Deferred.await(connected)
           yield* Effect.repeat(probe, {
             until: (answers) => answers,
@@ -104,13 +104,13 @@ export class RedisLink extends Context.Service<
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
-          yield* report("down", `Redis cannot be used (${reason}): limits and keys are local until it can`)
+          yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
         })
 
         yield* Effect.forkScoped(connect)
-        yield* Effect.forkScoped(Effect.forever(stayLinked))
+        yield* Effect.forkScoped(Effect.forever(superviseOnce))
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
-          duration: START_PATIENCE,
+          duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
         })
 
@@ -123,9 +123,35 @@ export class RedisLink extends Context.Service<
         })
       })
     )
+
+  /**
+   * Effect's own `Redis` over the link, for commands and scripts only. It fails with `RedisError` at once while the
+   * link is down.
+   */
+  static readonly layerRedis: Layer.Layer<Redis.Redis, never, RedisLink> = Layer.effect(
+    Redis.Redis,
+    Effect.map(RedisLink, (link) => {
+      const failed = Effect.mapError((cause: unknown) => new Redis.RedisError({ cause }))
+      // A programming error: nothing built on this layer subscribes or reserves a connection.
+      const unsupported = Effect.die(new Error("RedisLink.layerRedis runs only commands and scripts"))
+      return Redis.Redis.of({
+        send: <A>(command: string, ...args: ReadonlyArray<string>) =>
+          link.use((redis) => redis.send<A>(command, ...args)).pipe(failed),
+        eval:
+          (script) =>
+          (...params) =>
+            link.use((redis) => redis.eval(script)(...params)).pipe(failed),
+        subscribe: () => unsupported,
+        reserve: unsupported
+      })
+    })
+  )
 }
 
-/** What went wrong, on one line. Addresses of the kind `localhost` fail with several errors and no message of their own. */
+/**
+ * The failure in one line. A host name with several addresses fails with an `AggregateError` that has no message of its
+ * own.
+ */
 const describe = (failure: Error): string => {
   if (failure instanceof Redis.RedisError && failure.cause instanceof Error) return describe(failure.cause)
   if (failure instanceof AggregateError && failure.errors[0] instanceof Error) return describe(failure.errors[0])

@@ -1,22 +1,26 @@
-// Questions that equal processes have at the same time, put together in Redis: what each wants to know, whose it is to ask (a lease
-// while it takes), and what came of it. Every answer runs out; how many there are is bounded by how often sources are asked.
+// Look-ups that replicas make together through Redis: the keys wanted by any of them, the lease to fetch them, and the
+// results. The first process to take the lease fetches the batch; the others read its result. Every result expires, so
+// their number is bounded by the calls that a source's budget allows.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
 import type { Lookups } from "../sources/dataset/Replicas.ts"
 import * as RedisLeases from "./RedisLeases.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
-const ANSWERS = "cda:answer:"
+const RESULTS = "cda:answer:"
 
 const WANTED = "cda:wanted:"
 
-/** What nobody has looked for again for this long, in milliseconds, is wanted no more. */
+/** Milliseconds after which a wanted key is forgotten unless a process looks for it again. */
 const WANTED_FOR = 10_000
 
-/** Reads what is known, text and milliseconds left in turn; what is not is put up as wanted. */
+/**
+ * Returns text and remaining milliseconds per key, and `""` and 0 for a key without a result, which it adds to the
+ * wanted ones.
+ */
 const readOrWant = Redis.script(
   (topic: string, keys: ReadonlyArray<string>) => [
-    ...keys.map((key) => answerKey(topic, key)),
+    ...keys.map((key) => resultKey(topic, key)),
     WANTED + topic,
     WANTED_FOR,
     ...keys
@@ -42,8 +46,11 @@ return found
   }
 ).withReturnType<ReadonlyArray<string | number>>()
 
-/** Takes what is wanted; whoever waits puts up anew what is being asked, so what is answered by now is left out. */
-const takeWanted = Redis.script((topic: string, most: number) => [WANTED + topic, answerKey(topic, ""), most], {
+/**
+ * Removes and returns wanted keys. Waiting processes add keys again while they are being fetched, so keys that have a
+ * result by now are left out.
+ */
+const takeWanted = Redis.script((topic: string, most: number) => [WANTED + topic, resultKey(topic, ""), most], {
   numberOfKeys: 2,
   lua: `
 local wanted = {}
@@ -54,23 +61,26 @@ return wanted
 `
 }).withReturnType<ReadonlyArray<string>>()
 
-/** An answer as text, and for how many milliseconds it is one. */
-export interface Told {
+/** The result of a look-up as text, valid for `millis`. */
+interface LookupResult {
   readonly key: string
   readonly text: string
   readonly millis: number
 }
 
-/** Whoever was frozen in the middle does not replace what another has asked meanwhile. */
-const writeAnswers = Redis.script(
-  (holder: string, topic: string, told: ReadonlyArray<Told>) => [
-    RedisLeases.keyOf(leaseOf(topic)),
-    ...told.map(({ key }) => answerKey(topic, key)),
+/**
+ * Writes results only while `holder` has the lease: a process that was frozen does not overwrite newer results of
+ * another.
+ */
+const writeResults = Redis.script(
+  (holder: string, topic: string, results: ReadonlyArray<LookupResult>) => [
+    RedisLeases.keyOf(leaseNameOf(topic)),
+    ...results.map(({ key }) => resultKey(topic, key)),
     holder,
-    ...told.flatMap(({ millis, text }) => [text, millis])
+    ...results.flatMap(({ millis, text }) => [text, millis])
   ],
   {
-    numberOfKeys: (_holder, _topic, told) => told.length + 1,
+    numberOfKeys: (_holder, _topic, results) => results.length + 1,
     lua: `
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
 for i = 2, #KEYS do redis.call("SET", KEYS[i], ARGV[2 * i - 2], "PX", ARGV[2 * i - 1]) end
@@ -79,13 +89,13 @@ return 1
   }
 ).withReturnType<number>()
 
-const answerKey = (topic: string, key: string): string => `${ANSWERS}${topic}:${key}`
+const resultKey = (topic: string, key: string): string => `${RESULTS}${topic}:${key}`
 
-const leaseOf = (topic: string): string => `ask:${topic}`
+const leaseNameOf = (topic: string): string => `ask:${topic}`
 
-/** Questions over `link`, for the process called `me`. */
+/** Makes the look-ups of a topic over `link`; `me` names this process. */
 export const make = (link: RedisLink["Service"], me: string) => {
-  let claims = 0
+  let leases = 0
   return (topic: string): Lookups => ({
     look: (keys: ReadonlyArray<string>) =>
       link
@@ -105,22 +115,22 @@ export const make = (link: RedisLink["Service"], me: string) => {
         ),
 
     acquire: Effect.suspend(() => {
-      const holder = `${me}:${claims++}`
-      const lease = [leaseOf(topic)]
-      const hold = link.use((redis) => redis.eval(RedisLeases.hold)(holder, lease))
-      const claim = {
+      const holder = `${me}:${leases++}`
+      const names = [leaseNameOf(topic)]
+      const hold = link.use((redis) => redis.eval(RedisLeases.hold)(holder, names))
+      const lease = {
         renewed: Effect.ignore(hold).pipe(Effect.delay(RedisLeases.RENEW_EVERY), Effect.forever),
         wanted: (most: number) =>
           Effect.orElseSucceed(
             link.use((redis) => redis.eval(takeWanted)(topic, most)),
             () => []
           ),
-        publish: (told: ReadonlyArray<Told>) =>
-          Effect.ignore(link.use((redis) => redis.eval(writeAnswers)(holder, topic, told))),
-        release: Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(holder, lease)))
+        publish: (results: ReadonlyArray<LookupResult>) =>
+          Effect.ignore(link.use((redis) => redis.eval(writeResults)(holder, topic, results))),
+        release: Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(holder, names)))
       }
       return hold.pipe(
-        Effect.map(([isHeld]) => (isHeld === 1 ? claim : undefined)),
+        Effect.map(([isHeld]) => (isHeld === 1 ? lease : undefined)),
         Effect.orElseSucceed(() => undefined)
       )
     })

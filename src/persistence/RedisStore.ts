@@ -1,13 +1,16 @@
-// A `KeyValueStore` in Redis, whose every write is also a new version in one hash, so that the others see at a glance what
-// changed. While Redis is away nothing is found and nothing is written: the link has said so, and whoever holds what is missing
-// writes it when Redis is back.
+// A `KeyValueStore` in Redis. Every write also sets a version in one hash, so that other processes find out with one
+// command what changed. While Redis is down, reads find nothing and writes are dropped; `RedisLink` has logged it, and
+// the processes that hold newer values write them once Redis is up again.
 import { Effect, Layer } from "effect"
 import { KeyValueStore, Redis } from "effect/persistence"
 import { type RedisDown, RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:value:"
 
-/** The hash of versions: by name, the moment of the last write, by Redis's clock. A Redis that was emptied does not repeat one. */
+/**
+ * The hash of versions by name. A version is the time of the write by the clock of Redis, so it never repeats, even
+ * after a flush.
+ */
 export const VERSIONS = "cda:versions"
 
 const write = Redis.script((name: string, value: string) => [PREFIX + name, VERSIONS, name, value], {
@@ -19,7 +22,7 @@ return redis.call("HSET", KEYS[2], ARGV[1], time[1] .. "." .. time[2])
 `
 }).withReturnType<number>()
 
-/** Values in Redis. */
+/** Stores values in Redis. `get` and `set` never fail. */
 export const layer: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.effect(
   KeyValueStore.KeyValueStore,
   Effect.gen(function* () {

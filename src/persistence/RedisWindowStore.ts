@@ -1,5 +1,5 @@
-// Request windows in Redis, shared by every replica: one script a request. While Redis is away each replica counts in memory, from
-// the window that Redis last returned.
+// Request windows in Redis, shared by all replicas: one script per request. While Redis is down each replica counts in
+// its own memory, starting from the window that Redis returned last.
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
@@ -8,7 +8,8 @@ import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:window:"
 
-// Redis expires the window by its own clock. Its end is stored as the replica that opened it said: all replicas report the same.
+// Redis expires the window by its own clock. The end is stored as computed by the replica that opened the window, so
+// that all replicas report the same one.
 const script = Redis.script(
   (key: string, tokens: number, millis: number, ends: number) => [PREFIX + key, tokens, millis, ends],
   {
@@ -29,7 +30,7 @@ return {redis.call("HINCRBY", KEYS[1], "count", ARGV[1]), tonumber(ends)}
   }
 ).withReturnType<readonly [count: number, ends: number]>()
 
-/** The store of many machines, with `local` for the time that Redis is away. */
+/** Counts in Redis, and in `local` while Redis is down. */
 export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
   Layer.effect(
     WindowStore,

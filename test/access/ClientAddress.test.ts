@@ -6,23 +6,23 @@ const proxies = ["10.0.0.0/8", "2001:db8:ff::/48"].map(IpNetwork.fromStringUnsaf
 
 const PROXY = "10.0.0.1"
 
-/** What arrives from a trusted proxy, and whose quota it is counted against. */
+/** `X-Forwarded-For` as a trusted proxy sends it, and the quota key of the request. */
 const table: ReadonlyArray<readonly [what: string, forwardedFor: string | undefined, key: string]> = [
   ["no header", undefined, "ip:10.0.0.1"],
   ["one client", "203.0.113.7", "ip:203.0.113.7"],
-  ["the leftmost, which the client wrote itself, means nothing", "1.1.1.1, 203.0.113.7", "ip:203.0.113.7"],
-  ["a victim's address in the middle means nothing", "1.1.1.1, 8.8.8.8, 203.0.113.7", "ip:203.0.113.7"],
-  ["trusted hops are passed over", "1.1.1.1, 203.0.113.7, 10.1.2.3, 10.9.9.9", "ip:203.0.113.7"],
-  ["a trusted address left of the client means nothing", "10.1.2.3, 203.0.113.7", "ip:203.0.113.7"],
+  ["the leftmost entry, which the client sent, is ignored", "1.1.1.1, 203.0.113.7", "ip:203.0.113.7"],
+  ["another client's address in the middle is ignored", "1.1.1.1, 8.8.8.8, 203.0.113.7", "ip:203.0.113.7"],
+  ["trusted hops are skipped", "1.1.1.1, 203.0.113.7, 10.1.2.3, 10.9.9.9", "ip:203.0.113.7"],
+  ["a trusted address left of the client is ignored", "10.1.2.3, 203.0.113.7", "ip:203.0.113.7"],
   ["all hops are trusted: the farthest", "10.7.7.7, 10.1.2.3", "ip:10.7.7.7"],
   ["many hops", `${"9.9.9.9, ".repeat(900)}203.0.113.7, 10.1.1.1`, "ip:203.0.113.7"],
   ["all of very many hops are trusted", "10.3.3.3,".repeat(1500) + "10.3.3.4", "ip:10.3.3.3"],
-  ["16 KB of nothing", ",".repeat(16_000), "ip:10.0.0.1"],
+  ["16 KB of commas", ",".repeat(16_000), "ip:10.0.0.1"],
   ["16 KB of digits", "1".repeat(16_000), "ip:10.0.0.1"],
-  ["16 KB of zone", `fe80::1%${"%".repeat(16_000)}`, "ip:fe80::/64"],
-  ["garbage is charged to who passed it on", "garbage", "ip:10.0.0.1"],
-  ["garbage left of the client means nothing", "garbage, 203.0.113.7", "ip:203.0.113.7"],
-  ["garbage behind a trusted hop is charged to that hop", "203.0.113.7, garbage, 10.1.2.3", "ip:10.1.2.3"],
+  ["16 KB of zone identifier", `fe80::1%${"%".repeat(16_000)}`, "ip:fe80::/64"],
+  ["garbage counts against the proxy that sent it", "garbage", "ip:10.0.0.1"],
+  ["garbage left of the client is ignored", "garbage, 203.0.113.7", "ip:203.0.113.7"],
+  ["garbage behind a trusted hop counts against that hop", "203.0.113.7, garbage, 10.1.2.3", "ip:10.1.2.3"],
   ["unknown, as some proxies write", "unknown", "ip:10.0.0.1"],
   ["an obfuscated identifier", "_hidden", "ip:10.0.0.1"],
   ["empty", "", "ip:10.0.0.1"],
@@ -32,7 +32,7 @@ const table: ReadonlyArray<readonly [what: string, forwardedFor: string | undefi
   ["blanks and tabs around", " \t203.0.113.7 \t", "ip:203.0.113.7"],
   ["no blank after the comma", "1.1.1.1,203.0.113.7", "ip:203.0.113.7"],
   ["IPv4 with a port", "203.0.113.7:51234", "ip:203.0.113.7"],
-  ["IPv4 with a port that is none", "203.0.113.7:http", "ip:10.0.0.1"],
+  ["IPv4 with an invalid port", "203.0.113.7:http", "ip:10.0.0.1"],
   ["a trusted hop with a port", "203.0.113.7:1, 10.1.2.3:2", "ip:203.0.113.7"],
   ["IPv4 in brackets", "[203.0.113.7]", "ip:203.0.113.7"],
   ["leading zeros, which some read as octal", "010.0.0.1", "ip:10.0.0.1"],
@@ -61,7 +61,7 @@ const table: ReadonlyArray<readonly [what: string, forwardedFor: string | undefi
   ["the same in hexadecimal", "::ffff:cb00:7107", "ip:203.0.113.7"],
   ["the same in brackets with a port", "[::FFFF:203.0.113.7]:9", "ip:203.0.113.7"],
   ["a trusted hop mapped into IPv6", "203.0.113.7, ::ffff:10.1.2.3", "ip:203.0.113.7"],
-  ["repeated headers, as Node joins them", "1.1.1.1, 203.0.113.7", "ip:203.0.113.7"]
+  ["repeated headers as Node joins them", "1.1.1.1, 203.0.113.7", "ip:203.0.113.7"]
 ]
 
 describe("behind a trusted proxy", () => {
@@ -80,7 +80,7 @@ describe("a peer", () => {
     [undefined, "ip:unknown"]
   ]
   for (const [peer, key] of peers) {
-    it(`${peer} that nobody trusts is ${key}, whatever it forwards`, () => {
+    it(`${peer}, not trusted, is ${key} whatever it forwards`, () => {
       for (const forwardedFor of [undefined, "", "1.1.1.1", "garbage", "10.0.0.1", "::1"]) {
         assert.strictEqual(quotaKey(peer, forwardedFor, []), key)
         assert.strictEqual(quotaKey(peer, forwardedFor, proxies), key)

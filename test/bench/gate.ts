@@ -106,11 +106,11 @@ const settings = Layer.unwrap(
   )
 )
 
-/** The quotas as they are, but for how many requests they allow: no round may run into them. */
+/** The rate limiter with a limit that no round reaches. */
 const endless = Layer.effect(
   RateLimiter,
-  Effect.map(RateLimiter, (quotas) =>
-    RateLimiter.of({ ...quotas, consume: (key, plan) => quotas.consume(key, { ...plan, limit: 1_000_000_000 }) })
+  Effect.map(RateLimiter, (inner) =>
+    RateLimiter.of({ ...inner, consume: (key, plan) => inner.consume(key, { ...plan, limit: 1_000_000_000 }) })
   )
 ).pipe(Layer.provide(RateLimiter.layer))
 

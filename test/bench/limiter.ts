@@ -1,5 +1,5 @@
-// What the limiter keeps of 3,000,000 callers once two windows have passed: run with --expose-gc, prints JSON, in MiB. Time is
-// not waited for: the clock that the quotas read is moved on.
+// Measures the memory of the rate limiter with 3,000,000 callers, and after two windows have passed. Run with --expose-gc; prints
+// JSON, in MiB. The clock that the limiter reads is set forward, so nothing is waited for.
 import { Clock, Console, Effect, Layer } from "effect"
 import Process from "node:process"
 import { free } from "../../src/access/Plan.ts"
@@ -23,7 +23,7 @@ const injected = Layer.effect(
 const MIB = 1024 * 1024
 
 const memory = Effect.promise(async () => {
-  // What promises hold is let go of in a turn of the loop.
+  // Promises release what they hold in a later event-loop turn.
   for (let n = 0; n < 3; n++) {
     globalThis.gc?.()
     await new Promise((done) => setImmediate(done))
@@ -41,7 +41,7 @@ const limiter = Effect.gen(function* () {
   for (let n = 0; n < CALLERS; n++) yield* consume(addressOf(n), free)
   const after = yield* memory
   now += 2 * WINDOW
-  // Nothing is swept: what has expired goes when the next caller comes.
+  // Expired windows are dropped by the next request.
   yield* consume(addressOf(1), free)
   const twoWindowsLater = yield* memory
   yield* Console.log(JSON.stringify({ callers: CALLERS, before, after, twoWindowsLater }))

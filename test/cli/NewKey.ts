@@ -1,10 +1,10 @@
-// A key for tests that call with one.
+// Creates API keys for tests.
 import { DateTime, Effect } from "effect"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 
-/** A new key of a plan, written to where the service reads. */
+/** Creates a key of a plan and stores its record. */
 export const newKey = Effect.fnUntraced(function* (plan: "developer" | "business") {
   const store = yield* ApiKeyStore
   const key = ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))

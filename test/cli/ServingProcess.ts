@@ -1,4 +1,4 @@
-// The real process over a sandbox world that runs in the test, and what one has to know of it to stop it.
+// Runs the real command line as a child process, usually over a sandbox in the test's own process.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { spawn } from "node:child_process"
@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { program } from "../Program.ts"
 
-/** A sandbox world on a port of its own. */
+/** A sandbox on a port of its own. */
 export const layerWorld = Layer.fresh(
   Sandbox.layer.pipe(
     Layer.provide(
@@ -24,8 +24,8 @@ export const layerWorld = Layer.fresh(
   )
 )
 
-/** A port nobody listens on. */
-const freePort = Effect.promise(async () => {
+/** A port that is free now. */
+export const freePort = Effect.promise(async () => {
   const server = Net.createServer()
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
@@ -34,7 +34,7 @@ const freePort = Effect.promise(async () => {
   return address !== null && typeof address === "object" ? address.port : 0
 })
 
-/** A folder that goes with the scope. */
+/** A temporary folder that is removed with the scope. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -53,10 +53,10 @@ export const settings = Effect.gen(function* () {
   }
 })
 
-/** What is run. */
+/** The file that is run. */
 export const Program = Context.Reference<string>("test/Program", { defaultValue: () => program })
 
-/** Runs the command line with these settings alone, killed with the scope where it has not ended by itself. */
+/** Starts the command line with exactly this environment. It is killed with the scope if it still runs. */
 export const started = Effect.fnUntraced(function* (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
@@ -85,13 +85,13 @@ export const started = Effect.fnUntraced(function* (
   return { child, ended, written }
 })
 
-/** What a request came to: a status and a body, or the reason why nothing came. */
+/** The result of a request: a status and a body, or the code of the network failure as the status. */
 export interface Outcome {
   readonly status: number | string
   readonly text: string
 }
 
-/** One request of a client of its own. */
+/** Sends a request from the client address with this number. */
 export const request = (port: number, path: string, client: number, agent?: Http.Agent): Effect.Effect<Outcome> =>
   Effect.callback((resume) => {
     const headers = { "x-forwarded-for": `198.18.${client >> 8}.${client & 255}` }
@@ -107,14 +107,14 @@ export const request = (port: number, path: string, client: number, agent?: Http
     return Effect.sync(() => asked.destroy())
   })
 
-/** Hundredths of a second in its own code and in the system's, and its state, where `/proc` tells. */
+/** The processor time of a process (user + system, in 1/100 s) and its state, where `/proc` exists. */
 const timesOf = (pid: number | undefined): string => {
   const file = `/proc/${pid}/stat`
   const fields = existsSync(file) ? readFileSync(file, "utf8").split(") ")[1]?.split(" ") : undefined
   return fields === undefined ? "unknown" : `${fields[11]} + ${fields[12]}, ${fields[0]}`
 }
 
-/** `serve` over the sandbox, with some more settings, once it answers `/healthz`. */
+/** Starts `serve` over the sandbox with additional settings, and waits until it answers `/healthz`. */
 export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>, main?: string) {
   const port = yield* freePort
   const env = { ...(yield* settings), PORT: String(port), HOST: "127.0.0.1", ...more }
@@ -122,10 +122,9 @@ export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<st
   yield* request(port, "/healthz", 9999).pipe(
     Effect.filterOrFail(({ status }) => status === 200),
     Effect.retry(Schedule.spaced("30 millis")),
-    // On a machine that is busy with much else.
     Effect.timeoutOrElse({
       duration: "60 seconds",
-      orElse: () => Effect.fail(new Error(`it does not listen; of the processor it had ${timesOf(process.child.pid)}`))
+      orElse: () => Effect.fail(new Error(`it does not listen; its processor time: ${timesOf(process.child.pid)}`))
     }),
     Effect.raceFirst(Effect.flatMap(process.ended, () => Effect.fail(new Error("it ended before it listened")))),
     Effect.tapError(() => Effect.logError(process.written.stdout + process.written.stderr))
@@ -133,8 +132,8 @@ export const servingWith = Effect.fnUntraced(function* (more: Readonly<Record<st
   return { ...process, port }
 })
 
-/** `serve` over the sandbox, once it answers `/healthz`. */
+/** Starts `serve` over the sandbox. */
 export const serving = servingWith({})
 
-/** The same of another file than the run's own, such as the command of an installed package. */
+/** Starts `serve` of another program file, such as the command of an installed package. */
 export const servingFrom = (main: string) => servingWith({}, main)

@@ -3,7 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it as test, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Option } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiKeys, type Verdict } from "../../src/access/ApiKeys.ts"
+import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
 import { keyed } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
@@ -154,7 +154,7 @@ layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "" } }))("a 
 })
 
 /** The gate before routes that fail, and keys with every verdict. */
-const verdicts: Readonly<Record<string, Verdict>> = {
+const verdicts: Readonly<Record<string, Authentication>> = {
   developer: { _tag: "Valid", plan: keyed.developer, quotaKey: "key:developer" },
   business: { _tag: "Valid", plan: keyed.business, quotaKey: "key:business" },
   unknown: { _tag: "Refused", reason: "unknown" },
@@ -176,7 +176,9 @@ const gated = HttpRouter.serve(
 ).pipe(
   Layer.provide(RateLimiter.layer),
   Layer.provide(
-    ApiKeys.layerTest({ judge: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" }) })
+    ApiKeys.layerTest({
+      authenticate: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" })
+    })
   ),
   Layer.provideMerge(NodeHttpServer.layerTest)
 )
@@ -248,7 +250,7 @@ layer(gated)("behind the gate", (it) => {
 test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>
   Effect.gen(function* () {
     const logged: Array<string> = []
-    const identify = Identity.make({ judge: () => Effect.die(new Error("no key")) }, [])
+    const identify = Identity.make({ authenticate: () => Effect.die(new Error("no key")) }, [])
     const request = HttpServerRequest.fromWeb(
       new Request("http://x/", { headers: { "x-forwarded-for": "203.0.113.7" } })
     ).modify({ remoteAddress: Option.some("192.0.2.1") })

@@ -1,4 +1,5 @@
-// Responses of one turn of the event loop are written together: in order, each its own, and none at another's cost.
+// Responses of one event-loop turn are written together, in order, each to its own connection, and independently of
+// each other.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
@@ -6,7 +7,7 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { BatchedResponse } from "../../src/node/BatchedResponse.ts"
 
-/** The port of a server that answers so. */
+/** Starts a server with this listener; its port. */
 const listening = (answer: Http.RequestListener<typeof Http.IncomingMessage, typeof BatchedResponse>) =>
   Effect.map(
     Effect.acquireRelease(
@@ -23,7 +24,7 @@ const listening = (answer: Http.RequestListener<typeof Http.IncomingMessage, typ
     }
   )
 
-/** Sends all this at once; what came back when the other side closed. */
+/** Sends the requests at once and reads until the server closes the connection. */
 const exchange = (port: number, requests: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const socket = Net.connect(port, "127.0.0.1")
@@ -37,7 +38,7 @@ const exchange = (port: number, requests: ReadonlyArray<string>) =>
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: here\r\n${more}\r\n`
 const last = (path: string) => get(path, "Connection: close\r\n")
 
-it.effect("no response is written before all requests of the turn have been handled", () =>
+it.effect("no response is written before all requests of its turn have been handled", () =>
   Effect.gen(function* () {
     const written: Array<number> = []
     const port = yield* listening((request, response) => {
@@ -49,7 +50,7 @@ it.effect("no response is written before all requests of the turn have been hand
   })
 )
 
-it.effect("each of hundreds of requests of a turn gets its own answer, in order", () =>
+it.effect("hundreds of requests of one turn get their own responses, in order", () =>
   Effect.gen(function* () {
     const port = yield* listening(({ url }, response) => void response.end(`<${url}>`))
     const paths = Array.from({ length: 300 }, (_, n) => `/${n}`)
@@ -61,7 +62,7 @@ it.effect("each of hundreds of requests of a turn gets its own answer, in order"
   })
 )
 
-it.effect("of a long turn no more than 64 wait", () =>
+it.effect("at most 64 responses wait for the end of a turn", () =>
   Effect.gen(function* () {
     const written: Array<number> = []
     const port = yield* listening((request, response) => {
@@ -74,21 +75,21 @@ it.effect("of a long turn no more than 64 wait", () =>
   })
 )
 
-it.effect("who asked to be told of the end is told, and a response without a body has none", () =>
+it.effect("the callback of end is called, and a response without a body has none", () =>
   Effect.gen(function* () {
-    let told = 0
+    let calls = 0
     const port = yield* listening((_, response) => {
       response.writeHead(204)
-      response.end(() => void told++)
+      response.end(() => void calls++)
     })
     const text = yield* exchange(port, [get("/"), last("/")])
-    assert.strictEqual(told, 2)
+    assert.strictEqual(calls, 2)
     assert.strictEqual(text.match(/HTTP\/1.1 204/g)?.length, 2)
     assert.isTrue(text.endsWith("\r\n\r\n"))
   })
 )
 
-it.effect("a response that cannot be written closes its own connection and no other's", () =>
+it.effect("a response that cannot be written closes its own connection only", () =>
   Effect.gen(function* () {
     let first: BatchedResponse | undefined
     const port = yield* listening((_, response) => {

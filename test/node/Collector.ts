@@ -1,4 +1,4 @@
-// A receiver of OTLP over HTTP on loopback, as far as the tests need one: it takes what is posted, and reads what is JSON.
+// An OTLP collector on loopback: it accepts every post and decodes those in JSON.
 import { Effect, Schema } from "effect"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -76,14 +76,14 @@ export const record = (attributes: typeof Attributes.Type): Readonly<Record<stri
     ])
   )
 
-/** What was posted. */
+/** A received post. */
 export interface Posted {
   readonly path: string
   readonly type: string | undefined
   readonly text: string
 }
 
-/** Starts a receiver that goes with the scope. */
+/** Starts a collector that ends with the scope. */
 export const receiving = Effect.gen(function* () {
   const posts: Array<Posted> = []
   const server = Http.createServer((request, response) => {

@@ -1,12 +1,12 @@
-// Every public name says what it is, where it is declared: that is what an editor shows to who uses it.
+// Every public name has a docstring where it is declared, which editors show to users of the package.
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 
 const src = new URL("../../src/", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, src), "utf8")
 
-/** Names that an entry passes on, with where they come from; `as` another name or not. */
-const passedOn = (entry: string): ReadonlyArray<readonly [file: string, name: string]> =>
+/** The names that an entry re-exports, with the file and the name of their declaration. */
+const reexported = (entry: string): ReadonlyArray<readonly [file: string, name: string]> =>
   [...read(entry).matchAll(/export (?:type )?\{([^}]*)\} from "([^"]+)"/g)].flatMap(([, names = "", file = ""]) =>
     names.split(",").flatMap((name) => {
       const [declared = ""] = name
@@ -17,7 +17,7 @@ const passedOn = (entry: string): ReadonlyArray<readonly [file: string, name: st
     })
   )
 
-/** Names that a file declares for all. */
+/** The names that a file exports. */
 const declared = (file: string): ReadonlyArray<readonly [file: string, name: string]> =>
   [...read(file).matchAll(/^export (?:declare )?(?:const|class|interface|type|function) (\w+)/gm)].map(
     ([, name = ""]) => [file, name] as const
@@ -26,7 +26,7 @@ const declared = (file: string): ReadonlyArray<readonly [file: string, name: str
 const whole = ["./domain/Decimal.ts", "./domain/Snapshot.ts", "./client/CryptoDataClient.ts", "./Server.ts"]
 
 describe("public names", () => {
-  const names = [...passedOn("index.ts"), ...passedOn("api.ts"), ...whole.flatMap(declared)]
+  const names = [...reexported("index.ts"), ...reexported("api.ts"), ...whole.flatMap(declared)]
 
   it("are found", () => {
     for (const name of ["Coin", "Naira", "Conversions", "Api", "RateLimited", "CryptoDataClient", "layerRoutes"]) {

@@ -1,10 +1,12 @@
-// Two hosts in one program: it asks two services itself, and mounts the routes beside its own. Type-checked and run from an installed
-// package, it prints what each way says of the same thing, and ends.
+// A program that uses two services directly and mounts the routes beside its own. Type-checked and run from the
+// installed package, it prints what both ways return, and ends.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Coins, Naira } from "crypto-data-api"
+import { Api } from "crypto-data-api/api"
 import { layerAccessLocal, layerErrorReporter, layerRoutes, layerServices } from "crypto-data-api/server"
 import { Config, Console, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpApi } from "effect/http-api"
 import { createServer } from "node:http"
 
 const own = HttpRouter.add("GET", "/own", HttpServerResponse.text("the host's own"))
@@ -16,6 +18,9 @@ const server = HttpRouter.serve(Layer.merge(layerRoutes, own), { disableLogger: 
 const access = Layer.unwrap(
   Effect.map(Config.String("DATA_DIR"), (dataDir) => layerAccessLocal({ dataDir, maxKeys: 1000 }))
 )
+
+const endpoints: Array<string> = []
+HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => void endpoints.push(endpoint.path) })
 
 const program = Effect.gen(function* () {
   const { list } = yield* Coins
@@ -32,7 +37,8 @@ const program = Effect.gen(function* () {
     JSON.stringify({
       embedded: { coin: coins.value.coins[0]?.price, mid: naira.value.mid },
       mounted: { coin: yield* get("/v1/coins?limit=1"), mid: yield* get("/v1/naira") },
-      own: yield* get("/own")
+      own: yield* get("/own"),
+      endpoints
     })
   )
 })

@@ -1,15 +1,15 @@
-// Many connections asking at once, as fast as they are answered; and what they got.
+// A load generator: concurrent requests over kept connections, and the responses.
 import { Effect } from "effect"
 import * as Http from "node:http"
 
-/** One answer, of what matters to limits. */
+/** What a response says about limits. */
 export interface Sample {
   readonly status: number
   readonly limit: number
   readonly remaining: number
   readonly reset: number
   readonly retryAfter: number | undefined
-  /** When it was asked for, by `performance.now()`, and milliseconds until all of it was there. */
+  /** When the request was sent, by `performance.now()`, and how long the whole response took. */
   readonly at: number
   readonly millis: number
 }
@@ -39,7 +39,7 @@ const ask = (agent: Http.Agent, url: string, headers: Http.OutgoingHttpHeaders):
     request.on("error", (cause) => resume(Effect.die(cause)))
   })
 
-/** Sends requests over kept connections, in turn to each of the addresses. */
+/** Sends requests over kept connections, to the URLs in turn. */
 export const flood = (options: {
   readonly urls: ReadonlyArray<string>
   readonly connections: number
@@ -61,13 +61,13 @@ export const flood = (options: {
     })
   )
 
-/** How many answers had each status. */
+/** The number of responses by status. */
 export const statuses = (samples: ReadonlyArray<Sample>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const { status } of samples) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** The wait that this part of the samples did not exceed. */
+/** The given percentile (0 to 1) of the response times in milliseconds. */
 export const percentile = (samples: ReadonlyArray<Sample>, part: number): number =>
   samples.map(({ millis }) => millis).toSorted((a, b) => a - b)[Math.ceil(samples.length * part) - 1] ?? 0

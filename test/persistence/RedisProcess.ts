@@ -1,18 +1,18 @@
-// A redis-server of a test's own, on a free port, that the test may kill, freeze and start again.
+// A `redis-server` process on a free port that a test can kill, freeze and restart.
 import { Effect } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import * as Net from "node:net"
 import { stdout } from "node:process"
 
-/** Whether there is a `redis-server` to start. Tests that need one are skipped without it, and say so. */
+/** Whether `redis-server` is installed. Without it the tests that need it are skipped, with a message. */
 export const isInstalled = spawnSync("redis-server", ["--version"]).status === 0
 
-if (!isInstalled) stdout.write("SKIPPED: the tests with Redis; there is no redis-server to start\n")
+if (!isInstalled) stdout.write("SKIPPED: the tests with Redis, because redis-server is not installed\n")
 
 /** A Redis server's process. */
 export interface RedisProcess {
   readonly url: string
-  /** Starts it, empty, on the same port as ever. */
+  /** Starts it, empty, on the same port each time. */
   readonly start: Effect.Effect<void>
   /** `SIGKILL`. */
   readonly kill: Effect.Effect<void>
@@ -29,7 +29,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** A process for as long as the scope lasts; not started yet. */
+/** A process that is not started yet and is killed with the scope. */
 export const make = Effect.gen(function* () {
   const port = yield* freePort
   let child: ChildProcess | undefined

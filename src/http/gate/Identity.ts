@@ -1,7 +1,7 @@
 // Who is calling: the holder of a key, or an address. A key that is not valid is never taken for no key.
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { type ApiKeys, type Verdict } from "../../access/ApiKeys.ts"
+import { type ApiKeys, type Authentication } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
 
@@ -18,7 +18,7 @@ export interface Identity {
   readonly quotaKey: string
   readonly plan: Plan
   readonly hasKey: boolean
-  readonly refusal: Exclude<Verdict, { readonly _tag: "Valid" }> | null
+  readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
 }
 
 /** At most so many headers of trusted proxies are remembered, of at most so many characters. */
@@ -73,10 +73,10 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Identity> => {
     const presented = request.headers["x-api-key"]
     if (presented === undefined) return byAddress(request, null)
-    return Effect.flatMap(keys.judge(presented), (verdict) =>
-      verdict._tag === "Valid"
-        ? Effect.succeed({ quotaKey: verdict.quotaKey, plan: verdict.plan, hasKey: true, refusal: null })
-        : byAddress(request, verdict)
+    return Effect.flatMap(keys.authenticate(presented), (result) =>
+      result._tag === "Valid"
+        ? Effect.succeed({ quotaKey: result.quotaKey, plan: result.plan, hasKey: true, refusal: null })
+        : byAddress(request, result)
     )
   }
 }

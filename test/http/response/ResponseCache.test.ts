@@ -60,7 +60,7 @@ const routes = HttpApiBuilder.layer(TwoSnapshots).pipe(
   Layer.provide(RateLimiter.layer),
   Layer.provide(
     ApiKeys.layerTest({
-      judge: (key) => Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` })
+      authenticate: (key) => Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` })
     })
   ),
   Layer.provide(HttpServer.layerServices)

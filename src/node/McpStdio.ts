@@ -1,13 +1,13 @@
-// The tools for agents over standard input and output, with the services in this process. Standard output is the protocol's: the
-// log is on standard error. It ends with its input.
+// Runs the MCP tools over standard input and output, with the services in this process. Standard output belongs to the
+// protocol, so the log goes to standard error. The process ends with its input.
 import { Layer } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpServer } from "effect/http"
 import * as Mcp from "../mcp/Mcp.ts"
 import * as Server from "../Server.ts"
-import { layerState } from "../node/StateLayers.ts"
-import * as Logging from "../node/Logging.ts"
-import * as Telemetry from "../node/Telemetry.ts"
+import * as Logging from "./Logging.ts"
+import { layerState } from "./StateLayers.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** Answers until the input ends. */
 export const run = McpServer.layerStdio(Mcp.options).pipe(

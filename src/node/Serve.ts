@@ -1,36 +1,35 @@
-// `serve`: the service on live data. What the process needs from the platform (a server, its limits, the logger) is put
-// together here; what the service itself is made of, in `Server.ts`.
+// Runs the service as a Node process: an HTTP server with its limits and its shutdown, the log, telemetry. What the
+// service consists of is in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { OwnPort } from "../services/why/Why.ts"
-import { layerState } from "../node/StateLayers.ts"
-import * as ProtocolErrors from "../node/ProtocolErrors.ts"
-import * as StartupQueue from "../node/StartupQueue.ts"
-import * as Logging from "../node/Logging.ts"
-import * as Settings from "../node/Settings.ts"
-import * as Shutdown from "../node/Shutdown.ts"
-import * as Telemetry from "../node/Telemetry.ts"
+import * as Logging from "./Logging.ts"
+import * as ProtocolErrors from "./ProtocolErrors.ts"
+import * as Settings from "./Settings.ts"
+import * as Shutdown from "./Shutdown.ts"
+import * as StartupQueue from "./StartupQueue.ts"
+import type * as StateLayers from "./StateLayers.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 const listeningPort = Effect.map(HttpServer.HttpServer, ({ address }) => ("port" in address ? address.port : undefined))
 
-/** With `PORT=0` only the system knows which. */
+/** The port that the server listens on. It differs from the setting with `PORT=0`. */
 const layerOwnPort = Layer.effect(
   OwnPort,
   Effect.flatMap(listeningPort, (port) => (port === undefined ? Settings.serving.port : Effect.succeed(port)))
 )
 
-/** A server on `HOST` and `PORT`. */
+/** The HTTP server on `HOST` and `PORT`. */
 const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
     const server = createServer(ProtocolErrors.serverOptions)
-    StartupQueue.keep(server)
+    StartupQueue.hold(server)
     return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort).pipe(
       Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE })),
       Layer.merge(ProtocolErrors.layer(server))
@@ -38,8 +37,8 @@ const layerHttp = Layer.unwrap(
   })
 )
 
-/** Tells whoever started it where to look. */
-const greeting = (world: string) =>
+/** Logs the address of the service and what to try first. */
+const logAddress = (world: string) =>
   Effect.gen(function* () {
     const base = `http://localhost:${yield* listeningPort}`
     yield* Effect.logInfo(
@@ -47,9 +46,9 @@ const greeting = (world: string) =>
     )
   })
 
-/** Serves until interrupted. `state` is where keys, quotas and snapshots are. */
-export const run = (world: string, state: typeof layerState) =>
-  Layer.merge(Layer.effectDiscard(greeting(world)), Shutdown.layerNotice).pipe(
+/** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
+export const run = (world: string, state: typeof StateLayers.layerState) =>
+  Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layerNotice).pipe(
     Layer.provide(Server.layer),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
@@ -58,8 +57,3 @@ export const run = (world: string, state: typeof layerState) =>
     Layer.provide(Logging.layer),
     Layer.launch
   )
-
-/** The command. */
-export const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, run("Live data", layerState))).pipe(
-  Command.withDescription("Serve live data on HOST and PORT")
-)

@@ -1,0 +1,106 @@
+// The call budgets of sources that replicas share through Redis: a sliding log of calls per allowance, and a pause
+// during which a source is not called at all. While Redis is down `take` returns `undefined` and the caller uses its
+// local budget.
+import { Duration, Effect } from "effect"
+import { Redis } from "effect/persistence"
+import type { Allowance, Shared, Urgency } from "../sources/client/Budget.ts"
+import type { RedisLink } from "./RedisLink.ts"
+
+const CALLS = "cda:calls:"
+
+const PAUSES = "cda:pause:"
+
+/** A sliding log: its key, and how many calls it allows within how many milliseconds. */
+interface SlidingLog {
+  readonly key: string
+  readonly calls: number
+  readonly millis: number
+}
+
+/**
+ * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns
+ * the milliseconds to wait. The time is that of Redis, one clock for all replicas.
+ */
+const takeCall = Redis.script(
+  (source: string, member: string, logs: ReadonlyArray<SlidingLog>) => [
+    PAUSES + source,
+    ...logs.map(({ key }) => key),
+    member,
+    ...logs.flatMap(({ calls, millis }) => [calls, millis])
+  ],
+  {
+    numberOfKeys: (_source, _member, logs) => logs.length + 1,
+    lua: `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local wait = math.max(0, redis.call("PTTL", KEYS[1]))
+for i = 2, #KEYS do
+  local key, calls, millis = KEYS[i], tonumber(ARGV[2 * i - 2]), tonumber(ARGV[2 * i - 1])
+  redis.call("ZREMRANGEBYSCORE", key, "-inf", now - millis)
+  if calls <= 0 then
+    wait = math.max(wait, millis)
+  elseif redis.call("ZCARD", key) >= calls then
+    local oldest = redis.call("ZRANGE", key, -calls, -calls, "WITHSCORES")
+    wait = math.max(wait, oldest[2] + millis - now)
+  end
+end
+if wait > 0 then return wait end
+for i = 2, #KEYS do
+  redis.call("ZADD", KEYS[i], now, ARGV[1])
+  redis.call("PEXPIRE", KEYS[i], ARGV[2 * i - 1])
+end
+return 0
+`
+  }
+).withReturnType<number>()
+
+/** Removes the newest call whose member starts with `prefix` from all logs. */
+const giveBackCall = Redis.script(
+  (prefix: string, logs: ReadonlyArray<SlidingLog>) => [...logs.map(({ key }) => key), prefix],
+  {
+    numberOfKeys: (_prefix, logs) => logs.length,
+    lua: `
+if #KEYS == 0 then return 0 end
+for _, member in ipairs(redis.call("ZREVRANGE", KEYS[1], 0, -1)) do
+  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then
+    for _, key in ipairs(KEYS) do redis.call("ZREM", key, member) end
+    return 1
+  end
+end
+return 0
+`
+  }
+).withReturnType<number>()
+
+/** Lengthens a pause, never shortens it. */
+const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES + source, millis], {
+  numberOfKeys: 1,
+  lua: `if redis.call("PTTL", KEYS[1]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[1], "1", "PX", ARGV[1]) end return 0`
+}).withReturnType<number>()
+
+/** Makes the shared budget of a source over `link`; `me` names this process. */
+export const make = (link: RedisLink["Service"], me: string) => {
+  let calls = 0
+  return (source: string, allowances: ReadonlyArray<Allowance>): Shared => {
+    const logs = allowances.map(({ calls, onDemand, per }, n) => {
+      const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
+      return {
+        all: { key: `${CALLS}${source}:${n}:all`, calls, millis },
+        onDemand: { key: `${CALLS}${source}:${n}:on-demand`, calls: onDemand ?? calls, millis }
+      }
+    })
+    const logsOf = (urgency: Urgency): ReadonlyArray<SlidingLog> =>
+      logs.flatMap(({ all, onDemand }) => (urgency === "scheduled" ? [all] : [all, onDemand]))
+    return {
+      take: (urgency: Urgency) =>
+        Effect.orElseSucceed(
+          link.use((redis) => redis.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
+          () => undefined
+        ),
+      giveBack: (urgency: Urgency) =>
+        Effect.ignore(link.use((redis) => redis.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency)))),
+      pause: (millis: number) =>
+        Effect.ignore(link.use((redis) => redis.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis)))))
+    }
+  }
+}

@@ -1,0 +1,280 @@
+// Key records as files: atomic writes, a version that follows changes, and `ApiKeys` over them while the files change,
+// are damaged or cannot be read.
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Deferred, Effect, Fiber, FileSystem, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import * as Fs from "node:fs"
+import { join } from "node:path"
+import * as ApiKey from "../../src/access/ApiKey.ts"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
+import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
+import { folder } from "../cli/ServingProcess.ts"
+
+const keyOf = (digit: number) => ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))
+
+const recordOf = (digit: number): ApiKey.KeyRecord => ({
+  hash: ApiKey.hashOf(keyOf(digit)),
+  plan: "developer",
+  label: "Acme",
+  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
+  expires: null,
+  revoked: null
+})
+
+/** A store over `DATA_DIR/keys`, and what it logs. */
+const storeOf = Effect.fnUntraced(function* (data: string, files?: FileSystem.FileSystem) {
+  const logged: Array<string> = []
+  const context = yield* Layer.build(
+    ApiKeyFiles.layer(join(data, "keys")).pipe(
+      Layer.provide(files === undefined ? Layer.empty : Layer.succeed(FileSystem.FileSystem, files)),
+      Layer.provide(NodeServices.layer),
+      Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+    )
+  )
+  return { store: Context.get(context, ApiKeyStore), logged }
+})
+
+/**
+ * A file system that stops for ever at the given step of a write, after half of the bytes, as if the process were
+ * killed there.
+ */
+const killedAt = Effect.fnUntraced(function* (step: number) {
+  const files = yield* FileSystem.FileSystem
+  const killed = yield* Deferred.make<void>()
+  let steps = 0
+  const upTo = <A, E, R>(effect: Effect.Effect<A, E, R>, lastEffect: Effect.Effect<unknown, E, R> = Effect.void) =>
+    Effect.suspend(() =>
+      steps++ < step
+        ? effect
+        : Effect.andThen(lastEffect, Effect.andThen(Deferred.succeed(killed, undefined), Effect.never))
+    )
+  const wrapped: FileSystem.FileSystem = {
+    ...files,
+    makeDirectory: (path, options) => upTo(files.makeDirectory(path, options)),
+    rename: (from, to) => upTo(files.rename(from, to)),
+    open: (path, options) =>
+      upTo(
+        Effect.map(files.open(path, options), (file): FileSystem.File => {
+          const writeAll = (bytes: Uint8Array) =>
+            upTo(file.writeAll(bytes), file.writeAll(bytes.subarray(0, Math.floor(bytes.length / 2))))
+          return Object.create(file, { writeAll: { value: writeAll }, sync: { value: upTo(file.sync) } })
+        })
+      )
+  }
+  return { files: wrapped, killed: Deferred.await(killed) }
+})
+
+describe("the files of key records", () => {
+  it.live("hold the old record or the new one, whole, wherever a writer is killed", () =>
+    Effect.gen(function* () {
+      const found = new Set<string>()
+      let wasKilled = true
+      for (let step = 0; wasKilled; step++) {
+        const data = yield* folder
+        const old = recordOf(1)
+        const revoked = { ...old, revoked: old.created }
+        yield* (yield* storeOf(data)).store.put(old)
+
+        const { files, killed } = yield* killedAt(step)
+        const writing = yield* Effect.forkChild((yield* storeOf(data, files)).store.put(revoked))
+        wasKilled = yield* Effect.raceFirst(Effect.as(killed, true), Effect.as(Fiber.join(writing), false))
+        yield* Fiber.interrupt(writing)
+
+        const { logged, store } = yield* storeOf(data)
+        const [record, ...more] = yield* store.all
+        assert.deepStrictEqual([more, logged], [[], []])
+        assert.deepInclude([old, revoked], record, `killed at step ${step}`)
+        const state = record?.revoked === null ? "old" : "new"
+        if (!wasKilled) assert.strictEqual(state, "new")
+        found.add(`${wasKilled ? "killed" : "complete"}: ${state}`)
+      }
+      assert.deepStrictEqual(found, new Set(["killed: old", "killed: new", "complete: new"]))
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("have a version that changes with every write and, once two seconds old, only then", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const { store } = yield* storeOf(data)
+      assert.strictEqual(yield* store.version, NO_RECORDS)
+      yield* store.put(recordOf(1))
+      const written = Fs.statSync(join(data, "keys")).mtimeMs
+      yield* TestClock.setTime(written + 1000)
+      const recent = yield* store.version
+      yield* TestClock.adjust("500 millis")
+      assert.notStrictEqual(yield* store.version, recent, "another write could still have the same time")
+      yield* TestClock.adjust("1 second")
+      const settled = yield* store.version
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* store.version, settled)
+      yield* store.put(recordOf(2))
+      assert.notStrictEqual(yield* store.version, settled)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** `ApiKeys` over the files of a folder, under the TestClock. */
+const server = Effect.fnUntraced(function* (data: string) {
+  const logged: Array<string> = []
+  let polls = 0
+  let pending = 0
+  const counted = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      pending++
+      return Effect.ensuring(
+        effect,
+        Effect.sync(() => pending--)
+      )
+    })
+  const observed = Layer.effect(
+    ApiKeyStore,
+    Effect.map(ApiKeyStore, (store) =>
+      ApiKeyStore.of({
+        ...store,
+        all: counted(store.all),
+        version: Effect.tap(
+          counted(Effect.exit(store.version)),
+          Effect.sync(() => polls++)
+        ).pipe(Effect.flatten)
+      })
+    )
+  )
+  const context = yield* Layer.build(
+    ApiKeys.layerNoDeps.pipe(
+      Layer.provide(observed),
+      Layer.provide(ApiKeyFiles.layer(join(data, "keys"))),
+      Layer.provide(NodeServices.layer),
+      Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+    )
+  )
+  const { authenticate } = Context.get(context, ApiKeys)
+  /** Lets time pass until the service has polled, and waits for the disk, which does not follow the TestClock. */
+  const poll = Effect.suspend(() => {
+    const before = polls
+    return TestClock.adjust("1 second").pipe(
+      Effect.andThen(TestClock.withLive(Effect.sleep(2))),
+      Effect.repeat({ until: () => polls > before && pending === 0 })
+    )
+  })
+  return { authenticate, logged, poll }
+})
+
+/** Writes a record with these members, or this text, where the key's record belongs. */
+const write = (data: string, digit: number, record: Readonly<Record<string, unknown>> | string) =>
+  Effect.sync(() => {
+    const key = keyOf(digit)
+    const hash = ApiKey.hashOf(key)
+    Fs.mkdirSync(join(data, "keys"), { recursive: true })
+    const whole = { hash, plan: "developer", label: "A", created: "2026-11-20T12:00:00Z", expires: null, revoked: null }
+    const text = typeof record === "string" ? record : JSON.stringify({ ...whole, ...record })
+    Fs.writeFileSync(join(data, "keys", `.${hash}`), text)
+    Fs.renameSync(join(data, "keys", `.${hash}`), join(data, "keys", `${hash}.json`))
+    return key
+  })
+
+describe("a running server", () => {
+  it.effect("applies new, expired and revoked keys at its next poll", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
+      const { authenticate, poll } = yield* server(data)
+      yield* authenticate(keyOf(0))
+      const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "unknown" })
+      yield* poll
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
+      yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
+      yield* poll
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
+    })
+  )
+
+  it.effect("lets a key wait that is presented before the records have been read", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const key = yield* write(data, 1, {})
+      const { authenticate } = yield* server(data)
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+    })
+  )
+
+  it.effect("refuses texts that are no key as malformed", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const key = yield* write(data, 1, {})
+      const { authenticate } = yield* server(data)
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+      for (const text of ["", " ", key.toLowerCase(), `${key}, ${key}`, key.slice(0, -1), "cda_", "x".repeat(10_000)]) {
+        assert.deepStrictEqual(yield* authenticate(text), { _tag: "Refused", reason: "malformed" }, text)
+      }
+    })
+  )
+
+  it.effect("leaves damaged records out, with a warning that contains neither key nor hash, and keeps the others", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const good = yield* write(data, 1, {})
+      const damaged = [
+        yield* write(data, 2, ""),
+        yield* write(data, 3, '{"hash":"'),
+        yield* write(data, 4, { plan: "platinum" }),
+        yield* write(data, 5, { created: "yesterday" })
+      ]
+      Fs.writeFileSync(join(data, "keys", ".left-over"), "{")
+      Fs.mkdirSync(join(data, "keys", ".key-left-over"))
+      const { authenticate, logged } = yield* server(data)
+      assert.strictEqual((yield* authenticate(good))._tag, "Valid")
+      for (const key of damaged) {
+        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "unknown" })
+        assert.notInclude(logged.join("\n"), key)
+        assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
+      }
+      assert.strictEqual(logged.filter((line) => line.includes("is not a key record and is left out")).length, 4)
+    })
+  )
+
+  it.effect("keeps the keys of the last read while their folder is gone or cannot be read, and logs it once", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const key = yield* write(data, 1, {})
+      const { authenticate, logged, poll } = yield* server(data)
+      yield* authenticate(key)
+      const path = join(data, "keys")
+      for (const replace of [() => {}, () => Fs.writeFileSync(path, "not a folder")]) {
+        logged.length = 0
+        Fs.renameSync(path, `${path}-away`)
+        replace()
+        for (let n = 0; n < 3; n++) yield* poll
+        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+        assert.strictEqual(logged.length, 1, logged.join("\n"))
+        assert.include(logged[0], "the keys of the last read stay in force")
+        Fs.rmSync(path, { force: true })
+        Fs.renameSync(`${path}-away`, path)
+        yield* poll
+        assert.strictEqual(logged.length, 2, logged.join("\n"))
+      }
+    })
+  )
+
+  it.effect("that could never read its keys knows nothing about a key until it can", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const key = yield* write(data, 1, {})
+      Fs.renameSync(join(data, "keys"), join(data, "away"))
+      Fs.writeFileSync(join(data, "keys"), "not a folder")
+      const { authenticate, poll } = yield* server(data)
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Unavailable" })
+      assert.deepStrictEqual(yield* authenticate("cda_x"), { _tag: "Refused", reason: "malformed" })
+      Fs.rmSync(join(data, "keys"))
+      Fs.renameSync(join(data, "away"), join(data, "keys"))
+      yield* poll
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+    })
+  )
+})

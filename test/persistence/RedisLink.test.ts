@@ -1,0 +1,135 @@
+// The link to Redis over a scripted client and the TestClock: who waits for how long, what is logged and counted.
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect, Fiber, Layer, Logger, Metric, References } from "effect"
+import { Redis } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { RedisLink } from "../../src/persistence/RedisLink.ts"
+
+type State = "answering" | "frozen" | "refusing connections" | "read-only"
+
+/** A Redis that can be switched between states, and how many commands reached it. */
+const scripted = (initial: State) => {
+  const redis = { state: initial, commands: 0 }
+  const answer = <A>(value: A): Effect.Effect<A, Redis.RedisError> =>
+    Effect.suspend(() => {
+      redis.commands++
+      if (redis.state === "answering") return Effect.succeed(value)
+      if (redis.state === "frozen") return Effect.never
+      const message = redis.state === "read-only" ? "READONLY You can't write" : "connect ECONNREFUSED"
+      return Effect.fail(new Redis.RedisError({ cause: new Error(message) }))
+    })
+  const unused = Effect.die(new Error("not used by the link"))
+  const service = Redis.Redis.of({
+    // Each test knows the type of the reply that it asks for.
+    send: <A>() => answer("OK" as A),
+    eval: () => () => unused,
+    subscribe: () => unused,
+    reserve: unused
+  })
+  return Object.assign(redis, { layer: Layer.succeed(Redis.Redis, service) })
+}
+
+/** The link over a client, what it logs, and how often it went up and down. */
+const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
+  const logged: Array<string> = []
+  const log = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel}: ${String(message)}`))
+  const context = yield* Layer.build(
+    RedisLink.layer(redis).pipe(
+      Layer.provide(Logger.layer([log])),
+      Layer.provide(Layer.succeed(References.MinimumLogLevel, "All")),
+      Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),
+      Layer.fresh
+    )
+  )
+  const { isUp, use } = Context.get(context, RedisLink)
+  const changes = Effect.map(Effect.provideContext(Metric.snapshot, context), (metrics) =>
+    Object.fromEntries(
+      metrics.flatMap((metric) =>
+        metric.id === "cda_redis_changes_total" && metric.type === "Counter"
+          ? [[String(metric.attributes?.["state"]), Number(metric.state.count)]]
+          : []
+      )
+    )
+  )
+  const get = use((redis) => redis.send<string>("GET", "key"))
+  return { changes, get, isUp, logged }
+})
+
+const UP = "Info: Redis answers: limits and keys are shared"
+
+const down = (reason: string) =>
+  `Warn: Redis cannot be used (${reason}): limits are counted per process until it answers`
+
+describe("the link to Redis", () => {
+  it.effect("lets 50 concurrent callers of a frozen Redis wait once for 75 ms, and later ones not at all", () =>
+    Effect.gen(function* () {
+      const redis = scripted("answering")
+      const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
+      assert.strictEqual(yield* get, "OK")
+
+      redis.state = "frozen"
+      const start = yield* Clock.currentTimeMillis
+      const waited = Effect.andThen(
+        Effect.exit(get),
+        Effect.map(Clock.currentTimeMillis, (now) => now - start)
+      )
+      const callers = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+        Effect.forkChild(waited, { startImmediately: true })
+      )
+      yield* TestClock.adjust(200)
+      assert.deepStrictEqual(new Set(yield* Effect.forEach(callers, Fiber.join)), new Set([75]))
+
+      const sent = redis.commands
+      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisDown")
+      assert.strictEqual(redis.commands, sent, "the command was not sent")
+
+      redis.state = "answering"
+      yield* TestClock.adjust(500)
+      assert.isTrue(yield* isUp)
+      assert.strictEqual(yield* get, "OK")
+      assert.deepStrictEqual(logged, [UP, down("no answer in time"), UP])
+      assert.deepStrictEqual(yield* changes, { up: 2, down: 1 })
+    })
+  )
+
+  it.effect("goes down with the first failed command and logs the reason once, however long it stays down", () =>
+    Effect.gen(function* () {
+      const redis = scripted("answering")
+      const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
+      redis.state = "refusing connections"
+      yield* Effect.flip(get)
+      yield* TestClock.adjust("10 minutes")
+      assert.isFalse(yield* isUp)
+      assert.deepStrictEqual(logged, [UP, down("connect ECONNREFUSED")])
+      assert.deepStrictEqual(yield* changes, { up: 1, down: 1 })
+    })
+  )
+
+  it.effect("stays down while Redis cannot be written to", () =>
+    Effect.gen(function* () {
+      const redis = scripted("read-only")
+      const building = yield* Effect.forkChild(linkOver(redis.layer), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      const { isUp, logged } = yield* Fiber.join(building)
+      assert.isFalse(yield* isUp)
+      assert.deepStrictEqual(logged, ["Warn: Redis cannot be used (READONLY You can't write): starting without it"])
+      redis.state = "answering"
+      yield* TestClock.adjust(250)
+      assert.isTrue(yield* isUp)
+    })
+  )
+
+  it.effect("delays the start by one second at most when Redis is absent", () =>
+    Effect.gen(function* () {
+      const building = yield* Effect.forkChild(linkOver(Layer.effect(Redis.Redis, Effect.never)), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust(999)
+      assert.isUndefined(building.pollUnsafe())
+      yield* TestClock.adjust(1)
+      const { get, logged } = yield* Fiber.join(building)
+      assert.deepStrictEqual(logged, ["Warn: Redis cannot be used (no answer): starting without it"])
+      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisDown")
+    })
+  )
+})
