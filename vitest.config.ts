@@ -1,7 +1,41 @@
-import { defineConfig } from "vitest/config"
+import { join } from "node:path"
+import { env } from "node:process"
+import { configDefaults, defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { isWhole } from "./test/isWhole.ts"
 
-// Tests of one worker share what they import, which is most of what a file takes. A third worker is busy while processes that
-// others have started are waited for.
+// The workers keep the compiled code of libraries for the next run.
+env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/crypto-data-api-test/v8")
+
+/** Files that run in `.ci/run` only: the package is built, packed, installed and type-checked, which takes half a minute. */
+const onlyWhole = ["test/package/Package.test.ts"]
+
+/** Tests that mostly wait, for processes that they start. */
+const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history)\//
+
+/** Every third file is one that waits, so that of three workers two compute, and none is left alone with waiting at the end. */
+class Interleaved extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    const waiting = sorted.filter(({ moduleId }) => waits.test(moduleId))
+    const others = sorted.filter(({ moduleId }) => !waits.test(moduleId))
+    return [
+      ...waiting.flatMap((one, n) => [one, ...others.slice(2 * n, 2 * n + 2)]),
+      ...others.slice(2 * waiting.length)
+    ]
+  }
+}
+
+// `isolate: false`: the test files of a worker share what they import, which takes longer than most tests. The third
+// worker uses the processors while the tests of others wait for processes that they started.
 export default defineConfig({
-  test: { globalSetup: "test/Bundle.ts", isolate: false, maxWorkers: 3, testTimeout: 60_000 }
+  test: {
+    exclude: isWhole ? configDefaults.exclude : [...configDefaults.exclude, ...onlyWhole],
+    globalSetup: "test/Bundle.ts",
+    isolate: false,
+    maxWorkers: 3,
+    sequence: { sequencer: Interleaved },
+    hookTimeout: 60_000,
+    testTimeout: 60_000
+  }
 })

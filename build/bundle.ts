@@ -1,5 +1,5 @@
 // First half of `npm run build`: bundles the process of the package, minified, into `dist` or the folder given as an argument, which
-// is emptied first. `main.js` holds what every start loads; each command's own code is a file beside it. The second half, `tsc`,
+// is emptied first unless `--keep` follows. `main.js` holds what every start loads; each command's own code is a file beside it. The second half, `tsc`,
 // adds the library.
 import Http from "node:http"
 import Process from "node:process"
@@ -40,7 +40,7 @@ await build({
   plugins: [http, ascii],
   output: {
     dir: Process.argv[2] ?? "dist",
-    cleanDir: true,
+    cleanDir: Process.argv[3] !== "--keep",
     chunkFileNames: "process/[name]-[hash].js",
     minify: true
   }

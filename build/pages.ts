@@ -13,10 +13,13 @@ export const file = join(HTTP, "documents/data/pages.json")
 
 /** Each with the `link` and `script` elements that it refers to its CSS and its script by. */
 const documents = {
-  page: "page/page.html",
-  docs: "documents/docs.html",
-  problems: "documents/problems.html"
-}
+  page: ["page/page.html"],
+  docs: ["documents/frame.html", "documents/docs.html"],
+  problems: ["documents/frame.html", "documents/problems.html"]
+} as const
+
+/** Where a frame has the page. */
+const PAGE = "{{page}}"
 
 /** Parts of documents. */
 const fragments = { operation: "documents/operation.html" }
@@ -54,9 +57,9 @@ const sourceOf = (content: string): string => `'sha256-${createHash("sha256").up
 const STYLE = /<link rel="stylesheet" href="([^"]+)" ?\/?>\n/g
 const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/
 
-/** A document with its CSS and its script inside, and the hashes of both for its policy. */
-const document = async (path: string) => {
-  const html = compactHtml(read(path))
+/** A document with its CSS and its script inside, and the hashes of both for its policy. A frame has a page beside it. */
+const document = async (path: string, page?: string) => {
+  const html = compactHtml(page === undefined ? read(path) : read(path).replace(PAGE, () => read(page)))
   const inFolder = (name = "") => join(dirname(path), name)
   const style = [...html.matchAll(STYLE)].map(([, name]) => compactCss(read(inFolder(name)))).join("")
   const [, scriptPath] = SCRIPT.exec(html) ?? []
@@ -74,7 +77,7 @@ const document = async (path: string) => {
 /** What the file holds, as its text. */
 export const embedded = async (): Promise<string> => {
   const names = Object.entries(documents)
-  const made = await Promise.all(names.map(async ([name, path]) => [name, await document(path)] as const))
+  const made = await Promise.all(names.map(async ([name, [path, page]]) => [name, await document(path, page)] as const))
   const parts = Object.entries(fragments).map(([name, path]) => [name, compactHtml(read(path))] as const)
   return `${JSON.stringify(Object.fromEntries([...made, ...parts]), null, 2)}\n`
 }

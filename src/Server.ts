@@ -1,9 +1,10 @@
 // Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
 // no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
 // `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
-import { type Config, Effect, ErrorReporter, type FileSystem, Layer, type Path } from "effect"
-import { type Etag, type HttpPlatform, HttpRouter, type HttpServer } from "effect/http"
+import { type Config, Effect, ErrorReporter, FileSystem, Layer, Path, type Redacted, Stdio, Terminal } from "effect"
+import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { ChildProcessSpawner } from "effect/process"
 import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./persistence/ApiKeyRedis.ts"
@@ -17,12 +18,19 @@ import * as RedisStore from "./persistence/RedisStore.ts"
 import * as SharedCircuits from "./persistence/SharedCircuits.ts"
 import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
+import { CoinGeckoApi } from "./api/coingecko/CoinGeckoApi.ts"
+import { NowHandlers } from "./http/compat/NowHandlers.ts"
+import { PastHandlers } from "./http/compat/PastHandlers.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
 import { Endpoints } from "./http/Endpoints.ts"
+import { DirectAnswers } from "./http/gate/DirectAnswers.ts"
 import { Gate } from "./http/gate/Gate.ts"
+import { TrustedProxies } from "./http/gate/Identity.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
 import * as InProcess from "./http/InProcess.ts"
+import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
+import { leanServer } from "./http/handlers/LeanServer.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
@@ -30,6 +38,8 @@ import { Page } from "./http/page/Page.ts"
 import { UnknownPath } from "./http/UnknownPath.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
+import { PricesHandlers } from "./http/handlers/PricesHandlers.ts"
+import { SearchHandlers } from "./http/handlers/SearchHandlers.ts"
 import { SourcesHandlers } from "./http/handlers/SourcesHandlers.ts"
 import { WhyHandlers } from "./http/handlers/WhyHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
@@ -42,34 +52,59 @@ import { Naira } from "./services/Naira.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
 import { Why } from "./services/why/Why.ts"
+import * as History from "./history/History.ts"
+import { Histories } from "./services/history/Histories.ts"
+import { Past } from "./services/history/Past.ts"
+import { Backfill } from "./services/history/Backfill.ts"
+import * as Recording from "./services/history/Recording.ts"
 import { Replicas } from "./sources/dataset/Replicas.ts"
 
 /** The services that the handlers use. */
 export type Services =
+  | Backfill
   | Coins
   | Conversions
   | ExchangeRates
   | GlobalMarkets
+  | Histories
   | Lifecycle
   | Naira
   | OfficialRates
+  | Past
   | SourceStatus
   | Why
 
-/** All services over all sources. Each source is polled once, however many services use it. */
+/**
+ * All services over all sources. Each source is polled once, however many services use it. What they believe is recorded
+ * where the context has a `History`.
+ */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
+  Backfill.layer,
   Coins.layer,
   Conversions.layer,
   ExchangeRates.layer,
   GlobalMarkets.layer,
+  Histories.layer,
   Lifecycle.layer,
   Naira.layer,
   OfficialRates.layer,
+  Past.layer,
+  Recording.layer,
   SourceStatus.layer,
   Why.layer
 )
 
-const layerHandlers = Layer.mergeAll(MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers)
+/** The handlers of every endpoint. Needs {@link Services}. */
+export const layerHandlers = Layer.mergeAll(
+  MarketHandlers,
+  PricesHandlers,
+  SearchHandlers,
+  NairaHandlers,
+  ConversionHandlers,
+  HistoryHandlers,
+  WhyHandlers,
+  SourcesHandlers
+)
 
 /** The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services}. */
 export const layerEndpoints = Layer.effect(
@@ -87,6 +122,7 @@ export const layerEndpoints = Layer.effect(
  */
 export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
+  HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers])),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
   Documents,
   Page,
@@ -140,6 +176,12 @@ export const layerReplicas: Layer.Layer<
   RedisLink
 > = Layer.mergeAll(RedisStore.layer, SharedCircuits.layer, Layer.effect(Replicas, RedisReplicas.make))
 
+/** The record of what was observed: in PostgreSQL, or in a SQLite file or memory (`:memory:`). */
+export const layerHistory = (
+  place: { readonly postgres: Redacted.Redacted } | { readonly sqlite: string }
+): Layer.Layer<never> =>
+  "postgres" in place ? History.layerPostgres(place.postgres) : History.layerSqlite(place.sqlite)
+
 /** What the platform must provide. `NodeHttpServer.layer` provides all of it. */
 export type Platform =
   | HttpServer.HttpServer
@@ -156,4 +198,34 @@ export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServ
     disableLogger: true,
     disableListenLog: true
   }
-).pipe(Layer.provide([layerServices, layerErrorReporter]))
+).pipe(
+  Layer.provide(
+    leanServer(
+      ApiKeys,
+      RateLimiter,
+      Backfill,
+      Coins,
+      Conversions,
+      ExchangeRates,
+      GlobalMarkets,
+      Histories,
+      Lifecycle,
+      Naira,
+      OfficialRates,
+      Past,
+      SourceStatus,
+      Why,
+      DirectAnswers,
+      TrustedProxies,
+      HttpServer.HttpServer,
+      HttpPlatform.HttpPlatform,
+      Etag.Generator,
+      ChildProcessSpawner.ChildProcessSpawner,
+      FileSystem.FileSystem,
+      Path.Path,
+      Stdio.Stdio,
+      Terminal.Terminal
+    )
+  ),
+  Layer.provide([layerServices, layerErrorReporter])
+)

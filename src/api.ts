@@ -3,9 +3,13 @@
 
 // The API and its groups of endpoints
 export { Api } from "./api/Api.ts"
+export { CoinGeckoApi } from "./api/coingecko/CoinGeckoApi.ts"
 export { ConversionApi } from "./api/ConversionApi.ts"
+export { HistoryApi } from "./api/HistoryApi.ts"
 export { MarketApi, Coin, CoinDetail } from "./api/MarketApi.ts"
 export { NairaApi } from "./api/NairaApi.ts"
+export { PricesApi } from "./api/PricesApi.ts"
+export { SearchApi } from "./api/SearchApi.ts"
 export { SourcesApi } from "./api/SourcesApi.ts"
 export { WhyApi } from "./api/WhyApi.ts"
 
@@ -15,7 +19,31 @@ export { Caller, Tier } from "./api/Caller.ts"
 export { Validation } from "./api/Validation.ts"
 
 // Parameters
-export { Amount, Asset, CoinId, Fiat, Limit, Page } from "./api/Parameters.ts"
+export {
+  Address,
+  ageGuard,
+  Amount,
+  Asset,
+  At,
+  CoinId,
+  CoinIds,
+  Expected,
+  Fiat,
+  Fiats,
+  Fill,
+  FoundLimit,
+  HistoryDay,
+  Interval,
+  Limit,
+  MaxAge,
+  NairaBasis,
+  Page,
+  Platform,
+  Query,
+  Quotes,
+  rateGuards,
+  Tolerance
+} from "./api/Parameters.ts"
 
 // Responses
 export { Day, envelope, Instant, Meta } from "./api/Envelope.ts"
@@ -28,6 +56,7 @@ export {
   InvalidApiKey,
   InvalidParameter,
   MethodNotAllowed,
+  NoData,
   NoPrice,
   NotFound,
   ParameterError,

@@ -84,11 +84,11 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
         Layer.provide([
           Coins.layerTest({
             coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
-            quote: () => Effect.succeed(Option.none())
+            quotes: Effect.succeed(Option.none())
           }),
           Naira.layerTest({
             mid: Effect.succeed(snapshot("a desk of mine", 1500)),
-            change24h: Effect.succeed(Option.none())
+            change24h: () => Effect.succeed(Option.none())
           }),
           ExchangeRates.layerTest({
             current: Effect.succeed(snapshot("a bank of mine", { rates: { USD: 1 }, observed: {} }))

@@ -10,10 +10,11 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { layerAccess } from "../src/node/StateLayers.ts"
+import { layerAccess, layerState } from "../src/node/StateLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox, upstreamNames } from "../src/sandbox/SandboxUpstreams.ts"
-import { SourceLabel } from "../src/sources/catalog/SourceTerms.ts"
+import { IsWanted } from "../src/services/history/Backfill.ts"
+import { SourceLabel } from "../src/sources/catalog/SourceRecord.ts"
 
 /** How a service is built. */
 export interface ServiceOptions {
@@ -26,8 +27,10 @@ export interface ServiceOptions {
    * `layer(…, { excludeTestServices: true })`.
    */
   readonly at?: number
-  /** Where its snapshots are kept, and found by the next one. Left out, nothing is kept. */
-  readonly kept?: KeyValueStore.KeyValueStore
+  /** Whether it asks its sources for the past, where it keeps a history. Default: no. */
+  readonly hasPast?: boolean
+  /** Where its snapshots are kept, and found by the next one: `state` where a live service keeps them. Left out, nothing is kept. */
+  readonly kept?: KeyValueStore.KeyValueStore | "state"
 }
 
 /** Settings for who does not look at what explains movers. */
@@ -82,8 +85,9 @@ export class RunningService extends Context.Service<
     const built = Layer.effect(RunningService, running(options)).pipe(
       Layer.merge(Server.layer),
       Layer.provide(listening()),
-      Layer.provide(options.kept === undefined ? layerAccess : Layer.merge(layerAccess, keeping(options.kept))),
+      Layer.provide(keeping(options.kept)),
       Layer.provide(NodeServices.layer),
+      Layer.provide(Layer.succeed(IsWanted, options.hasPast ?? false)),
       Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
       Layer.provide(settings(options.config ?? {})),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
@@ -94,7 +98,10 @@ export class RunningService extends Context.Service<
   }
 }
 
-const keeping = (store: KeyValueStore.KeyValueStore) => Layer.succeed(KeyValueStore.KeyValueStore, store)
+const keeping = (kept: ServiceOptions["kept"]) => {
+  if (kept === "state") return layerState
+  return kept === undefined ? layerAccess : Layer.merge(layerAccess, Layer.succeed(KeyValueStore.KeyValueStore, kept))
+}
 
 const listening = () =>
   NodeHttpServer.layer(() => Http.createServer(), {
@@ -116,6 +123,8 @@ const settings = (config: Readonly<Record<string, string>>) =>
         ConfigProvider.fromUnknown({
           ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
           NEWS_FEEDS: newsFeeds.join(","),
+          // Its thread is not in the time of a test. Tests of the history switch it on.
+          HISTORY: "off",
           COINGECKO_PLAN: "pro",
           COINGECKO_API_KEY: "sandbox",
           DATA_DIR: data,
@@ -166,7 +175,8 @@ const STEP = 250
 /** So long, in milliseconds, the service is taken to be busy while time stands still; after that, to wait for time. */
 const BUSY = 80
 
-const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
+/** Runs an effect while the TestClock goes on whenever the service waits for time. */
+export const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
     yield* TestClock.withLive(Effect.timeoutOption(Fiber.await(fiber), BUSY))

@@ -1,6 +1,6 @@
 // The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine,
 // `persistence/ApiKeyRedis` shares them between replicas. `version` makes it cheap to poll for changes.
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, type Option, Schema } from "effect"
 import type { KeyRecord } from "./ApiKey.ts"
 
 /** The store cannot be read or written. `detail` contains no key and no hash. */
@@ -21,6 +21,8 @@ export class ApiKeyStore extends Context.Service<
   {
     /** All records, revoked and expired ones included. */
     readonly all: Effect.Effect<ReadonlyArray<KeyRecord>, ApiKeyStoreError>
+    /** The record with this hash. One read, whatever the number of records; a damaged record counts as absent. */
+    readonly find: (hash: string) => Effect.Effect<Option.Option<KeyRecord>, ApiKeyStoreError>
     /** Changes whenever a record changes. Compare for equality only. */
     readonly version: Effect.Effect<string, ApiKeyStoreError>
     /** Creates or replaces one record atomically. */

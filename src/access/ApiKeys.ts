@@ -1,25 +1,36 @@
-// Checks the API keys that callers present. All records are held in memory and the store is polled for changes, which
-// guarantees:
-// - a request waits for the store only if it presents a key before the first read has finished;
-// - a new or revoked key takes effect within seconds, without a restart;
+// Checks the API keys that callers present. All records are held in memory and the store is polled for changes. A
+// well-formed key without a record in memory is looked up in the store. This guarantees:
+// - a new key works at once, a revoked one stops within seconds, both without a restart;
+// - a request waits for the store only for such a look-up, or for the first read of all records;
+// - wrong keys cost at most one look-up per second and client address (see `KeyLookups`);
 // - while the store cannot be read, the records of the last read stay in force.
-import { Context, DateTime, Effect, Latch, Layer, Schedule } from "effect"
+import { Context, DateTime, Effect, Latch, Layer, Option, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
+import * as KeyLookups from "./KeyLookups.ts"
 import { keyed, type Plan } from "./Plan.ts"
 
 /**
- * The result of checking a presented key. `Unavailable`: no records could be read yet, so nothing is known about the
- * key.
+ * The result of checking a presented key. `Unavailable`: the key has no record in memory and the store cannot be read,
+ * so nothing is known about it.
  */
 export type Authentication =
-  | { readonly _tag: "Valid"; readonly plan: Plan; readonly quotaKey: string }
+  | ValidKey
   | { readonly _tag: "Refused"; readonly reason: "malformed" | "unknown" | "revoked" | "expired" }
   | { readonly _tag: "Unavailable" }
+
+/** The plan of a valid key, and what its requests are counted under. */
+export interface ValidKey {
+  readonly _tag: "Valid"
+  readonly plan: Plan
+  readonly quotaKey: string
+}
 
 const refused = (
   reason: Extract<Authentication, { readonly _tag: "Refused" }>["reason"]
 ): Effect.Effect<Authentication> => Effect.succeed({ _tag: "Refused", reason })
+
+const unavailable: Effect.Effect<Authentication> = Effect.succeed({ _tag: "Unavailable" })
 
 /** How often the store is polled for changes. */
 const POLL_EVERY = "3 seconds"
@@ -29,21 +40,34 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Checks the text of an `x-api-key` header. `Unavailable` only until the records have been read for the first time.
+     * Checks the text of an `x-api-key` header. `addressOf` returns the client address whose budget a look-up in the
+     * store uses; it is called only if one may be needed.
      */
-    readonly authenticate: (presented: string) => Effect.Effect<Authentication>
+    readonly authenticate: (presented: string, addressOf: () => string) => Effect.Effect<Authentication>
+    /** The same for a valid key that was checked before, without a fiber; else `undefined`. `now` in epoch milliseconds. */
+    readonly known: (presented: string, now: number) => ValidKey | undefined
   }
 >()("crypto-data-api/access/ApiKeys") {
   static readonly layerNoDeps: Layer.Layer<ApiKeys, never, ApiKeyStore> = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
-      let records: ReadonlyMap<string, KeyRecord> | undefined
-      // Results by presented key, so that not every request computes a hash. Only keys with a record enter, so it is
-      // bounded by the number of records.
-      const known = new Map<string, Effect.Effect<Authentication>>()
+      const lookUp = KeyLookups.make(store)
+      let records: Map<string, KeyRecord> | undefined
+      // Found by look-ups since the last read began; that read may have missed them.
+      const found = new Map<string, KeyRecord>()
+      // Valid keys as they were presented, so that not every request computes a hash. Bounded by the number of records.
+      const known = new Map<string, { readonly valid: ValidKey; readonly until: number }>()
       let readVersion: string | undefined
       let failing = false
+
+      const noteFailure = (failure: ApiKeyStoreError) => {
+        const isFirst = !failing
+        failing = true
+        const consequence =
+          records === undefined ? "requests with a key are refused" : "the keys of the last read stay in force"
+        return isFirst ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
+      }
 
       const poll = Effect.gen(function* () {
         const version = yield* store.version
@@ -52,22 +76,15 @@ export class ApiKeys extends Context.Service<
           return yield* new ApiKeyStoreError({ detail: "its records are gone" })
         }
         if (version !== readVersion) {
+          found.clear()
           const all = yield* store.all
-          records = new Map(all.map((record) => [record.hash, record]))
+          records = new Map([...found, ...all.map((record) => [record.hash, record] as const)])
           known.clear()
           readVersion = version
         }
         if (failing) yield* Effect.logInfo("The store of API keys can be used again")
         failing = false
-      }).pipe(
-        Effect.catch((failure) => {
-          const isFirst = !failing
-          failing = true
-          const consequence =
-            records === undefined ? "requests with a key are refused" : "the keys of the last read stay in force"
-          return isFirst ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
-        })
-      )
+      }).pipe(Effect.catch(noteFailure))
       // The layer does not wait for the first read: thousands of records may take a while, and requests without a key
       // need none.
       const polledOnce = yield* Latch.make()
@@ -77,42 +94,63 @@ export class ApiKeys extends Context.Service<
         Effect.forkScoped({ startImmediately: true })
       )
 
-      const authenticate = (presented: string): Effect.Effect<Authentication> => {
-        const result = known.get(presented)
-        if (result !== undefined) return result
+      const authenticate = (presented: string, addressOf: () => string): Effect.Effect<Authentication> => {
         if (!isWellFormed(presented)) return refused("malformed")
-        if (records !== undefined) return authenticateBy(records, presented)
+        if (records !== undefined) return authenticateBy(records, presented, addressOf)
         return Effect.flatMap(polledOnce.await, () =>
-          records === undefined
-            ? Effect.succeed<Authentication>({ _tag: "Unavailable" })
-            : authenticateBy(records, presented)
+          records === undefined ? unavailable : authenticateBy(records, presented, addressOf)
         )
       }
 
       const authenticateBy = (
         records: ReadonlyMap<string, KeyRecord>,
-        presented: string
+        presented: string,
+        addressOf: () => string
       ): Effect.Effect<Authentication> => {
-        const record = records.get(hashOf(presented))
-        if (record === undefined) return refused("unknown")
-        if (record.revoked !== null) return refused("revoked")
-        const { expires } = record
-        const valid = Effect.succeed<Authentication>({
-          _tag: "Valid",
-          plan: keyed[record.plan],
-          quotaKey: `key:${record.hash}`
-        })
-        const result =
-          expires === null
-            ? valid
-            : Effect.flatMap(DateTime.now, (now) =>
-                DateTime.isLessThanOrEqualTo(expires, now) ? refused("expired") : valid
-              )
-        known.set(presented, result)
-        return result
+        const hash = hashOf(presented)
+        const record = records.get(hash)
+        return record === undefined ? authenticateNew(presented, hash, addressOf()) : judge(presented, record)
       }
 
-      return ApiKeys.of({ authenticate: (presented) => Effect.suspend(() => authenticate(presented)) })
+      const authenticateNew = Effect.fnUntraced(function* (presented: string, hash: string, address: string) {
+        const record = yield* lookUp(hash, address).pipe(
+          Effect.catch((failure) => Effect.as(noteFailure(failure), Option.none()))
+        )
+        if (Option.isNone(record)) return yield* failing ? unavailable : refused("unknown")
+        found.set(hash, record.value)
+        records?.set(hash, record.value)
+        return yield* judge(presented, record.value)
+      })
+
+      /** Keeps the result for the next request with the same key, until a record changes. */
+      const judge = (presented: string, record: KeyRecord): Effect.Effect<Authentication> => {
+        if (record.revoked !== null) return refused("revoked")
+        const valid: ValidKey = { _tag: "Valid", plan: keyed[record.plan], quotaKey: `key:${record.hash}` }
+        const { expires } = record
+        if (expires === null) {
+          known.set(presented, { valid, until: Infinity })
+          return Effect.succeed(valid)
+        }
+        return Effect.flatMap(DateTime.now, (now) => {
+          if (DateTime.isLessThanOrEqualTo(expires, now)) return refused("expired")
+          known.set(presented, { valid, until: expires.epochMilliseconds })
+          return Effect.succeed(valid)
+        })
+      }
+
+      const knownAt = (presented: string, now: number): ValidKey | undefined => {
+        const held = known.get(presented)
+        return held !== undefined && now < held.until ? held.valid : undefined
+      }
+
+      return ApiKeys.of({
+        authenticate: (presented, addressOf) =>
+          Effect.clockWith((clock) => {
+            const valid = knownAt(presented, clock.currentTimeMillisUnsafe())
+            return valid === undefined ? authenticate(presented, addressOf) : Effect.succeed(valid)
+          }),
+        known: knownAt
+      })
     })
   )
 

@@ -2,7 +2,7 @@
 // the rate headers and a 429 need.
 import { Context, Effect, Layer } from "effect"
 import type { Plan } from "./Plan.ts"
-import { makeMemoryWindows, WindowStore } from "./WindowStore.ts"
+import { makeMemoryWindows, type Window, WindowStore } from "./WindowStore.ts"
 
 /** A caller's quota after a request. */
 export interface Quota {
@@ -24,24 +24,23 @@ export class RateLimiter extends Context.Service<
     readonly consume: (key: string, plan: Plan) => Effect.Effect<Quota>
     /** Reads the key's quota without counting a request. */
     readonly peek: (key: string, plan: Plan) => Effect.Effect<Quota>
+    /** `consume` without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
+    readonly consumeThen: (key: string, plan: Plan, now: number, done: (quota: Quota) => void) => void
   }
 >()("crypto-data-api/access/RateLimiter") {
   static readonly layerNoDeps: Layer.Layer<RateLimiter, never, WindowStore> = Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
       const store = yield* WindowStore
-      const count = (key: string, { limit }: Plan, tokens: number) =>
+      const count = (key: string, plan: Plan, tokens: number) =>
         Effect.clockWith((clock) =>
-          Effect.mapEager(store.count(key, tokens), ({ count, ends }): Quota => ({
-            limit,
-            remaining: limit - count,
-            reset: Math.ceil(ends / 1000),
-            retryAfter: Math.max(1, Math.ceil((ends - clock.currentTimeMillisUnsafe()) / 1000))
-          }))
+          Effect.mapEager(store.count(key, tokens), (window) => quotaOf(window, plan, clock.currentTimeMillisUnsafe()))
         )
       return RateLimiter.of({
         consume: (key, plan) => count(key, plan, 1),
-        peek: (key, plan) => count(key, plan, 0)
+        peek: (key, plan) => count(key, plan, 0),
+        consumeThen: (key, plan, now, done) =>
+          store.countThen(key, 1, now, (window) => done(quotaOf(window, plan, now)))
       })
     })
   )
@@ -51,3 +50,10 @@ export class RateLimiter extends Context.Service<
     Layer.provide(Layer.suspend(() => WindowStore.layerMemory(makeMemoryWindows())))
   )
 }
+
+const quotaOf = ({ count, ends }: Window, { limit }: Plan, now: number): Quota => ({
+  limit,
+  remaining: limit - count,
+  reset: Math.ceil(ends / 1000),
+  retryAfter: Math.max(1, Math.ceil((ends - now) / 1000))
+})

@@ -22,16 +22,26 @@ export class WindowStore extends Context.Service<
      * changes: without an open window `ends` is the end of the window that a request would open now.
      */
     readonly count: (key: string, tokens: number) => Effect.Effect<Window>
+    /** The same without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
+    readonly countThen: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
   }
 >()("crypto-data-api/access/WindowStore") {
+  /** The service of a function that counts. */
+  static readonly from = (countThen: WindowStore["Service"]["countThen"]): WindowStore["Service"] =>
+    WindowStore.of({
+      count: (key, tokens) =>
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          return Effect.callback((resume) => countThen(key, tokens, now, (window) => resume(Effect.succeed(window))))
+        }),
+      countThen
+    })
+
   /** Counts in the memory of this process. */
   static readonly layerMemory = (windows: MemoryWindows): Layer.Layer<WindowStore> =>
     Layer.succeed(
       WindowStore,
-      WindowStore.of({
-        count: (key, tokens) =>
-          Effect.clockWith((clock) => Effect.succeed(windows.count(key, tokens, clock.currentTimeMillisUnsafe())))
-      })
+      WindowStore.from((key, tokens, now, done) => done(windows.count(key, tokens, now)))
     )
 }
 

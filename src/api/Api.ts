@@ -2,9 +2,12 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
+import { HistoryApi } from "./HistoryApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
 import { Cacheable } from "./Cacheable.ts"
+import { PricesApi } from "./PricesApi.ts"
+import { SearchApi } from "./SearchApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { description, summary } from "./Terms.ts"
@@ -13,7 +16,7 @@ import { WhyApi } from "./WhyApi.ts"
 
 /** crypto-data-api, version 1. */
 export class Api extends HttpApi.make("crypto-data-api")
-  .add(MarketApi, NairaApi, ConversionApi, WhyApi, SourcesApi)
+  .add(MarketApi, PricesApi, SearchApi, NairaApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
   .prefix("/v1")
   .middleware(Cacheable)
   .middleware(Validation)

@@ -1,11 +1,11 @@
-// Fiat rates, and the conversion of any coin or fiat to any other.
+// Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
-import { Amount, Asset } from "./Parameters.ts"
+import { ageGuard, Amount, Asset, At, NairaBasis, rateGuards, TableFormat } from "./Parameters.ts"
 import { IsCached } from "./Cacheable.ts"
-import { NoPrice, SourceUnavailable, UnknownAsset } from "./Problems.ts"
+import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -15,51 +15,65 @@ const Fx = Schema.Struct({
   observed: Schema.Record(Schema.String, Day).annotate({ description: "The day each rate is for" })
 }).annotate({ identifier: "Fx" })
 
+/** The answer of `/v1/fx`. */
+export const FxAnswer = envelope("FxAnswer", Fx)
+
 const Leg = Schema.Struct({
-  from: Schema.String.annotate({ description: "A coin's identifier or a fiat's code" }),
-  to: Schema.String.annotate({ description: "A coin's identifier or a fiat's code" }),
+  from: Schema.String.annotate({ description: "A coin's id or a fiat's code" }),
+  to: Schema.String.annotate({ description: "A coin's id or a fiat's code" }),
   rate: jsonNumber("Units of `to` per 1 `from`"),
   source: Schema.String.annotate({ description: "Public names of the sources of this rate" }),
-  updated: when("When this rate was observed")
+  updated: when("When this rate was observed"),
+  basis: Schema.optionalKey(Schema.Literal("customer")).annotate({
+    description: "On a naira leg asked for with `basis=customer`: the rate is the side that a customer gets"
+  })
 }).annotate({ identifier: "Leg" })
 
 /** An amount of one asset in another. */
 export const Conversion = Schema.Struct({
-  from: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
-  to: Schema.String.annotate({ description: "A coin's identifier or a fiat's code, as it is answered" }),
-  amount: jsonDecimal("Units of `from`, every digit that was given"),
+  from: Schema.String.annotate({ description: "A coin's id or a fiat's code" }),
+  to: Schema.String.annotate({ description: "A coin's id or a fiat's code" }),
+  amount: jsonDecimal("Units of `from`, in every digit of the request"),
   rate: jsonNumber("Units of `to` per 1 `from`: the product of the legs"),
   result: jsonDecimal("Units of `to`"),
-  legs: Schema.Array(Leg).annotate({ description: "The quoted rates walked; none between equal assets" })
+  legs: Schema.Array(Leg).annotate({ description: "The quoted rates used; none between equal assets" })
 }).annotate({ identifier: "Conversion" })
 
 /** `/v1/fx`, `/v1/convert`. */
 export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: true })
   .add(
     HttpApiEndpoint.get("fx", "/fx", {
-      success: envelope("FxAnswer", Fx),
-      error: [SourceUnavailable]
+      query: { at: Schema.optionalKey(At), format: Schema.optionalKey(TableFormat), ...ageGuard },
+      success: FxAnswer,
+      error: [NoData, SourceUnavailable, TooOld]
     })
       .annotate(IsCached, true)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "getFx",
           summary: "Fiat rates against USD",
-          description:
-            "Reference rates, each with the day it is for. The naira here is the official rate, not that of the street."
+          description: "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
         })
       ),
     HttpApiEndpoint.get("convert", "/convert", {
-      query: { from: Asset, to: Asset, amount: Schema.optionalKey(Amount) },
+      query: {
+        from: Asset,
+        to: Asset,
+        amount: Schema.optionalKey(Amount),
+        basis: Schema.optionalKey(NairaBasis),
+        at: Schema.optionalKey(At),
+        ...rateGuards
+      },
       success: envelope("ConversionAnswer", Conversion),
-      error: [UnknownAsset, NoPrice, SourceUnavailable]
+      error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "convert",
-        summary: "Any coin or fiat in any other",
+        summary: "Convert any coin or fiat",
         description:
-          "Converts an amount, and shows the quoted rates walked. Every leg to or from the naira uses the peer-to-peer mid."
+          "Converts an amount and lists the quoted rates used. Every leg to or from the naira uses the P2P mid, or with " +
+          "`basis=customer` the side that a customer gets."
       })
     )
   )
-  .annotate(OpenApi.Description, "Fiat rates, and amounts of anything in anything.") {}
+  .annotate(OpenApi.Description, "Fiat rates and conversion.") {}

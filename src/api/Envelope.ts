@@ -2,7 +2,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { Tier } from "./Caller.ts"
 
-/** An instant, RFC 3339 with `Z`, with words for the document. */
+/** An instant, RFC 3339 with `Z`, with a description. */
 export const when = (description?: string) =>
   Schema.String.annotate({ format: "date-time", ...(description !== undefined && { description }) }).pipe(
     Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
@@ -17,16 +17,16 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).
   description: "A day, YYYY-MM-DD"
 })
 
-/** Who says so, and when the data was observed, by the source's clock. Never the time of the request. */
+/** The sources and the time of the data, by the source's clock. Never the time of the request. */
 export const Meta = Schema.Struct({
   source: Schema.String.annotate({
     description: "Public names of the sources that served, joined with ` + `; simulated data says `(sandbox)`"
   }),
   updated: when(
-    "When the data was observed, by the source's clock, never the time of the request; of several sources the oldest part"
+    "When the data was observed, by the source's clock, never the time of the request; with several sources, of the oldest part"
   ),
   tier: Tier
-}).annotate({ identifier: "Meta", description: "Who says so, and as of when" })
+}).annotate({ identifier: "Meta", description: "Sources, time of the data, and plan" })
 
 /** An answer around `data`, always an object. */
 export const envelope = <Fields extends Schema.Struct.Fields>(identifier: string, data: Schema.Struct<Fields>) =>

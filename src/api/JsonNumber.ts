@@ -1,23 +1,23 @@
-// Numbers as the contract writes them: plain decimals, never an exponent. `JSON.stringify` writes 1e-7 and rounds to a double;
-// raw JSON (https://tc39.es/proposal-json-parse-with-source) is how a value says itself in what digits it is to be written.
+// Numbers in the contract's form: plain decimals without exponents. `JSON.stringify` writes 1e-7 and rounds to a double; raw
+// JSON (https://tc39.es/proposal-json-parse-with-source) sets the digits of a value.
 import { BigDecimal, Schema, SchemaGetter } from "effect"
 import { plain, plainDecimal } from "../domain/Decimal.ts"
 
-/** `JSON` with what TypeScript's library does not know of it yet. Not declared globally: that would be so for our users too. */
+/** `JSON` with members that TypeScript's library lacks. A global declaration would apply to users of the package too. */
 export const RawJson = JSON as JSON & {
   rawJSON(text: string): object
   isRawJSON(value: unknown): boolean
 }
 
-/** What may stand for a number in an encoded body: a number, or raw JSON of one. */
-type Written = number | object
+/** A number as it stands in a body: a number, or raw JSON of one. */
+export type Written = number | object
 
 const isWritten = (value: unknown): value is Written => Number.isFinite(value) || RawJson.isRawJSON(value)
 
-/** How a number that may be raw JSON is marked in schemas, for the document to call it a number. */
+/** The `format` by which the OpenAPI document recognizes such a number. */
 export const NUMBER_FORMAT = "json-number"
 
-/** Words for the document belong to what is written: those of the decoded side are not in it. */
+/** The encoded side. The OpenAPI document takes its description from here. */
 const written = (description?: string) =>
   Schema.declare<Written>(isWritten, {
     expected: "a number",
@@ -34,27 +34,25 @@ const needsPlain = (value: number): boolean => {
   return size !== 0 && (size < 1e-6 || size >= 1e21)
 }
 
-/** A finite number, with words for the document. Not finite is an error, not a number. */
+/** A number as it is written into a body without a schema. */
+export const jsonFigure = (value: number): Written => (needsPlain(value) ? RawJson.rawJSON(plain(value)) : value)
+
+/** A finite number with a description. Encoding one that is not finite fails. */
 export const jsonNumber = (description?: string) =>
   written(description).pipe(
     Schema.decodeTo(Schema.Finite, {
       decode: SchemaGetter.transform(read),
-      encode: SchemaGetter.transform((value: number): Written =>
-        needsPlain(value) ? RawJson.rawJSON(plain(value)) : value
-      )
+      encode: SchemaGetter.transform((value: number): Written => jsonFigure(value))
     })
   )
 
 /** A finite number. */
 export const JsonNumber = jsonNumber()
 
-/** A number with words for the document, or `null` for what is unknown. */
+/** A number with a description, or `null` if unknown. */
 export const figure = (description: string) => Schema.NullOr(JsonNumber).annotate({ description })
 
-/**
- * An exact decimal, written with every digit it has, with words for the document. Clients that parse JSON into doubles read the
- * nearest one.
- */
+/** An exact decimal with a description, written in all its digits. Clients that parse into doubles read the nearest. */
 export const jsonDecimal = (description?: string) =>
   written(description).pipe(
     Schema.decodeTo(Schema.BigDecimal, {

@@ -4,12 +4,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
-import { CoinId, Fiat, Limit, Page } from "./Parameters.ts"
+import { At, CoinId, CoinIds, Fiat, Limit, NairaBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
 import { IsCached } from "./Cacheable.ts"
-import { NoPrice, SourceUnavailable, UnknownCoin } from "./Problems.ts"
+import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 
-const Id = Schema.String.annotate({ description: "The coin's identifier in CoinGecko's registry" })
-const Symbol = Schema.String.annotate({ description: "Ticker in upper case; several coins may share one" })
+/** A coin's id in an answer. */
+export const Id = Schema.String.annotate({ description: "The coin's id in CoinGecko's registry" })
+/** A coin's ticker in an answer. */
+export const Symbol = Schema.String.annotate({ description: "Ticker in upper case; several coins may share one" })
 
 const row = {
   id: Id,
@@ -28,8 +30,16 @@ const row = {
   updated: when("When this coin was observed, by the source's clock")
 }
 
-/** A coin in a list. Money in USD, changes in percent, what is unknown is null. */
-export const Coin = Schema.Struct(row).annotate({ identifier: "Coin", description: "What is unknown is null, never 0" })
+/** A coin in a list. Money in USD, changes in percent, unknown figures are null. */
+export const Coin = Schema.Struct(row).annotate({
+  identifier: "Coin",
+  description: "Unknown figures are null, never 0"
+})
+
+/** A coin's contract addresses. */
+export const Platforms = Schema.NullOr(Schema.Record(Schema.String, Schema.String)).annotate({
+  description: "Contract addresses by platform; empty where the coin has none, null where no source said"
+})
 
 /** A coin by itself. */
 export const CoinDetail = Schema.Struct({
@@ -38,8 +48,9 @@ export const CoinDetail = Schema.Struct({
   low_24h: figure("Lowest price of 24 hours, USD"),
   ath: figure("All-time high, USD"),
   ath_date: Schema.NullOr(Instant).annotate({ description: "When the all-time high was" }),
-  image: Schema.NullOr(Schema.String).annotate({ description: "Address of the coin's logo at the source" })
-}).annotate({ identifier: "CoinDetail", description: "What is unknown is null, never 0" })
+  image: Schema.NullOr(Schema.String).annotate({ description: "URL of the coin's logo at the source" }),
+  platforms: Platforms
+}).annotate({ identifier: "CoinDetail", description: "Unknown figures are null, never 0" })
 
 const Global = Schema.Struct({
   market_cap: jsonNumber("USD, of all coins together"),
@@ -50,20 +61,35 @@ const Global = Schema.Struct({
   active_coins: figure("Coins that the source counts")
 }).annotate({ identifier: "Global", description: "All figures are of one source" })
 
+/** A coin that an answer about several lacks. */
+export const MissingCoin = Schema.Struct({
+  id: Schema.String.annotate({ description: "As it was asked for, in lower case" }),
+  code: Schema.Literals(["unknown_coin", "no_price", "no_data", "source_unavailable"]).annotate({
+    description: "The code of the problem that a request for this coin alone would get"
+  }),
+  suggestions: Schema.Array(Suggestion).annotate({ description: "Of an unknown coin: coins that may be meant" })
+}).annotate({ identifier: "MissingCoin" })
+
 const Coins = Schema.Struct({
   coins: Schema.Array(Coin).annotate({
     description: "By market cap, the largest first; coins whose cap is unknown last. Empty past the last page"
   }),
-  page: Schema.Int.annotate({ description: "The page this is" }),
-  limit: Schema.Int.annotate({ description: "Rows per page asked for" })
+  page: Schema.Int.annotate({ description: "The number of this page" }),
+  limit: Schema.Int.annotate({ description: "Rows per page; with `ids` as many as were asked for" }),
+  missing: Schema.optionalKey(Schema.Array(MissingCoin)).annotate({
+    description: "With `ids`: those that are not in `coins`, in the order asked"
+  })
 }).annotate({ identifier: "Coins" })
+
+/** The answer of `/v1/coins`. */
+export const CoinsAnswer = envelope("CoinsAnswer", Coins)
 
 const Price = Schema.Struct({
   id: Id,
   symbol: Symbol,
   fiat: Schema.Literals(quotedFiats),
   price: jsonNumber("Units of the fiat for 1 coin"),
-  change_24h: figure("Change of the price in 24 hours, percent; of the price in USD where none in the fiat is known")
+  change_24h: figure("Change of the price in 24 hours, percent; of the USD price where none in the fiat is known")
 }).annotate({ identifier: "Price" })
 
 /** `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, `/v1/price/{id}/{fiat}`. */
@@ -82,8 +108,13 @@ export class MarketApi extends HttpApiGroup.make("market")
         })
       ),
     HttpApiEndpoint.get("coins", "/coins", {
-      query: { limit: Schema.optionalKey(Limit), page: Schema.optionalKey(Page) },
-      success: envelope("CoinsAnswer", Coins),
+      query: {
+        limit: Schema.optionalKey(Limit),
+        page: Schema.optionalKey(Page),
+        ids: Schema.optionalKey(CoinIds),
+        format: Schema.optionalKey(TableFormat)
+      },
+      success: CoinsAnswer,
       error: [SourceUnavailable]
     })
       .annotate(IsCached, true)
@@ -92,8 +123,8 @@ export class MarketApi extends HttpApiGroup.make("market")
           identifier: "listCoins",
           summary: "Coins by market cap",
           description:
-            "A page of coins, the largest first. The header `Link` has the addresses of the first, previous and next page. Pages " +
-            "of one refresh do not overlap."
+            "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
+            "of one refresh do not overlap. `ids` lists just those coins, in the same order, instead of a page."
         })
       ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
@@ -112,8 +143,9 @@ export class MarketApi extends HttpApiGroup.make("market")
       ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
+      query: { basis: Schema.optionalKey(NairaBasis), at: Schema.optionalKey(At), ...rateGuards },
       success: envelope("PriceAnswer", Price),
-      error: [UnknownCoin, NoPrice, SourceUnavailable]
+      error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     })
       .annotate(IsCached, true)
       .annotateMerge(
@@ -121,8 +153,8 @@ export class MarketApi extends HttpApiGroup.make("market")
           identifier: "getPrice",
           summary: "A coin's price in a fiat",
           description:
-            "The source's own quote in that fiat where it has one, else its USD quote at today's rate. A price in `ngn` goes " +
-            "through the peer-to-peer rate of USDT, and USDT is never taken for a dollar."
+            "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +
+            "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1."
         })
       )
   )

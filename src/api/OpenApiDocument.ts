@@ -1,17 +1,16 @@
-// What the generated OpenAPI document needs said better: parameters have their real types instead of the text they travel as, the
-// key is optional, responses have their headers, and what every endpoint may answer is said once.
+// Completes the generated OpenAPI document: parameters with their real types instead of strings, an optional key, the
+// headers of responses, and one shared response for each problem.
 import { apiKey } from "./Access.ts"
 import { headers, headersOf } from "./OpenApiHeaders.ts"
 import { finish, finishAll, isJson, type Json, SCHEMAS } from "./OpenApiSchemas.ts"
-import { rules, schemas } from "./Parameters.ts"
+import { parametersOf, pathsOf } from "./OpenApiPaths.ts"
+import * as Parameters from "./Parameters.ts"
 
-/** Finishes the document that `OpenApi.fromApi` derives. */
+/** Completes the document that `OpenApi.fromApi` derives. */
 export const document = (spec: Json): Json => {
   const components = isJson(spec["components"]) ? spec["components"] : {}
   const shared = new Map<string, Json>([["NotModified", notModified]])
-  const paths = mapEntries(spec["paths"], (path, methods) =>
-    mapEntries(methods, (_method, value) => (isJson(value) ? operation(path, value, shared) : value))
-  )
+  const paths = pathsOf(spec, (path, value) => operation(path, value, shared))
   return {
     ...spec,
     info: { ...(isJson(spec["info"]) && spec["info"]), termsOfService: "/docs#terms" },
@@ -55,7 +54,7 @@ const operation = (path: string, derived: Json, shared: Map<string, Json>): Json
     operationId,
     summary,
     description,
-    parameters: Array.isArray(parameters) ? parameters.map(parameter) : [],
+    parameters: parametersOf(path, parameters, Parameters),
     security: OPTIONAL_KEY,
     responses: Object.fromEntries([...own, ["304", unchanged]])
   }
@@ -67,17 +66,8 @@ const response = (status: string, derived: Json, ownHeaders: ReadonlyArray<strin
   content: finish(derived["content"])
 })
 
-/** The problem that a response is, if it can be no other. */
+/** The name of the problem, for a response that has only one. */
 const problemOf = ({ content }: Json): string | undefined =>
   new RegExp(`^\\{"application/problem\\+json":\\{"schema":\\{"\\$ref":"${SCHEMAS}(\\w+)"\\}\\}\\}$`).exec(
     JSON.stringify(content)
   )?.[1]
-
-const parameter = (value: unknown): unknown => {
-  if (!isJson(value) || typeof value["name"] !== "string") return value
-  const { name, ...rest } = value
-  return { name, ...rest, schema: schemas[name] ?? rest["schema"], description: `Must be ${rules[name]}.` }
-}
-
-const mapEntries = (value: unknown, f: (key: string, member: unknown) => unknown): Json =>
-  isJson(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, f(key, member)])) : {}

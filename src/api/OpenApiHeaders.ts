@@ -1,9 +1,9 @@
-// The headers of responses, as the OpenAPI document describes them. The gate writes them, whatever the endpoint.
+// The headers of responses in the OpenAPI document. The gate sets them for every endpoint.
 
-/** A header whose name is written as documents write it. */
+/** A header object of OpenAPI. */
 interface Header {
   readonly description: string
-  readonly required: true
+  readonly required: boolean
   readonly schema: Readonly<Record<string, unknown>>
 }
 
@@ -12,22 +12,25 @@ const header = (description: string, schema: Header["schema"]): Header => ({ des
 const text = { type: "string" }
 const count = { type: "integer", minimum: 0 }
 
-/** Every header, by the name that responses refer to it by. */
+/** Every header by name. */
 export const headers: Readonly<Record<string, Header>> = {
-  "X-RateLimit-Limit": header("Requests that the caller may make in a window of 60 seconds", { ...count, minimum: 1 }),
-  "X-RateLimit-Remaining": header("Requests that are left in this window", count),
+  "X-RateLimit-Limit": header("Requests in a window of 60 seconds", { ...count, minimum: 1 }),
+  "X-RateLimit-Remaining": header("Requests left in this window", count),
   "X-RateLimit-Reset": header("When the window ends, in seconds since 1970, UTC", count),
   "X-Request-Id": header("The request's id; a problem repeats it in `instance`", text),
   "Cache-Control": header(
-    "How long the answer may be kept: until the data's next refresh; `private` with a key, `no-store` on errors",
+    "How long the response may be reused: until the data's next refresh; `private` with a key, `no-store` on errors",
     text
   ),
-  Vary: header("What else the answer depends on", text),
-  ETag: header("Of the data and its stamp; to be sent back in `If-None-Match`", { ...text, pattern: '^W/"' }),
-  Link: header("Addresses of the pages around this one (RFC 8288): `first`, `prev`, `next`", text),
+  Vary: header("Request headers that the response depends on", text),
+  ETag: header("Of the data and its stamp; send it back in `If-None-Match`", { ...text, pattern: '^W/"' }),
+  Link: {
+    ...header("URLs of the pages around this one (RFC 8288): `first`, `prev`, `next`; not with `ids`", text),
+    required: false
+  },
   "Retry-After": header("Seconds after which to ask again", { ...count, minimum: 1 }),
   "WWW-Authenticate": header("How a key is sent", text),
-  Allow: header("The methods that the path takes", text)
+  Allow: header("The methods of the path", text)
 }
 
 const everywhere = [
@@ -48,7 +51,7 @@ const byStatus: Readonly<Record<string, ReadonlyArray<string>>> = {
   "503": ["Retry-After"]
 }
 
-/** The headers of a response with this status, and more where an operation has its own. */
+/** The headers of a response with this status, and an operation's own. */
 export const headersOf = (status: string, more: ReadonlyArray<string> = []) =>
   Object.fromEntries(
     [...everywhere, ...(byStatus[status] ?? []), ...more].map((name) => [

@@ -1,5 +1,5 @@
-// The schemas of the OpenAPI document, as the bytes are: numbers that are raw JSON on the way out are numbers, what may be null
-// says so in one word, and a problem has all the members it is sent with.
+// The schemas of the OpenAPI document as the bodies are: raw JSON of a number is a number, a nullable type is a list of two
+// types, and a problem has all the members that the server sends.
 
 import { NUMBER_FORMAT } from "./JsonNumber.ts"
 
@@ -10,17 +10,17 @@ export type Json = Readonly<Record<string, unknown>>
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Where schemas are kept. */
+/** The prefix of references to schemas. */
 export const SCHEMAS = "#/components/schemas/"
 
-/** The name without the mark of an encoded form: documents know no other. */
+/** The name without the suffix of an encoded form. */
 export const plainName = (name: string): string => name.replace(/Encoded$/, "")
 
-/** The schemas under their plain names, finished. */
+/** The schemas, completed, under their plain names. */
 export const finishAll = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [plainName(name), problem(finish(schema))]))
 
-/** A schema, wherever it stands. */
+/** Completes a schema and the schemas within it. */
 export const finish = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(finish)
   if (!isJson(schema)) return schema
@@ -28,13 +28,13 @@ export const finish = (schema: unknown): unknown => {
   if (format === NUMBER_FORMAT) return { ...rest, type: "number" }
   if (typeof $ref === "string") return { ...schema, $ref: SCHEMAS + plainName($ref.slice(SCHEMAS.length)) }
   const members = Object.entries(schema)
-    // Answers may gain members within `/v1`: a client made from the document must not refuse them.
+    // Members may be added within `/v1`: a client made from the document must accept them.
     .filter(([key, member]) => key !== "additionalProperties" || member !== false)
     .map(([key, member]) => [key, finish(member)])
   return nullable(Object.fromEntries(members))
 }
 
-/** `anyOf` a plain type and null is that type or null. */
+/** `anyOf` of a plain type and null becomes a list of types. */
 const nullable = (schema: Json): Json => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
@@ -45,15 +45,15 @@ const nullable = (schema: Json): Json => {
     : schema
 }
 
-/** Every problem is sent with every member that it declares, `instance` and `detail` too. */
+/** A problem has every member that it declares, and `instance` and `detail`. */
 const problem = (schema: unknown): unknown => {
   if (!isJson(schema) || !isJson(schema["properties"])) return schema
   const { code, status, type } = schema["properties"]
   if (!isJson(status) || !/"\/problems\//.test(JSON.stringify(type))) return schema
   const properties = {
     ...schema["properties"],
-    type: { ...(isJson(type) && type), description: "What the problem is, explained at this path" },
-    detail: { type: "string", description: "What is wrong with this request, in words" },
+    type: { ...(isJson(type) && type), description: "The kind of problem, explained at this path" },
+    detail: { type: "string", description: "What is wrong with this request, for people" },
     code: { ...(isJson(code) && code), description: "The problem's name, for programs" },
     status: { ...status, type: "integer" },
     instance: { type: "string", description: "The request's id, as in `X-Request-Id`" }

@@ -1,38 +1,110 @@
-// What callers may pass. Each parameter's rule is written once, in words: the schema enforces it, the OpenAPI document shows
-// it, and a 400 repeats it.
-import { BigDecimal, Option, Schema, SchemaGetter } from "effect"
-import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
+// The parameters of the contract. Each has one rule in words, which the schema enforces, the OpenAPI document shows and
+// a 400 repeats.
+import { BigDecimal, DateTime, Option, Schema, SchemaGetter } from "effect"
+import { coinIdOf } from "../domain/CoinId.ts"
+import { BASES } from "../domain/Conversion.ts"
+import { plainDecimal } from "../domain/Decimal.ts"
+import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
+import { momentOf } from "../domain/history/Moment.ts"
 
-/** The rules, as they stand behind "must be …" in an error. */
-export const rules: Readonly<Record<string, string>> = {
+const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
+
+/** The paths of histories, whose `from` and `to` are days. */
+const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
+
+/**
+ * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
+ * under `path?name`.
+ */
+const rules: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    histories.flatMap((path) => [
+      [`${path}?from`, day],
+      [`${path}?to`, day]
+    ])
+  ),
+  "/v1/search?limit": "a whole number from 1 to 25",
+  ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
+  fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
+  basis: "mid, or customer for the side of the naira's P2P rate that a customer gets: sell into naira, buy out of it",
+  max_age: "a whole number of seconds from 1",
+  expect: "a plain decimal above 0, such as 1589.5",
+  tolerance: "a plain decimal above 0 and up to 100, in percent",
+  q: "1 to 100 characters: an id, ticker, name or contract address, or the beginning of one",
+  platform: "a platform of `platforms` of a coin, such as ethereum",
+  address: "the address of a contract",
   limit: "a whole number from 1 to 250",
   page: "a whole number from 1",
-  id: "a coin's identifier in CoinGecko's registry, such as bitcoin",
+  id: "a coin's id in CoinGecko's registry, such as bitcoin",
   fiat: `one of ${quotedFiats.join(", ").toLowerCase()}`,
-  from: "a coin's identifier (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
-  to: "a coin's identifier (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
-  amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25"
+  from: "a coin's id (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
+  to: "a coin's id (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
+  amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25",
+  interval: "day or hour",
+  format: "json or csv",
+  "/v1/price/{id}/{fiat}/history?format": "json, csv, hledger or beancount",
+  "/v1/prices?format": "json, csv, hledger or beancount",
+  fill: "none, or previous to repeat the last point where there is none",
+  quotes: "1 to 10 different fiat codes separated by commas, such as EUR,NGN",
+  at: "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future"
 }
+
+/** The rule of a parameter at a path of the OpenAPI document. */
+export const ruleOf = (path: string, name: string): string | undefined => rules[`${path}?${name}`] ?? rules[name]
 
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
 
+const PRICE_FORMATS = ["json", "csv", "hledger", "beancount"] as const
 const MOST_ROWS = 250
+const MOST_FOUND = 25
+const LONGEST_QUERY = 100
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
-const ASSET = /^\s*\S.{0,120}$/
+const ASSET = /\S/
+/** Wide enough for the price of any coin in any other. */
+const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
+const QUOTES = /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/
+const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /**
- * What each parameter is, as JSON Schema: in an address all is text, and that is what the document would say otherwise. Ids and
- * fiats are shown in the case they are answered in, though they are read in any.
+ * The parameters as JSON Schema, for the OpenAPI document, which would otherwise call each a string as in the URL. Ids and
+ * fiats are read in any case and shown here in the case of responses.
  */
-export const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ...Object.fromEntries(
+    histories.flatMap((path) => [
+      [`${path}?from`, { type: "string", format: "date", examples: ["2026-11-01"] }],
+      [`${path}?to`, { type: "string", format: "date", examples: ["2026-11-20"] }]
+    ])
+  ),
+  "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
+  ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
+  fiats: { type: "string", minLength: 3, default: "usd", examples: ["usd,ngn"] },
+  basis: { type: "string", enum: BASES, default: "mid" },
+  max_age: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [120] },
+  expect: { type: "string", pattern: DECIMAL.source, examples: ["1589.5"] },
+  tolerance: { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] },
+  q: { type: "string", minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] },
+  platform: { type: "string", minLength: 1, examples: ["ethereum"] },
+  address: { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] },
   limit: { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 },
   page: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
   id: { type: "string", minLength: 1, examples: ["bitcoin"] },
   fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: ["ngn"] },
   from: { type: "string", pattern: ASSET.source, examples: ["bitcoin"] },
   to: { type: "string", pattern: ASSET.source, examples: ["NGN"] },
-  amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] }
+  amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] },
+  interval: { type: "string", enum: ["day", "hour"], default: "day" },
+  format: { type: "string", enum: ["json", "csv"], default: "json" },
+  "/v1/price/{id}/{fiat}/history?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
+  "/v1/prices?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
+  fill: { type: "string", enum: ["none", "previous"], default: "none" },
+  quotes: { type: "string", pattern: QUOTES.source, examples: ["EUR,NGN"] },
+  at: { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 }
+
+/** The JSON Schema of a parameter at a path of the OpenAPI document. */
+export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
+  schemas[`${path}?${name}`] ?? schemas[name]
 
 const wholeNumber = (most: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
@@ -45,62 +117,148 @@ const wholeNumber = (most: number) =>
 /** Rows per page. */
 export const Limit = wholeNumber(MOST_ROWS).annotate(described("limit"))
 
+/** Coins found at most. */
+export const FoundLimit = wholeNumber(MOST_FOUND).annotate(described("/v1/search?limit"))
+
+/** What is searched for, in code points. */
+export const Query = Schema.NonEmptyString.check(
+  Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
+).annotate(described("q"))
+
+/** A platform with contracts, read in any case. */
+export const Platform = Schema.NonEmptyString.pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform(coinIdOf),
+    encode: SchemaGetter.transform((platform: string) => platform)
+  })
+).annotate(described("platform"))
+
+/** The address of a contract. */
+export const Address = Schema.NonEmptyString.annotate(described("address"))
+
+/** A list in a parameter: its items in the order given, each once. */
+const listOf = <A>(item: Schema.Codec<A>, most: number, itemOf: (text: string) => A | undefined) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => {
+      const items = text.split(",").map((item) => (item === "" ? undefined : itemOf(item)))
+      return items.every((item) => item !== undefined) && new Set(items).size <= most
+    })
+  ).pipe(
+    Schema.decodeTo(Schema.Array(item), {
+      decode: SchemaGetter.transform((text: string) => [
+        ...new Set(text.split(",").flatMap((item) => itemOf(item) ?? []))
+      ]),
+      encode: SchemaGetter.transform((items: ReadonlyArray<A>) => items.join(","))
+    })
+  )
+
+/** Coins' ids, each once, read in any case and normalization form. */
+export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(described("ids"))
+
 /** Page, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
 
-/** A coin's id, read in any case. */
+/** A coin's id, read in any case and normalization form. */
 export const CoinId = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform((text: string) => text.toLowerCase()),
+    decode: SchemaGetter.transform(coinIdOf),
     encode: SchemaGetter.transform((id: string) => id)
   })
 ).annotate(described("id"))
+
+const fiatOf = (text: string): QuotedFiat | undefined =>
+  isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined
+
+/** Several of the nine fiats, each once, read in any case. */
+export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, fiatOf).annotate(described("fiats"))
 
 /** One of the nine fiats, read in any case. */
 export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
   .pipe(
     Schema.decodeTo(Schema.Literals(quotedFiats), {
-      decode: SchemaGetter.transform(
-        (text: string) => quotedFiats.find((fiat) => fiat === text.toUpperCase()) ?? "USD"
-      ),
+      decode: SchemaGetter.transform((text: string) => fiatOf(text) ?? "USD"),
       encode: SchemaGetter.transform((fiat: QuotedFiat) => fiat.toLowerCase())
     })
   )
   .annotate(described("fiat"))
 
-/** A coin or a fiat, as the caller wrote it. */
+/** Which rate of the naira counts. */
+export const NairaBasis = Schema.Literals(BASES).annotate(described("basis"))
+
+/** A coin or a fiat, as the caller wrote it; `parseAsset` reads it. */
 export const Asset = Schema.String.check(Schema.isPattern(ASSET)).annotate(described("from"))
 
-const most = BigDecimal.fromBigInt(10n ** 15n)
-
-/** An amount to convert. */
-export const Amount = Schema.String.check(Schema.isPattern(AMOUNT))
-  .pipe(
+/** A plain decimal above 0 and up to `most`. */
+const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
+  Schema.String.check(Schema.isPattern(pattern)).pipe(
     Schema.decodeTo(
       Schema.BigDecimal.check(
         Schema.makeFilter(
-          (amount: BigDecimal.BigDecimal) =>
-            BigDecimal.isPositive(amount) && BigDecimal.isLessThanOrEqualTo(amount, most)
+          (value: BigDecimal.BigDecimal) =>
+            BigDecimal.isPositive(value) && (most === undefined || BigDecimal.isLessThanOrEqualTo(value, most))
         )
       ),
       {
         decode: SchemaGetter.transform(BigDecimal.fromStringUnsafe),
-        encode: SchemaGetter.transform((amount: BigDecimal.BigDecimal) => BigDecimal.format(amount))
+        encode: SchemaGetter.transform((value: BigDecimal.BigDecimal) => plainDecimal(value))
       }
     )
   )
-  .annotate(described("amount"))
 
-const allowedBy = (schema: Schema.ConstraintDecoder<unknown>) => {
-  const decode = Schema.decodeUnknownOption(schema)
-  return (text: string): boolean => Option.isSome(decode(text))
+/** An amount to convert. */
+export const Amount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n)).annotate(described("amount"))
+
+/** The oldest data that the caller accepts, in seconds. */
+export const MaxAge = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("max_age"))
+
+/** The price or rate that the caller counts on. */
+export const Expected = decimal(DECIMAL).annotate(described("expect"))
+
+/** How far a rate may be from the expected one, in percent. */
+export const Tolerance = decimal(DECIMAL, BigDecimal.fromBigInt(100n)).annotate(described("tolerance"))
+
+/** The guard of answers that grow old. */
+export const ageGuard = { max_age: Schema.optionalKey(MaxAge) }
+
+/** The guards of a single price or rate. */
+export const rateGuards = {
+  ...ageGuard,
+  expect: Schema.optionalKey(Expected),
+  tolerance: Schema.optionalKey(Tolerance)
 }
 
-/** Whether a text is allowed for a parameter of a query, by the parameter's schema. */
-export const allowed: Readonly<Record<string, (text: string) => boolean>> = {
-  limit: allowedBy(Limit),
-  page: allowedBy(Page),
-  from: allowedBy(Asset),
-  to: allowedBy(Asset),
-  amount: allowedBy(Amount)
-}
+const isDay = (text: string): boolean =>
+  Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
+
+/** A day that is in the calendar, `YYYY-MM-DD`. */
+export const HistoryDay = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/),
+  Schema.makeFilter((text: string) => isDay(text))
+)
+
+/** The length of a history's buckets. */
+export const Interval = Schema.Literals(["day", "hour"]).annotate(described("interval"))
+
+/** The format of an answer; errors are problem documents in every format. */
+export const TableFormat = Schema.Literals(["json", "csv"]).annotate(described("format"))
+
+/** The format of prices. */
+export const PriceFormat = Schema.Literals(PRICE_FORMATS)
+
+/** What stands in a bucket without an observation. */
+export const Fill = Schema.Literals(["none", "previous"]).annotate(described("fill"))
+
+/** Fiats, each once, in any case. */
+export const Quotes = Schema.String.check(
+  Schema.isPattern(QUOTES),
+  Schema.makeFilter((text: string) => {
+    const codes = text.toUpperCase().split(",")
+    return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
+  })
+).annotate(described("quotes"))
+
+/** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */
+export const At = Schema.String.check(
+  Schema.isPattern(AT),
+  Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
+).annotate(described("at"))

@@ -1,4 +1,4 @@
-// The sources: on what terms, and how it stands with each.
+// The sources: terms and state.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { envelope, Instant } from "./Envelope.ts"
@@ -6,15 +6,14 @@ import { envelope, Instant } from "./Envelope.ts"
 const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"]).annotate({
   identifier: "SourceState",
   description:
-    "failing: the last attempt brought nothing. resting: it is left alone for a while, because it failed repeatedly, asked " +
-    "for it, or our budget of calls is spent. idle: nobody needed it lately. What was held before is served on meanwhile, " +
-    "with its true time."
+    "failing: the last attempt failed. resting: not called for a while, because it failed repeatedly, sent Retry-After, or " +
+    "the budget of calls is spent. idle: not needed lately. Meanwhile data held before is served with its true time."
 })
 
 const DataSet = Schema.Struct({
-  name: Schema.String.annotate({ description: "What the source is asked for" }),
+  name: Schema.String.annotate({ description: "The kind of data" }),
   state: State,
-  last_success: Schema.NullOr(Instant).annotate({ description: "When the source last gave it to us" }),
+  last_success: Schema.NullOr(Instant).annotate({ description: "When the source last delivered it" }),
   updated: Schema.NullOr(Instant).annotate({ description: "When the data was observed, by the source's clock" }),
   age: Schema.NullOr(Schema.Int).annotate({ description: "Seconds since the data was observed" }),
   last_error: Schema.NullOr(Schema.String).annotate({
@@ -24,20 +23,34 @@ const DataSet = Schema.Struct({
 }).annotate({ identifier: "DataSet" })
 
 const Source = Schema.Struct({
-  id: Schema.String.annotate({ description: "The name that SOURCES_DISABLED knows it by" }),
+  id: Schema.String.annotate({ description: "The name in the setting SOURCES_DISABLED" }),
   name: Schema.String.annotate({ description: "The name in meta.source" }),
-  attribution: Schema.String.annotate({ description: "How the source wants to be credited" }),
-  link: Schema.String.annotate({ description: "Where the source is" }),
-  licence: Schema.String.annotate({ description: "Its licence or terms, as far as they are known" }),
+  attribution: Schema.String.annotate({ description: "The credit that the source asks for" }),
+  link: Schema.String.annotate({ description: "The source's website" }),
+  licence: Schema.String.annotate({ description: "Its licence or terms, as far as known" }),
   redistribution: Schema.Literals(["yes", "attribution", "unclear", "no"]).annotate({
-    description: "Whether its data may be served on"
+    description: "Whether its data may be redistributed"
   }),
   enabled: Schema.Boolean.annotate({ description: "False where the operator switched it off" }),
   state: State,
   data_sets: Schema.Array(DataSet)
 }).annotate({ identifier: "Source" })
 
-const Sources = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "Sources" })
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const Backfill = Schema.Struct({
+  done: Count.annotate({ description: "Pieces that are recorded: coins, months of fiat rates, whole series" }),
+  all: Count.annotate({ description: "All pieces that are known by now" }),
+  failing: Count.annotate({ description: "Pieces that are not done and failed when they were last tried" })
+}).annotate({
+  identifier: "Backfill",
+  description: "How far the record of the past is, which is fetched with the calls that live data leaves"
+})
+
+const Sources = Schema.Struct({
+  sources: Schema.Array(Source),
+  backfill: Schema.NullOr(Backfill).annotate({ description: "Null where no history is kept" })
+}).annotate({ identifier: "Sources" })
 
 /** `/v1/sources`. */
 export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
@@ -46,7 +59,8 @@ export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
       OpenApi.annotations({
         identifier: "listSources",
         summary: "Every source, its terms and its health",
-        description: "On what terms each source gives its data, how it is doing, and how old its data is."
+        description:
+          "The terms, the state and the age of the data of each source, and how far their past is fetched into the history."
       })
     )
   )

@@ -10,19 +10,19 @@ import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 const said = (description: string) => Schema.String.annotate({ description })
 const whole = (description: string) => Schema.Int.annotate({ description })
 
-/** What a statement rests on. */
-const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation it rests on" })
+/** The citations of a statement. */
+const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation that supports it" })
 
 /** RFC 3339 with `Z`, as the engine writes it. */
 const Time = Schema.String.annotate({ format: "date-time" })
 
 const Level = Schema.Literals(["high", "medium", "low"]).annotate({
-  description: "How well supported; not how likely to be the true cause"
+  description: "How well supported, not how likely to be the true cause"
 })
 
 const Citation = Schema.Struct({
   n: whole("The number in brackets in `summary`, from 1"),
-  id: said("What sentences and drivers call it"),
+  id: said("The id that sentences and drivers refer to"),
   type: Schema.Literals([
     "news",
     "exchange_announcement",
@@ -32,9 +32,9 @@ const Citation = Schema.Struct({
     "market_data",
     "coverage"
   ]),
-  title: said("The headline as it stands, or what the figures are"),
-  url: said("Where it can be opened"),
-  publisher: said("Who published it"),
+  title: said("The headline as published, or the name of the figures"),
+  url: said("The URL to open"),
+  publisher: said("The publisher"),
   published_at: Time
 }).annotate({ identifier: "Citation" })
 
@@ -45,11 +45,13 @@ const Sentence = Schema.Struct({ text: Schema.String, citations: Cited }).annota
 const Driver = Schema.Struct({
   rank: whole("From 1, the best supported first"),
   role: Schema.Literals(["cause", "amplifier"]).annotate({
-    description: "cause: an event that fits the move. amplifier: what came with the move and strengthened it"
+    description: "cause: an event that fits the move. amplifier: something that came with the move and strengthened it"
   }),
-  kind: said("The kind of event, such as listing, exploit, regulatory"),
+  kind: said(
+    "The kind of event, such as listing, exploit, regulatory; other: reported by a primary source or two publishers, in words of no known kind"
+  ),
   direction: Schema.Literals(["up", "down"]).annotate({ description: "Which way such an event pushes" }),
-  summary: said("The headline of the best report, as it stands"),
+  summary: said("The headline of the best report, as published"),
   first_reported_at: Schema.NullOr(Time),
   minutes_after_onset: figure(
     "Minutes from the onset to the first report; negative before it, null if the onset is unknown"
@@ -61,23 +63,23 @@ const Driver = Schema.Struct({
 
 const Watch = Schema.Struct({
   date: said("The day, as the report gives it"),
-  text: said("What is to happen, as it was reported"),
+  text: said("What is to happen, as reported"),
   citations: Cited
-}).annotate({ identifier: "Watch", description: "A dated event to come that a cited report tells" })
+}).annotate({ identifier: "Watch", description: "A coming event with a date, from a cited report" })
 
 const Decomposition = Schema.Struct({
-  market: jsonNumber("Percentage points that are the market's"),
-  sector: jsonNumber("Percentage points that are the sector's"),
-  coin: jsonNumber("Percentage points that are the coin's own"),
+  market: jsonNumber("Percentage points of the market"),
+  sector: jsonNumber("Percentage points of the sector"),
+  coin: jsonNumber("Percentage points of the coin alone"),
   beta: jsonNumber("How strongly the coin follows the market: 1 is one for one"),
   onset_at: Schema.NullOr(Time).annotate({
     description: "When the move began, to the hour; null if that cannot be told"
   }),
   sharp: Schema.Boolean.annotate({ description: "Whether the move began suddenly" })
-}).annotate({ identifier: "Decomposition", description: "Percentage points of the move, by whose they are" })
+}).annotate({ identifier: "Decomposition", description: "The move in percentage points, by origin" })
 
 const Coverage = Schema.Struct({
-  items_considered: whole("Reports looked at"),
+  items_considered: whole("Reports considered"),
   items_linked: whole("Reports that are about this coin"),
   sources_ok: whole("Sources of evidence that are fresh"),
   sources_failed: Schema.Array(Schema.String).annotate({ description: "Sources of evidence that are not" }),
@@ -86,7 +88,7 @@ const Coverage = Schema.Struct({
 }).annotate({ identifier: "Coverage", description: "What was searched" })
 
 const explanation = {
-  id: said("The coin's identifier in CoinGecko's registry"),
+  id: said("The coin's id in CoinGecko's registry"),
   symbol: said("Ticker in upper case"),
   name: Schema.String,
   rank: figure("Place by market cap, from 1"),
@@ -108,7 +110,7 @@ const explanation = {
       "insufficient_coverage: too few sources were fresh to say anything"
   }),
   verdict: Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])).annotate({
-    description: "Whose the move is; null without enough coverage and for what is no mover"
+    description: "The origin of the move; null without enough coverage and for a coin that is no mover"
   }),
   headline: Schema.String,
   summary: said("The sentences, each with the numbers of its citations in brackets"),
@@ -144,7 +146,7 @@ const Market = Schema.Struct({
 const Disclaimer = Schema.Literal("Reported coincidences, not proof of cause. Not financial advice.")
 
 const Why = Schema.Struct({
-  as_of: when("When the run was that explained"),
+  as_of: when("The time of the run that explained"),
   window: Schema.Literal("24h"),
   market: Market,
   movers: Schema.Array(Mover).annotate({ description: "At most five gainers and five losers; empty on a quiet day" }),
@@ -154,7 +156,7 @@ const Why = Schema.Struct({
 const WhyOne = Schema.Struct({
   ...explanation,
   change_24h: figure("Change of the price in 24 hours, percent"),
-  as_of: when("When the run was that explained"),
+  as_of: when("The time of the run that explained"),
   market: Market,
   not_a_mover: Schema.NullOr(
     Schema.Struct({
@@ -170,7 +172,7 @@ const WhyOne = Schema.Struct({
     })
   ).annotate({ description: "Why the coin is not among the movers; null for one that is" }),
   last_explanation: Schema.NullOr(Mover).annotate({
-    description: "What was last said of it, if it left the list lately"
+    description: "The last explanation of a coin that left the list lately"
   }),
   disclaimer: Disclaimer
 }).annotate({ identifier: "WhyOne" })
@@ -204,8 +206,8 @@ export class WhyApi extends HttpApiGroup.make("why")
           summary: "Why one coin moved, or why it is no mover",
           description:
             "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +
-            "threshold; only an unknown identifier is a 404."
+            "threshold; only an unknown id is a 404."
         })
       )
   )
-  .annotate(OpenApi.Description, "What the biggest movers moved on, with citations that can be opened.") {}
+  .annotate(OpenApi.Description, "Explanations of the biggest movers, with citations to open.") {}

@@ -1,12 +1,12 @@
-// The doctor asks what running services ask: where they share a Redis, its calls are taken from the budgets that they share, so
-// that looking whether all is well never makes a source refuse them. Everything else it does by itself.
+// With REDIS_URL the doctor's calls are taken from the budgets that running services share through it, so that they never exceed what
+// a source allows. Leases and snapshots are not shared: the doctor asks every source itself.
 import { type Config, Effect, Layer, Option, Stream } from "effect"
 import * as RedisReplicas from "../persistence/RedisReplicas.ts"
 import { Replicas } from "../sources/dataset/Replicas.ts"
 import { linkTo } from "../node/StateLayers.ts"
 import * as Settings from "../node/Settings.ts"
 
-/** The shared budgets, if there are any. */
+/** The shared budgets; nothing without REDIS_URL. */
 export const layer: Layer.Layer<never, Config.ConfigError> = Layer.unwrap(
   Effect.map(
     Settings.access.redisUrl,
@@ -17,7 +17,6 @@ export const layer: Layer.Layer<never, Config.ConfigError> = Layer.unwrap(
           Replicas,
           Effect.map(RedisReplicas.make, ({ budget }) => ({
             budget,
-            // Each source is really asked, whoever else has asked it lately.
             leaseState: () => Effect.succeed("mine" as const),
             changes: () => Stream.never,
             lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })

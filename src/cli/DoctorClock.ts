@@ -1,7 +1,6 @@
-// Whether this machine's clock is right, by what time the sources say it is. One of them may be wrong, or a cache may answer for
-// it; most of them are not.
+// Whether this machine's clock is right, by the median of the times that the sources send.
 import { Clock, Duration, Effect } from "effect"
-import { HttpClient } from "effect/http"
+import { FetchHttpClient } from "effect/http"
 import { median } from "../domain/P2pBook.ts"
 import { type Finding, span } from "./DoctorFindings.ts"
 
@@ -11,27 +10,27 @@ const TOLERANCE = 60
 /** How many seconds our clock is ahead of a source's `Date`; a cache adds the `Age` of what it gives. */
 export const aheadOf = (
   now: number,
-  headers: { readonly date?: string | undefined; readonly age?: string | undefined }
+  headers: { readonly date?: string | null; readonly age?: string | null }
 ): number | undefined => {
   const date = Date.parse(headers.date ?? "")
   const age = /^\d+$/.test(headers.age ?? "") ? Number(headers.age) : 0
   return Number.isNaN(date) ? undefined : (now - date) / 1000 - age
 }
 
-/** Listens to what time the sources say it is. */
-export const make = () => {
+/** A `fetch` that notes what time the sources say it is, and the finding on that. */
+export const make = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const fetch = yield* FetchHttpClient.Fetch
   const ahead: Array<number> = []
-  return {
-    tap: (client: HttpClient.HttpClient) =>
-      HttpClient.tap(client, ({ headers }) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const seconds = aheadOf(now, { date: headers["date"], age: headers["age"] })
-          if (seconds !== undefined) ahead.push(seconds)
-        })
-      ),
-    judge: (): Finding => judge(ahead)
+  const noting: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    const headers = { date: response.headers.get("date"), age: response.headers.get("age") }
+    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), headers)
+    if (seconds !== undefined) ahead.push(seconds)
+    return response
   }
-}
+  return { fetch: noting, judge: () => judge(ahead) }
+})
 
 /** The finding on the clock, from how many seconds it is ahead of each source. */
 export const judge = (ahead: ReadonlyArray<number>): Finding => {

@@ -1,22 +1,21 @@
-// `doctor`: asks everything the service stands on once, and says what would be served and what is wrong. The exit code says it
-// too: 0 all well, 1 something stands in for something else, 2 users would notice. The examination is loaded when it is asked for.
+// `doctor`: asks every source once, runs the services over what came, and prints what would be served and what is wrong. The exit
+// code is 0 when all is well, 1 when a fallback serves, 2 when users would notice. The examination is imported when the command runs,
+// which keeps the start of the other commands fast.
 import { Console, Data, Effect, Layer, Logger, References, Runtime } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
+import { json } from "./CommandOutput.ts"
 import { exitCode } from "./DoctorFindings.ts"
 import * as DoctorReport from "./DoctorReport.ts"
 
-/** What was found was printed; this is what the exit code is read from. */
+/** Ends the process with the exit code of findings that were printed already. */
 class Unwell extends Data.TaggedError("Unwell")<{ readonly code: number }> {
   override readonly [Runtime.errorReported] = false
   override readonly [Runtime.errorExitCode] = this.code
 }
 
-// A file of our own that cannot be loaded is a broken installation.
+// The import of a file of this package fails only in a broken installation.
 const examination = Effect.promise(() => import("./DoctorExamination.ts"))
 
-const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for machines"), Flag.withDefault(false))
-
-/** The command. */
 export const doctor = Command.make(
   "doctor",
   { json },
@@ -31,7 +30,7 @@ export const doctor = Command.make(
   Command.withDescription(
     "Ask every source once and say what would be served and what is wrong; the exit code says it too"
   ),
-  // What the log would say is in the findings.
+  // The findings say what the log would say.
   Command.provide(
     Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Error"))
   )

@@ -1,16 +1,16 @@
-// `doctor`'s examination: everything the service stands on is asked once, and what would be served and what is wrong is found.
-import { DateTime, Effect, Layer } from "effect"
+// What `doctor` does: checks the settings, asks each source once, runs the services over what came, and looks at this machine.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import * as DoctorBudget from "./DoctorBudget.ts"
 import * as DoctorClock from "./DoctorClock.ts"
-import * as DoctorEvidence from "./DoctorEvidence.ts"
 import { exitCode, type Finding } from "./DoctorFindings.ts"
-import { judgeSources } from "./DoctorJudgement.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
-import { judgeServed } from "./DoctorServed.ts"
+import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
+import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
 
-/** The whole takes no longer than this, whatever happens. */
+/** The longest that all of it takes. */
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(Settings.check, {
@@ -26,28 +26,28 @@ const settingsFindings = Effect.match(Settings.check, {
 })
 
 const examineRest = Effect.gen(function* () {
-  const clock = DoctorClock.make()
-  const client = DoctorSources.layerClient(clock.tap)
-  const [{ probes, served }, evidence, state] = yield* Effect.all(
-    [
-      DoctorSources.probe.pipe(Effect.provide(DoctorSources.layerSources.pipe(Layer.provide(client)))),
-      DoctorEvidence.probe.pipe(Effect.provide(DoctorEvidence.layerSources.pipe(Layer.provide(client)))),
-      DoctorMachine.state
-    ],
-    { concurrency: "unbounded" }
-  )
-  const now = yield* DateTime.now
-  return [
-    ...state,
-    clock.judge(),
-    ...judgeSources(probes, now),
-    ...DoctorEvidence.judgeSources(evidence, now),
-    ...judgeServed(probes, served, now),
-    DoctorEvidence.judgeServed(evidence)
-  ]
-}).pipe(Effect.provide(DoctorBudget.layer))
+  const clock = yield* DoctorClock.make
+  const memoMap = yield* Layer.makeMemoMap
+  const scope = yield* Effect.scope
+  // The sources first, so that each data set is asked once; the services, over the same sources, then find what they brought.
+  const examineSources = Effect.gen(function* () {
+    const sources = yield* Layer.buildWithMemoMap(layerAllSources, memoMap, scope)
+    const asked = yield* Effect.provideContext(DoctorSources.ask, sources)
+    const services = yield* Layer.buildWithMemoMap(DoctorServed.layer, memoMap, scope)
+    const { served, venues } = yield* Effect.all({ served: DoctorServed.judge, venues: DoctorServed.venues }).pipe(
+      Effect.provideContext(Context.merge(sources, services))
+    )
+    const now = yield* DateTime.now
+    const venueOf = (source: string) => venues.find(({ venue }) => venue === source)
+    return { sources: asked.map((one) => DoctorSources.judge(one, venueOf(one.source), now)), served }
+  }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
+  const [{ served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
+    concurrency: "unbounded"
+  })
+  return [...state, clock.judge(), ...sources, ...served]
+}).pipe(Effect.scoped, Effect.provide(DoctorBudget.layer))
 
-/** Everything that is found, in the order of the page. With settings that are not valid there is nothing else to look at. */
+/** All findings in the order of the page; with invalid settings, only those. */
 export const examine = Effect.gen(function* () {
   const settings = yield* settingsFindings
   if (exitCode(settings) !== 0) return settings
@@ -55,7 +55,7 @@ export const examine = Effect.gen(function* () {
     duration: PATIENCE,
     orElse: () =>
       Effect.succeed<ReadonlyArray<Finding>>([
-        { area: "machine", name: "doctor", level: "failing", text: "did not come to an end within 29 s" }
+        { area: "machine", name: "doctor", level: "failing", text: "did not finish within 29 s" }
       ])
   })
   return [...settings, ...rest]

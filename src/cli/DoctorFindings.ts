@@ -1,15 +1,14 @@
-// What the doctor found: one line each, in words an operator can act on, and how much it matters.
+// One finding of the doctor: a line in words that an operator can act on, and how much it matters.
 import { Duration } from "effect"
 
 /**
- * `ok`; `degraded`: something is wrong, and something else stands in for it; `failing`: users would notice; `off`: not in use.
+ * `degraded`: something is wrong and a fallback serves; `failing`: users would notice; `off`: not in use.
  */
 export type Level = "ok" | "degraded" | "failing" | "off"
 
-/** Where it belongs on the page. */
+/** The section of the page. */
 export type Area = "settings" | "machine" | "sources" | "served"
 
-/** One finding. */
 export interface Finding {
   readonly area: Area
   readonly name: string
@@ -17,7 +16,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** 0 all well, 1 something stands in for something else, 2 users would notice. */
+/** 0 all well, 1 a fallback serves, 2 users would notice. */
 export const exitCode = (findings: ReadonlyArray<Finding>): 0 | 1 | 2 =>
   findings.some(({ level }) => level === "failing") ? 2 : findings.some(({ level }) => level === "degraded") ? 1 : 0
 

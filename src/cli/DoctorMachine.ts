@@ -1,4 +1,4 @@
-// What the service stands on besides its sources: the data folder or Redis.
+// Where the service keeps its state: the data folder, or Redis. Can it be used?
 import { NodeRedis } from "@effect/platform-node"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Redis } from "effect/persistence"
@@ -8,13 +8,13 @@ import { dirname, join, resolve } from "node:path"
 import { type Finding, figure } from "./DoctorFindings.ts"
 import * as Settings from "../node/Settings.ts"
 
-/** Less free space than this, in bytes, will not last. */
+/** With less free space than this, in bytes, the folder is reported. */
 const LITTLE = 100 * 1024 * 1024
 
 const codeOf = (failure: unknown): string =>
   failure instanceof Error && "code" in failure && typeof failure.code === "string" ? failure.code : "it failed"
 
-/** Where keys and snapshots are kept when there is no Redis: there or to be made, writable, with room. */
+/** The folder for keys and snapshots without Redis: exists or can be made, is writable, has room. */
 const dataFolder = (path: string): Effect.Effect<Finding> =>
   Effect.promise(async (): Promise<Finding> => {
     const finding = { area: "machine", name: "data folder" } as const
@@ -34,11 +34,11 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       if (bavail * bsize < LITTLE) {
         return { ...finding, level: "degraded", text: `${folder} has only ${free}: make room` }
       }
-      const state = existing === folder ? "is writable" : "is not there yet and can be made"
+      const state = existing === folder ? "is writable" : "does not exist yet and can be made"
       return { ...finding, level: "ok", text: `${folder} ${state}, ${free}` }
     } catch (failure) {
       const text =
-        `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and a restart begins with nothing. ` +
+        `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and after a restart nothing is held. ` +
         "Make it writable for this user, or set DATA_DIR"
       return { ...finding, level: "degraded", text }
     }
@@ -54,7 +54,7 @@ const isThere = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Why Redis cannot be used, on one line and without its address. */
+/** Why Redis cannot be used, on one line and without its URL, which may contain a password. */
 const redisReason = (failure: unknown): string => {
   if (failure instanceof AggregateError) return redisReason(failure.errors[0])
   if (!(failure instanceof Error)) return "no answer"
@@ -72,17 +72,16 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
   })
   return Effect.gen(function* () {
     const { client: connection } = yield* NodeRedis.NodeRedis
-    // Closing politely would wait for a Redis that has frozen.
+    // A graceful close would wait for a Redis that has frozen.
     yield* Effect.addFinalizer(() => Effect.sync(() => connection.isOpen && connection.destroy()))
     const { send } = yield* Redis.Redis
     yield* send("SET", "cda:doctor", "1", "PX", "1000")
     const [took] = yield* Effect.timed(send("PING"))
     const millis = Duration.toMillis(took)
     const text = `connects, may be written to, answers in ${figure(millis)} ms`
-    // Every request waits for it once.
     return millis < 50
       ? ({ ...finding, level: "ok", text } as const)
-      : ({ ...finding, level: "degraded", text: `${text}: too slow for something that every request asks` } as const)
+      : ({ ...finding, level: "degraded", text: `${text}: too slow, every request waits for it` } as const)
   }).pipe(
     Effect.scoped,
     Effect.provide(client),
@@ -94,14 +93,14 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
         ...finding,
         level: "failing",
         text:
-          `cannot be used (${reason}): callers with keys are refused, limits count in each process by itself. ` +
+          `cannot be used (${reason}): callers with keys are refused, limits are counted per process. ` +
           "Check REDIS_URL and the server there"
       } as const)
     })
   )
 }
 
-/** Where state is kept. */
+/** The findings on both; the one that is not in use is `off`. */
 export const state = Effect.gen(function* () {
   const url = yield* Settings.access.redisUrl
   const inRedis: Finding = { area: "machine", name: "data folder", level: "off", text: "not in use: REDIS_URL is set" }

@@ -12,11 +12,11 @@ const words: Readonly<Record<Level, string>> = { ok: "ok", degraded: "CHECK", fa
 
 const verdicts = {
   0: "All well.",
-  1: "Degraded: what is marked CHECK is wrong, but something else stands in for it.",
+  1: "Degraded: what is marked CHECK is wrong, but callers are still served.",
   2: "Users would notice: see what is marked WRONG."
 } as const
 
-/** For a terminal. */
+/** Aligned text, one line a finding. */
 export const asText = (findings: ReadonlyArray<Finding>): string => {
   const width = Math.max(...findings.map(({ name }) => name.length))
   const sections = titles.flatMap(([area, title]) => {
@@ -30,7 +30,7 @@ export const asText = (findings: ReadonlyArray<Finding>): string => {
 
 const statuses = { 0: "ok", 1: "degraded", 2: "failing" } as const
 
-/** For machines. */
+/** `status` and `exit_code` say the same; findings in the order of the page. */
 export const asJson = (findings: ReadonlyArray<Finding>): string => {
   const code = exitCode(findings)
   return JSON.stringify({ status: statuses[code], exit_code: code, findings }, null, 2)

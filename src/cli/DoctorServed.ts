@@ -1,73 +1,124 @@
-// What users would get, by what the sources said just now.
-import type { DateTime } from "effect"
+// What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
+import { type Config, DateTime, Effect, Layer, Option, Schedule } from "effect"
 import { quotedFiats } from "../domain/Fiat.ts"
-import type { Finding, Level } from "./DoctorFindings.ts"
-import { figure } from "./DoctorFindings.ts"
-import { magnitude, toldOf } from "./DoctorJudgement.ts"
-import type { Probes, Served } from "./DoctorSources.ts"
+import type { Snapshot } from "../domain/Snapshot.ts"
+import { Coins } from "../services/Coins.ts"
+import { EvidencePool, isCovered } from "../services/EvidencePool.ts"
+import { ExchangeRates } from "../services/ExchangeRates.ts"
+import { GlobalMarkets } from "../services/GlobalMarkets.ts"
+import { Naira } from "../services/Naira.ts"
+import { OfficialRates } from "../services/OfficialRates.ts"
+import { type AllSources, dataSetsOf } from "../sources/Sources.ts"
+import { venueReason } from "./DoctorAdvice.ts"
+import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
 
-/** The findings on all questions. */
-export const judgeServed = (probes: Probes, served: Served, now: DateTime.Utc): ReadonlyArray<Finding> => {
-  const finding = (name: string, level: Level, text: string): Finding => ({ area: "served", name, level, text })
-  const nothing = (name: string, paths: string): Finding =>
-    finding(name, "failing", `nothing. What answers 503: ${paths}`)
-  const standsIn = (source: string, first: string) =>
-    source === first ? (["ok", ""] as const) : (["degraded", `, standing in for ${first}`] as const)
+export const layer: Layer.Layer<
+  Coins | EvidencePool | ExchangeRates | GlobalMarkets | Naira | OfficialRates,
+  Config.ConfigError
+> = Layer.mergeAll(
+  Coins.layer,
+  EvidencePool.layer,
+  ExchangeRates.layer,
+  GlobalMarkets.layer,
+  Naira.layer,
+  OfficialRates.layer
+)
 
-  const coins = () => {
-    const told = toldOf(served.coins, now)
-    if (told === undefined) return nothing("coins, prices", "/v1/coins, /v1/price and conversions of coins")
-    const [level, how] = standsIn(told.source, probes.geckoCoins.source)
-    const count = told.value.coins.length
-    return finding("coins, prices", level, `${count} coins by ${told.source}, ${told.age} old${how}`)
-  }
+const finding = (name: string, level: Level, text: string): Finding => ({ area: "served", name, level, text })
 
-  const global = () => {
-    const told = toldOf(served.global, now)
-    if (told === undefined) return nothing("global", "/v1/global")
-    const [level, how] = standsIn(told.source, probes.geckoGlobal.source)
-    return finding("global", level, `by ${told.source}, ${told.age} old${how}`)
-  }
+const nothing = (name: string, paths: string): Finding =>
+  finding(name, "failing", `nothing young enough. These answer 503: ${paths}`)
 
-  const fx = () => {
-    const told = toldOf(served.fx, now)
-    if (told === undefined)
-      return nothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate")
-    const missing = quotedFiats.filter((fiat) => !(fiat in told.value.rates))
-    if (missing.length > 0) return finding("fiat rates", "failing", `by ${told.source}, without ${missing.join(", ")}`)
-    const [level, how] = standsIn(told.source, probes.frankfurterFx.source)
-    return finding(
-      "fiat rates",
-      level,
-      `${Object.keys(told.value.rates).length} by ${told.source}, ${told.age} old${how}`
-    )
-  }
-
-  const official = () => {
-    if (served.official._tag === "Missing") {
-      return finding("official rate", "failing", "none: /v1/naira has neither an official rate nor a premium")
-    }
-    const { source, value } = served.official.snapshot
-    const [level, how] = standsIn(source, probes.nfem.source)
-    return finding("official rate", level, `${figure(value.rate)} NGN per USD of ${value.date} by ${source}${how}`)
-  }
-
-  const naira = () => {
-    const told = toldOf(served.naira, now)
-    if (told === undefined) return nothing("naira", "/v1/naira and everything in NGN")
-    const { buy, confidence, mid, premium, reason, sell, used, venues } = told.value
-    if (buy === null || sell === null || mid === null) {
-      return finding("naira", "failing", `no rate (${reason}): /v1/naira is empty, and everything in NGN answers 503`)
-    }
-    const published = served.official._tag === "Published" ? served.official.snapshot.value.rate : undefined
-    const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
-    const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}`
-    const strayed = magnitude(mid, published)
-    if (strayed !== undefined) return finding("naira", "failing", `${text}: ${strayed}`)
-    const byBooks = !venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
-    if (byBooks) return finding("naira", "degraded", `${text}: order books stand in, no P2P venue has a rate`)
-    return finding("naira", confidence === "low" ? "degraded" : "ok", text)
-  }
-
-  return [coins(), global(), naira(), official(), fx()]
+/** Who serves, since when, and whether that is a fallback. */
+const servedBy = ({ observedAt, source }: Snapshot<unknown>, first: string | undefined, now: DateTime.Utc) => {
+  const told = `by ${source}, ${span(DateTime.distance(observedAt, now))} old`
+  return source === first
+    ? ({ level: "ok", told } as const)
+    : ({ level: "degraded", told: `${told}, fallback for ${first}` } as const)
 }
+
+const coins = Effect.gen(function* () {
+  const held = yield* Effect.option((yield* Coins).list)
+  if (Option.isNone(held)) return nothing("coins, prices", "/v1/coins, /v1/price and conversions of coins")
+  const [first] = yield* dataSetsOf("coins")
+  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  return finding("coins, prices", level, `${held.value.value.coins.length} coins ${told}`)
+})
+
+const global = Effect.gen(function* () {
+  const held = yield* Effect.option((yield* GlobalMarkets).current)
+  if (Option.isNone(held)) return nothing("global", "/v1/global")
+  const [first] = yield* dataSetsOf("global")
+  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  return finding("global", level, told)
+})
+
+const fx = Effect.gen(function* () {
+  const held = yield* Effect.option((yield* ExchangeRates).current)
+  if (Option.isNone(held))
+    return nothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate")
+  const [first] = yield* dataSetsOf("fx")
+  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  const { rates } = held.value.value
+  const missing = quotedFiats.filter((fiat) => !(fiat in rates))
+  return missing.length > 0
+    ? finding("fiat rates", "failing", `${told}, without ${missing.join(", ")}`)
+    : finding("fiat rates", level, `${Object.keys(rates).length} ${told}`)
+})
+
+const official = Effect.gen(function* () {
+  const held = yield* (yield* OfficialRates).current
+  if (held._tag === "Missing") {
+    return finding("official rate", "failing", "none: /v1/naira has neither an official rate nor a premium")
+  }
+  const [first] = yield* dataSetsOf("nfem", "all_rates", "official_rate")
+  const { level, told } = servedBy(held.snapshot, first?.source, yield* DateTime.now)
+  const { date, rate } = held.snapshot.value
+  return finding("official rate", level, `${figure(rate)} NGN per USD of ${date} ${told}`)
+})
+
+const naira = Effect.gen(function* () {
+  const held = yield* Effect.option((yield* Naira).rate)
+  if (Option.isNone(held)) return nothing("naira", "/v1/naira and everything in NGN")
+  const { buy, confidence, mid, premium, reason, sell, used, venues } = held.value.value
+  if (buy === null || sell === null || mid === null) {
+    const why = (reason ?? "").split(", ").map(venueReason).join(", ")
+    return finding("naira", "failing", `no rate (${why}): /v1/naira is empty, and everything in NGN answers 503`)
+  }
+  const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
+  const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}`
+  const hasP2p = venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
+  if (!hasP2p) return finding("naira", "degraded", `${text}: order books only, no P2P venue has a rate`)
+  return finding("naira", confidence === "low" ? "degraded" : "ok", text)
+})
+
+/** What the naira service makes of each venue's book. */
+export const venues = Effect.gen(function* () {
+  const held = yield* Effect.option((yield* Naira).rate)
+  return Option.isSome(held) ? held.value.value.venues : []
+})
+
+const explanations = Effect.gen(function* () {
+  const { gathered } = yield* EvidencePool
+  // Its data sets have just been asked; the pool takes them over one by one.
+  const found = yield* gathered.pipe(
+    Effect.repeat({
+      until: ({ sourcesFailed }) => sourcesFailed.length === 0,
+      schedule: Schedule.spaced("100 millis"),
+      times: 20
+    })
+  )
+  const { sourcesFailed, sourcesOk } = found
+  const all = sourcesOk + sourcesFailed.length
+  const text = `/v1/why has evidence from ${sourcesOk} of ${all} sources`
+  if (all === 0) return finding("explanations", "off", text)
+  if (sourcesOk === 0) return finding("explanations", "failing", text)
+  return isCovered(found)
+    ? finding("explanations", "ok", text)
+    : finding("explanations", "degraded", `${text}: too few to say of a move that nothing explains it`)
+})
+
+export const judge: Effect.Effect<ReadonlyArray<Finding>, never, AllSources | Layer.Success<typeof layer>> = Effect.all(
+  [coins, global, naira, official, fx, explanations],
+  { concurrency: "unbounded" }
+)

@@ -1,157 +1,144 @@
-// Every source asked once, through the code that serves; and the questions answered from what they said, through the code that
-// serves, with nothing asked a second time: the sources behind them repeat what they said.
-import { type Duration, Effect, Exit, Layer, Option } from "effect"
-import { HttpClient } from "effect/http"
+// Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
+// what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the naira service whether a venue has a rate.
+import { type Config, DateTime, Duration, Effect, Exit } from "effect"
+import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { Coins } from "../services/Coins.ts"
-import { ExchangeRates } from "../services/ExchangeRates.ts"
-import { GlobalMarkets } from "../services/GlobalMarkets.ts"
-import { Naira } from "../services/Naira.ts"
-import { OfficialRates } from "../services/OfficialRates.ts"
-import { BitgetP2p } from "../sources/naira/BitgetP2p.ts"
-import { BybitP2p } from "../sources/naira/BybitP2p.ts"
-import { Cbn } from "../sources/naira/Cbn.ts"
-import { CoinGecko } from "../sources/market/CoinGecko.ts"
-import { CoinLore } from "../sources/market/CoinLore.ts"
-import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
-import { CurrencyApi } from "../sources/fx/CurrencyApi.ts"
-import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { Frankfurter } from "../sources/fx/Frankfurter.ts"
-import { Luno } from "../sources/naira/Luno.ts"
-import { Quidax } from "../sources/naira/Quidax.ts"
-import * as SourceClient from "../sources/client/SourceClient.ts"
-import { SourceError, TimedOut, Unusable } from "../sources/client/SourceError.ts"
+import type { Venue } from "../services/Naira.ts"
+import { maxAges } from "../services/refresh/MaxAges.ts"
+import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
+import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
+import * as Age from "../sources/dataset/Age.ts"
+import { type AllSources, type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
+import { adviceOn, venueReason } from "./DoctorAdvice.ts"
+import { type Finding, figure, span } from "./DoctorFindings.ts"
 
-/** Longer than the time-out of any source that is asked; what takes longer is not waited for. */
-const PATIENCE = { seconds: 22 }
+/** What takes longer is not waited for, in seconds. */
+const PATIENCE = 20
 
-/** What a source said, and how long it took. */
-export interface Outcome<out A> {
+interface Kind<A> {
+  readonly label: string
+  readonly told: (value: A) => string
+  readonly maxAge?: Config.Config<Duration.Duration>
+}
+
+const official: Kind<OfficialRate> = {
+  label: "official rate",
+  told: ({ date, rate }) => `${figure(rate)} NGN per USD of ${date}`,
+  maxAge: maxAges.official
+}
+
+const news: Kind<ReadonlyArray<unknown>> = {
+  label: "news",
+  told: ({ length }) => (length === 1 ? "1 item" : `${length} items`)
+}
+
+/** What data sets are called here, how their values are summed up, and how old they may be. */
+const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
+  coins: { label: "coins", told: ({ length }) => `${figure(length)} coins`, maxAge: maxAges.coins },
+  global: {
+    label: "global",
+    told: ({ market_cap }) => `market cap ${figure(market_cap / 1e12)} T USD`,
+    maxAge: maxAges.global
+  },
+  p2p: {
+    label: "ads",
+    told: ({ length }) => (length === 0 ? "no ads (it shows no naira market to this address)" : `${length} ads`),
+    maxAge: maxAges.naira
+  },
+  order_book: { label: "order book", told: () => "both sides", maxAge: maxAges.naira },
+  nfem: official,
+  all_rates: official,
+  official_rate: official,
+  fx: { label: "fiat rates", told: ({ rates }) => `${Object.keys(rates).length} currencies`, maxAge: maxAges.fx },
+  announcements: news,
+  hacks: news,
+  news
+}
+
+/** Not asked: 8 MB with a budget of four calls a day. */
+const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
+
+/** What a data set brought, in what time. */
+export interface Asked {
   readonly source: string
+  readonly label: string
   readonly took: Duration.Duration
-  readonly exit: Exit.Exit<Snapshot<A>, SourceError>
+  readonly exit: Exit.Exit<Pick<Snapshot<string>, "observedAt" | "value">, SourceError>
+  /** How old the data may be, where a setting says so. */
+  readonly maxAge?: Duration.Duration
 }
 
-/** The same, with a feed that repeats it. */
-export interface Probe<out A> extends Outcome<A> {
-  readonly feed: DataSet<A>
-}
-
-/** Asks once. */
-export const outcomeOf = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>): Effect.Effect<Outcome<A>> =>
+const timed = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>, told: (value: A) => string) =>
   get.pipe(
+    Effect.map(({ observedAt, value }) => ({ observedAt, value: told(value) })),
     Effect.timeoutOrElse({
-      duration: PATIENCE,
-      orElse: () => Effect.fail(new SourceError({ source, reason: new TimedOut(PATIENCE) }))
+      duration: PATIENCE * 1000,
+      orElse: () => Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: PATIENCE }) }))
     }),
     Effect.exit,
-    Effect.timed,
-    Effect.map(([took, exit]) => ({ source, took, exit }))
+    Effect.timed
   )
 
-const ask = <A>(feed: DataSet<A>): Effect.Effect<Probe<A>> =>
-  Effect.map(outcomeOf(feed.source, feed.get), (outcome) => ({ ...outcome, feed: repeating(feed, outcome.exit) }))
-
-const repeating = <A>(feed: DataSet<A>, exit: Exit.Exit<Snapshot<A>, SourceError>): DataSet<A> => ({
-  ...feed,
-  get: Effect.suspend(() => exit),
-  last: Effect.succeed(Exit.isSuccess(exit) ? Option.some(exit.value) : Option.none())
+const askOne = Effect.fnUntraced(function* <N extends AnswerName>(dataSets: Answering, name: N) {
+  const dataSet = dataSets[name]
+  if (dataSet === undefined || large.has(name)) return []
+  const { label, maxAge, told } = kinds[name]
+  const [took, exit] = yield* timed(dataSet.source, dataSet.get, told)
+  const limit = maxAge === undefined ? {} : { maxAge: yield* maxAge }
+  return [{ source: dataSet.source, label, took, exit, ...limit } satisfies Asked]
 })
 
-/** A data set that is not worth a call here: it says so. */
-const unasked = <A>(feed: DataSet<A>): DataSet<A> =>
-  repeating(
-    feed,
-    Exit.fail(new SourceError({ source: feed.source, reason: new Unusable({ detail: "not asked by the doctor" }) }))
-  )
-
-/** Asks every source, all at the same time. */
-export const probe = Effect.gen(function* () {
-  const gecko = yield* CoinGecko
-  const paprika = yield* CoinPaprika
-  const lore = yield* CoinLore
-  const cbn = yield* Cbn
-  const frankfurter = yield* Frankfurter
-
-  const probes = yield* Effect.all(
-    {
-      geckoCoins: ask(gecko.markets),
-      geckoGlobal: ask(gecko.global),
-      paprikaCoins: ask(paprika.list),
-      paprikaGlobal: ask(paprika.global),
-      loreCoins: ask(lore.list),
-      loreGlobal: ask(lore.global),
-      bybit: ask((yield* BybitP2p).ads),
-      bitget: ask((yield* BitgetP2p).ads),
-      quidax: ask((yield* Quidax).book),
-      luno: ask((yield* Luno).book),
-      nfem: ask(cbn.nfem),
-      frankfurterOfficial: ask(frankfurter.official),
-      frankfurterFx: ask(frankfurter.rates),
-      currencyApiFx: ask((yield* CurrencyApi).rates)
-    },
+/** Asks all at the same time; a search counts as a data set. */
+export const ask: Effect.Effect<ReadonlyArray<Asked>, Config.ConfigError, AllSources> = Effect.gen(function* () {
+  const sources = yield* allSources
+  const asked = yield* Effect.forEach(
+    sources,
+    Effect.fnUntraced(function* ({ dataSets, source }) {
+      const names = source.dataSets.filter((name): name is AnswerName => name in kinds)
+      const answers = yield* Effect.forEach(names, (name) => askOne(dataSets, name), { concurrency: "unbounded" })
+      const search = dataSets.searches
+      if (search === undefined || search === null) return answers.flat()
+      const [took, exit] = yield* timed(search.source, search.get, () => "searched")
+      return [...answers.flat(), { source: search.source, label: news.label, took, exit }]
+    }),
     { concurrency: "unbounded" }
   )
-
-  const repeated = Layer.mergeAll(
-    // Further pages and look-ups are for callers to cause.
-    CoinGecko.layerTest({ ...gecko, markets: probes.geckoCoins.feed, global: probes.geckoGlobal.feed, quotes: null }),
-    CoinPaprika.layerTest({ list: probes.paprikaCoins.feed, global: probes.paprikaGlobal.feed }),
-    CoinLore.layerTest({ list: probes.loreCoins.feed, global: probes.loreGlobal.feed }),
-    BybitP2p.layerTest({ ads: probes.bybit.feed }),
-    BitgetP2p.layerTest({ ads: probes.bitget.feed }),
-    Quidax.layerTest({ book: probes.quidax.feed }),
-    Luno.layerTest({ book: probes.luno.feed }),
-    // The archive is 8 MB, and four calls a day are all we allow ourselves.
-    Cbn.layerTest({ nfem: probes.nfem.feed, all: unasked(cbn.all) }),
-    Frankfurter.layerTest({ rates: probes.frankfurterFx.feed, official: probes.frankfurterOfficial.feed }),
-    CurrencyApi.layerTest({ rates: probes.currencyApiFx.feed })
-  )
-
-  const served = yield* Effect.gen(function* () {
-    return {
-      coins: yield* Effect.option((yield* Coins).list),
-      global: yield* Effect.option((yield* GlobalMarkets).current),
-      naira: yield* Effect.option((yield* Naira).rate),
-      official: yield* (yield* OfficialRates).current,
-      fx: yield* Effect.option((yield* ExchangeRates).current)
-    }
-  }).pipe(Effect.provide(layerQuestions.pipe(Layer.provide(repeated))))
-
-  return { probes, served }
+  return asked.flat()
 })
 
-/** What every source said, by data set. */
-export type Probes = Effect.Success<typeof probe>["probes"]
+/** The finding on one data set. `venue` is what the naira service made of it, where it is a book. */
+export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {
+  const { exit, label, maxAge, source, took } = asked
+  const finding = { area: "sources", name: `${source} ${label}` } as const
+  if (Exit.isFailure(exit)) return { ...finding, ...onFailure(source, exit) }
+  const { observedAt, value } = exit.value
+  const age = DateTime.distance(observedAt, now)
+  const told = `${value}${quoted(venue)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
+  if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
+    return { ...finding, level: "degraded", text: `${told}: too old to be served, the limit is ${span(maxAge)}` }
+  }
+  const reason = venue?.reason ?? null
+  return reason === null
+    ? { ...finding, level: "ok", text: told }
+    : { ...finding, level: "degraded", text: `${told}: ${venueReason(reason)}` }
+}
 
-/** What would be answered. */
-export type Served = Effect.Success<typeof probe>["served"]
+const quoted = (venue: Venue | undefined): string =>
+  venue === undefined || venue.buy === null || venue.sell === null
+    ? ""
+    : `, buy ${figure(venue.buy)}, sell ${figure(venue.sell)} NGN`
 
-const layerQuestions = Layer.mergeAll(
-  Coins.layerNoDeps,
-  ExchangeRates.layerNoDeps,
-  GlobalMarkets.layerNoDeps,
-  Naira.layerNoDeps.pipe(Layer.provideMerge(OfficialRates.layerNoDeps))
-)
-
-/** The sources as they serve, over a client of ours. Nothing that was kept counts: each is really asked. */
-export const layerSources = Layer.mergeAll(
-  BitgetP2p.layerNoDeps,
-  BybitP2p.layerNoDeps,
-  Cbn.layerNoDeps,
-  CoinGecko.layerNoDeps,
-  CoinLore.layerNoDeps,
-  CoinPaprika.layerNoDeps,
-  CurrencyApi.layerNoDeps,
-  Frankfurter.layerNoDeps,
-  Luno.layerNoDeps,
-  Quidax.layerNoDeps
-)
-
-/** What sources are called with, as they serve, with an ear to the answers. */
-export const layerClient = (
-  tap: (client: HttpClient.HttpClient) => HttpClient.HttpClient
-): Layer.Layer<SourceClient.Requirements> =>
-  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tap)).pipe(
-    Layer.provideMerge(SourceClient.layerRequirements)
-  )
+const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): Pick<Finding, "level" | "text"> => {
+  const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  if (failure === undefined) {
+    return { level: "degraded", text: "failed by a fault of this program; run with LOG_LEVEL=Debug and report it" }
+  }
+  if (failure.reason._tag === "Disabled") return { level: "off", text: "switched off (SOURCES_DISABLED)" }
+  if (failure.reason._tag === "OverBudget") {
+    const seconds = Math.ceil(failure.reason.retryAfter)
+    return { level: "off", text: `not asked: its budget of calls is spent; try again in ${seconds} s` }
+  }
+  const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
+  const advice = adviceOn(failure.reason)
+  return { level: "degraded", text: advice === undefined ? message : `${message}. ${advice}` }
+}

@@ -1,21 +1,17 @@
 // `keys create|list|revoke`. A new key is printed once, alone on standard output. Only its SHA-256 is stored, so it
 // cannot be shown again.
-import { Console, DateTime, Effect, Layer, Logger, Option, References, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../access/ApiKey.ts"
 import { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
-import * as Settings from "../node/Settings.ts"
+import { json, userError, withResultAlone } from "./CommandOutput.ts"
 
 /** The id of a key in listings and in `revoke` is this many characters of its hash. */
 const ID_LENGTH = 12
 
 const idOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, ID_LENGTH)
-
-const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
-
-const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
   id: idOf(record),
@@ -109,9 +105,5 @@ export const keys = Command.make("keys").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([create, list, revoke]),
   Command.provide(layerKeyStore),
-  // Standard output carries the key or the listing and nothing else.
-  Command.provide(
-    Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Warn"))
-  ),
-  Command.provideEffectDiscard(Settings.check)
+  withResultAlone
 )

@@ -1,10 +1,10 @@
-// A coin as the market sees it, and the one order in which coins are listed. Field names are those of the contract.
+// A coin with its market figures, and the order of every list of coins. Field names are those of the contract.
 import { Order, Schema } from "effect"
 
 const Figure = Schema.NullOr(Schema.Finite)
 
 /**
- * One coin. Money in USD, changes in percent (2.5 = 2.5 %), supplies in coins; what nobody said is `null`, never 0.
+ * One coin. Money in USD, changes in percent (2.5 = 2.5 %), supplies in coins; unknown is `null`, never 0.
  *
  * - `id`: identifier in CoinGecko's registry, lower case. `symbol`: ticker, upper case.
  * - `rank`: the source's own; not unique.
@@ -32,10 +32,9 @@ export const Coin = Schema.Struct({
   image: Schema.NullOr(Schema.String)
 })
 
-/** {@link Coin}. */
 export type Coin = typeof Coin.Type
 
-/** Market cap descending, unknown caps last, then id: total, so that pages never depend on the order of arrival. */
+/** Market cap descending, unknown caps last, then id. A total order, so that pages do not depend on the order of arrival. */
 export const byMarketCap: Order.Order<Coin> = Order.combine(
   Order.mapInput(Order.flip(Order.Number), (coin: Coin) => coin.market_cap ?? Number.NEGATIVE_INFINITY),
   Order.mapInput(Order.String, (coin: Coin) => coin.id)

@@ -1,14 +1,14 @@
-// A list of coins in its one order, each coin once, with an index by id.
+// Coins in order of market cap, each once, with an index by id.
 import { Array as Arr } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
 
-/** Coins by market cap, and by id. */
+/** The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. */
 export interface CoinList {
   readonly coins: ReadonlyArray<Coin>
   readonly byId: ReadonlyMap<string, Coin>
 }
 
-/** Sorts, and keeps the first of rows that share an id. */
+/** Sorts; of rows with the same id the one with the larger cap is kept. */
 export const make = (rows: Iterable<Coin>): CoinList => {
   const byId = new Map<string, Coin>()
   for (const coin of Arr.sort(rows, byMarketCap)) if (!byId.has(coin.id)) byId.set(coin.id, coin)

@@ -1,6 +1,5 @@
-// The coins we know by name without asking anyone: CoinGecko's identifiers for the larger ones, with the identifiers other
-// aggregators give them. It serves to join a row of CoinPaprika or CoinLore to the canonical id. It is not a price list:
-// the figures are those of about October 2026 and only seed the sandbox. A coin that is missing here may well exist.
+// CoinGecko's ids of the larger coins, with the ids that CoinPaprika and CoinLore use for them: joins their rows to the
+// canonical id. The figures are of about October 2026 and only seed the sandbox. Coins that are missing here exist too.
 import { Schema } from "effect"
 import registry from "./coinRegistry.json" with { type: "json" }
 
@@ -19,11 +18,11 @@ export interface KnownCoin {
   /** `null` where the supply has no cap. */
   readonly maxSupply: number | null
   readonly totalSupply: number | null
-  /** `null` for a coin with a price of its own; stablecoins, wrapped and staked ones name what they follow. */
+  /** Of stablecoins, wrapped and staked coins; `null` for a coin with a price of its own. */
   readonly peg: Peg | null
-  /** CoinPaprika's identifier, where we are sure of it. */
+  /** CoinPaprika's identifier, where it is certain. */
   readonly paprika: string | null
-  /** CoinLore's identifier, where we are sure of it. */
+  /** CoinLore's identifier, where it is certain. */
   readonly coinlore: string | null
 }
 
@@ -56,7 +55,7 @@ export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Sch
   })
 )
 
-/** What other aggregators call a coin, where symbol or name differ from CoinGecko's: `symbol|name` to id. */
+/** Symbols and names of other aggregators that differ from CoinGecko's. */
 const aliases: ReadonlyArray<readonly [id: string, symbol: string, ...names: ReadonlyArray<string>]> = [
   ["binancecoin", "BNB", "Binance Coin"],
   ["the-open-network", "TON", "The Open Network"],
@@ -105,7 +104,7 @@ const aliases: ReadonlyArray<readonly [id: string, symbol: string, ...names: Rea
   ["bitcoin-cash-sv", "BSV", "Bitcoin Cash SV", "BSV"]
 ]
 
-/** A name without case, punctuation and spaces. Empty when nothing Latin is left of it. */
+/** A name without case, punctuation and spaces; empty for a name without Latin letters and digits. */
 const normalise = (name: string): string =>
   name
     .normalize("NFKD")
@@ -133,17 +132,15 @@ const coinsByPaprikaId = indexed((coin) => coin.paprika)
 const coinsByCoinloreId = indexed((coin) => coin.coinlore)
 
 /**
- * The CoinGecko id of what another aggregator lists under a symbol and a name. Both have to fit, the name without regard
- * to case, punctuation and spaces: symbols alone collide all the time. `null` where we do not know the coin.
+ * The CoinGecko id of a coin that another aggregator lists under a symbol and a name, `null` for a coin that is not in the
+ * registry. Both have to match, the name without case, punctuation and spaces: symbols alone are not unique.
  */
 export const identify = (symbol: string, name: string): string | null =>
   normalise(name) === "" ? null : (idByKey.get(keyOf(symbol, name)) ?? null)
 
-/** The coin with this CoinGecko id (lower case), if we know it. */
+/** The coin with this CoinGecko id, lower case. */
 export const byId = (id: string): KnownCoin | undefined => coinsById.get(id)
 
-/** The coin that CoinPaprika lists under this id, where the registry is sure of it. */
 export const byPaprikaId = (id: string): KnownCoin | undefined => coinsByPaprikaId.get(id)
 
-/** The coin that CoinLore lists under this id, where the registry is sure of it. */
 export const byCoinloreId = (id: string): KnownCoin | undefined => coinsByCoinloreId.get(id)

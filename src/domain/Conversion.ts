@@ -1,33 +1,42 @@
-// From any asset to any other through quoted rates. Every asset knows its way to the US dollar; a conversion walks one way
-// forward and the other backward, and what both share cancels, so USDT to naira never goes through the dollar.
+// Converts any asset into any other through quoted rates. Every asset has a path to the US dollar; a conversion takes one
+// path forward and the other backward without their common tail, so USDT to naira does not go through the dollar.
 import { BigDecimal, DateTime } from "effect"
 import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
 import { joinSources } from "./Snapshot.ts"
 
-/** What somebody published: 1 `base` costs `rate` units of `quote`. Coins by id (`bitcoin`), fiats by code (`USD`). */
+/** Which rate of the naira counts: the P2P mid, or the side that a customer gets. */
+export const BASES = ["mid", "customer"] as const
+
+/** One of {@link BASES}. */
+export type Basis = (typeof BASES)[number]
+
+/** A published rate: 1 `base` costs `rate` units of `quote`. Coins by id (`bitcoin`), fiats by code (`USD`). */
 export interface Quote {
   readonly base: string
   readonly quote: string
   readonly rate: number
-  /** True when we computed it (a mid of two sides), so that it is shown with 12 digits and not with the source's own. */
+  /** True for a mid of two sides: shown with 12 digits instead of the source's own. */
   readonly computed: boolean
   readonly source: string
   readonly updated: DateTime.Utc
+  /** Set on a naira rate that is one side of the P2P rate. */
+  readonly basis?: "customer"
 }
 
-/** One step of a conversion: a quote, walked forward (base to quote) or backward. */
+/** One step of a conversion: a quote, taken forward (base to quote) or inverted. */
 export interface Hop {
   readonly quote: Quote
   readonly inverted: boolean
 }
 
-/** A step as it is answered. `rate` is units of `to` per 1 `from`. */
+/** A step as it is published. `rate` is units of `to` per 1 `from`. */
 export interface Leg {
   readonly from: string
   readonly to: string
   readonly rate: number
   readonly source: string
   readonly updated: DateTime.Utc
+  readonly basis?: "customer"
 }
 
 /** A rate with the legs that make it, their sources joined and the oldest of their times. */
@@ -38,13 +47,11 @@ export interface Rate {
   readonly updated: DateTime.Utc
 }
 
-/** A step in the quoted direction. */
 export const forward = (quote: Quote): Hop => ({ quote, inverted: false })
 
-/** A step against the quoted direction. */
 export const backward = (quote: Quote): Hop => ({ quote, inverted: true })
 
-/** The way there, from two ways to the dollar: the first one forward, the second one backward, without the shared end. */
+/** Joins both USD paths, the second one inverted, and drops their common tail. */
 export const path = (from: ReadonlyArray<Hop>, to: ReadonlyArray<Hop>): ReadonlyArray<Hop> => {
   let shared = 0
   while (shared < Math.min(from.length, to.length) && sameHop(from.at(-1 - shared), to.at(-1 - shared))) shared++
@@ -58,24 +65,31 @@ export const path = (from: ReadonlyArray<Hop>, to: ReadonlyArray<Hop>): Readonly
 const sameHop = (a: Hop | undefined, b: Hop | undefined): boolean =>
   a?.quote.base === b?.quote.base && a?.quote.quote === b?.quote.quote && a?.inverted === b?.inverted
 
+/** The rate of a hop as it is published. */
+export const hopRate = (inverted: boolean, { computed, rate }: Pick<Quote, "rate" | "computed">): number =>
+  inverted ? derived(1 / rate) : computed ? derived(rate) : rate
+
+/** The rate of hops one after the other: the product of their rates as published. */
+export const rateOfHops = (first: number, ...rest: ReadonlyArray<number>): number =>
+  rest.length === 0 ? first : derived(rest.reduce((product, rate) => product * rate, first))
+
 const legOf = ({ inverted, quote }: Hop): Leg => ({
   from: inverted ? quote.quote : quote.base,
   to: inverted ? quote.base : quote.quote,
-  rate: inverted ? derived(1 / quote.rate) : quote.computed ? derived(quote.rate) : quote.rate,
+  rate: hopRate(inverted, quote),
   source: quote.source,
-  updated: quote.updated
+  updated: quote.updated,
+  ...(quote.basis !== undefined && { basis: quote.basis })
 })
 
-/**
- * The rate along a path of at least one hop. It is the product of the legs as they are shown (a single leg is shown as it
- * is), so that a caller who multiplies them gets the rate he was given.
- */
+/** The rate along a path: the product of the legs as published, so that it can be recomputed from them. */
 export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => {
   const [first, ...rest] = hops
   const head = legOf(first)
+  if (rest.length === 0) return { rate: head.rate, legs: [head], source: head.source, updated: head.updated }
   const tail = rest.map(legOf)
   return {
-    rate: tail.length === 0 ? head.rate : derived(tail.reduce((product, leg) => product * leg.rate, head.rate)),
+    rate: rateOfHops(head.rate, ...tail.map((leg) => leg.rate)),
     legs: [head, ...tail],
     source: joinSources([head.source, ...tail.map((leg) => leg.source)]),
     updated: tail.reduce((oldest, leg) => DateTime.min(oldest, leg.updated), head.updated)
@@ -83,13 +97,19 @@ export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => 
 }
 
 /**
- * `amount` at `rate`, to 12 significant digits, or to as many as the rate itself has: 1 at any rate gives that rate.
+ * Converts amounts at a rate: `amount` × `rate`, to 12 significant digits or as many as the rate has, so that an amount of 1
+ * gives the rate. Without legs, between equal assets, the amount itself.
  */
-export const amountAt = (amount: BigDecimal.BigDecimal, rate: number): BigDecimal.BigDecimal => {
+export const converterAt = ({
+  legs,
+  rate
+}: Pick<Rate, "legs" | "rate">): ((amount: BigDecimal.BigDecimal) => BigDecimal.BigDecimal) => {
+  if (legs.length === 0) return (amount) => amount
   const exact = BigDecimal.fromNumberUnsafe(rate)
-  return roundDecimal(BigDecimal.multiply(amount, exact), Math.max(DERIVED_DIGITS, significantDigits(exact)))
+  const digits = Math.max(DERIVED_DIGITS, significantDigits(exact))
+  return (amount) => roundDecimal(BigDecimal.multiply(amount, exact), digits)
 }
 
-/** Two percent changes in a row, in percent: +10 % and then -10 % is -1 %. */
+/** Compounds two changes in percent: +10 % and then −10 % is −1 %. */
 export const compoundChange = (first: number, second: number): number =>
   derived(((1 + first / 100) * (1 + second / 100) - 1) * 100)

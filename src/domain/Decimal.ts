@@ -1,4 +1,4 @@
-// How numbers are rounded and written. Rounding happens at the edge only: arithmetic keeps every digit it has.
+// Rounds numbers and writes them. Only published figures are rounded; arithmetic keeps every digit.
 import { BigDecimal } from "effect"
 
 /** Digits kept in a figure that is computed from others. */
@@ -8,14 +8,14 @@ export const DERIVED_DIGITS = 12
 export const roundSignificant = (value: number, digits: number = DERIVED_DIGITS): number =>
   Number(value.toPrecision(digits))
 
-/** A computed figure as it is published: 12 significant digits. */
+/** Rounds a computed figure for publication: 12 significant digits. */
 export const derived = (value: number): number => roundSignificant(value)
 
-/** How many significant digits an exact decimal has. */
+/** The number of significant digits of an exact decimal. */
 export const significantDigits = (value: BigDecimal.BigDecimal): number =>
   BigDecimal.normalize(BigDecimal.abs(value)).value.toString().length
 
-/** The same for an exact decimal. */
+/** Rounds an exact decimal to `digits` significant digits. */
 export const roundDecimal = (value: BigDecimal.BigDecimal, digits: number = DERIVED_DIGITS): BigDecimal.BigDecimal => {
   const normal = BigDecimal.normalize(value)
   const excess = significantDigits(normal) - digits
@@ -29,7 +29,7 @@ export const plain = (value: number): string => {
   return match === null ? shortest : shift(match[1] ?? "", match[2] ?? "", match[3] ?? "", Number(match[4]))
 }
 
-/** An exact decimal written the same way, with every digit it has. */
+/** An exact decimal written the same way, with all its digits. */
 export const plainDecimal = (value: BigDecimal.BigDecimal): string => {
   const normal = BigDecimal.normalize(value)
   const digits = normal.value.toString()
@@ -43,3 +43,9 @@ const shift = (sign: string, whole: string, fraction: string, exponent: number):
   if (point >= digits.length) return sign + digits + "0".repeat(point - digits.length)
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
+
+/** Rounds to so many decimals, half away from zero. */
+export const roundTo = (value: number, decimals: number): number =>
+  BigDecimal.toNumberUnsafe(
+    BigDecimal.round(BigDecimal.fromNumberUnsafe(value), { scale: decimals, mode: "half-from-zero" })
+  )

@@ -1,14 +1,13 @@
-// A published item that may explain why a coin moved. Text has been cleaned by the source that fetched it; it is still untrusted
-// as to what it says.
+// A published item that may explain why a coin moved. Its source has removed markup from the text; the content stays
+// untrusted.
 import type { DateTime } from "effect"
 
-/** What kind of publication an item is. */
 export type EvidenceType = "news" | "exchange_announcement" | "project_blog" | "regulator" | "incident_record"
 
-/** `primary`: who did it says so. `tier1` to `tier3`: reporting, by how carefully it is edited. */
+/** `primary`: the acting party itself. `tier1` to `tier3`: reporting, by editorial care. */
 export type EvidenceTier = "primary" | "tier1" | "tier2" | "tier3"
 
-/** One item. */
+/** One report that an explanation may cite: a notice, an article, an incident or a record of a regulator. */
 export interface EvidenceItem {
   /** Unique within a pool and stable between polls. */
   readonly id: string
@@ -21,12 +20,12 @@ export interface EvidenceItem {
   /** http or https, without tracking parameters. */
   readonly url: string
   readonly publisher: string
-  /** By the publisher's clock, never after `firstSeenAt`. */
+  /** By the publisher's clock, at most `firstSeenAt`. */
   readonly publishedAt: DateTime.Utc
-  /** When we first saw it, by our clock. */
+  /** When this service first fetched it, by its own clock. */
   readonly firstSeenAt: DateTime.Utc
-  /** Some records only know the day; then `publishedAt` is its midnight UTC. */
+  /** `day`: only the day is known, and `publishedAt` is its midnight UTC. */
   readonly precision: "instant" | "day"
-  /** Whether the markup held instructions to a machine, in what a reader sees or does not see. Such an item is never cited. */
+  /** The item holds instructions to a machine, visible or hidden in its markup. It is never cited. */
   readonly hidesInstructions?: true
 }

@@ -1,4 +1,4 @@
-// Fiat currencies: the nine that prices are quoted in, and the codes that count as fiat at all.
+// Fiat currencies: the nine that prices are quoted in, and all codes in use.
 
 /** The fiats `/v1/price` quotes in, in upper case. */
 export const quotedFiats = ["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"] as const
@@ -10,10 +10,7 @@ export type QuotedFiat = (typeof quotedFiats)[number]
 export const isQuotedFiat = (code: string): boolean =>
   /^[A-Za-z]{3}$/.test(code) && quotedFiats.some((fiat) => fiat === code.toUpperCase())
 
-/**
- * The currency codes in use in ISO 4217. Feeds that mix fiat with crypto and retired units (currency-api has 339 codes)
- * are cut down to these, so that a coin never passes for a currency.
- */
+/** ISO 4217 codes in use. Sources that mix fiat with coins and retired units are reduced to these. */
 export const isoCurrencies: ReadonlySet<string> = new Set(
   (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP " +

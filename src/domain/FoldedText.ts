@@ -1,6 +1,6 @@
-// Text as it is compared: two spellings that a reader takes for the same are the same. What is shown is never folded.
+// Folds text for comparison, so that spellings which look alike are equal. Text that is shown is never folded.
 
-/** Compatibility forms, quotes, dashes and spaces levelled; case is kept. */
+/** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKC")

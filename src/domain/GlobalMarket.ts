@@ -1,9 +1,9 @@
-// The whole market in six figures, always from one source: the universes of two sources differ by up to 15 %.
+// Figures of the whole market, never mixed from two sources: the coins they count differ, and their totals by up to 15 %.
 import { Schema } from "effect"
 
 const Figure = Schema.NullOr(Schema.Finite)
 
-/** Money in USD, shares and changes in percent. `null` where the source does not say. */
+/** Money in USD, shares and changes in percent. Unknown is `null`. */
 export const GlobalMarket = Schema.Struct({
   market_cap: Schema.Finite,
   volume_24h: Figure,
@@ -13,5 +13,4 @@ export const GlobalMarket = Schema.Struct({
   active_coins: Figure
 })
 
-/** {@link GlobalMarket}. */
 export type GlobalMarket = typeof GlobalMarket.Type

@@ -1,50 +1,48 @@
-// Disbelief: a figure that alone jumps many-fold between two refreshes is held back until it has been said again.
+// Holds back figures that jump by more than a factor 5 between two refreshes until the new figure is confirmed.
 
-/** A jump beyond this factor, up or down, is not believed at once. */
+/** A change beyond this factor, up or down, is held back. */
 export const JUMP_FACTOR = 5
 
-/** How many further refreshes must repeat the new figure (within {@link AGREEMENT}) before it is believed. */
-export const CONFIRMATIONS = 2
+/** Further refreshes that must repeat a figure (within {@link AGREEMENT}) to confirm it. */
+const CONFIRMATIONS = 2
 
 /** How close a repetition must be, as a fraction of the figure. */
 export const AGREEMENT = 0.25
 
-/** What is being doubted, by key: the figure that was not believed, who said it and how often it was repeated. */
-export type Pending = ReadonlyMap<string, PendingFigure>
-
-/** A figure that is not believed yet. */
-export interface PendingFigure {
+/** A figure that is held back. */
+interface PendingFigure {
   readonly figure: number
   readonly source: string
   readonly repeated: number
 }
 
-/** Nothing is doubted. */
+/** The figures that are held back, by key. */
+export type Pending = ReadonlyMap<string, PendingFigure>
+
 export const nothingPending: Pending = new Map()
 
 /**
- * Compares figures with those last believed. Returns the keys that are held back and the doubts to carry to the next
- * refresh. A key without a former figure is believed; what a second source repeats is believed at once. Non-positive and
- * non-finite figures must not get here.
+ * Compares figures above 0 with the ones held. Returns the keys that are held back, and `pending` for the next refresh. A
+ * key without a held figure passes; a figure that another source repeats is confirmed at once.
  */
 export const review = (options: {
-  readonly believed: (key: string) => number | null | undefined
+  readonly held: (key: string) => number | null | undefined
   readonly next: Iterable<readonly [key: string, figure: number]>
   readonly source: string
-  readonly doubts: Pending
-}): { readonly heldBack: ReadonlySet<string>; readonly doubts: Pending } => {
+  readonly pending: Pending
+}): { readonly heldBack: ReadonlySet<string>; readonly pending: Pending } => {
   const heldBack = new Set<string>()
-  const carried = new Map<string, PendingFigure>()
+  const pending = new Map<string, PendingFigure>()
   for (const [key, figure] of options.next) {
-    const former = options.believed(key)
-    if (former === undefined || former === null || !isJump(former, figure)) continue
-    const doubt = options.doubts.get(key)
-    const agrees = doubt !== undefined && Math.abs(figure / doubt.figure - 1) <= AGREEMENT
-    if (agrees && (doubt.source !== options.source || doubt.repeated + 1 >= CONFIRMATIONS)) continue
+    const held = options.held(key)
+    if (held === undefined || held === null || !isJump(held, figure)) continue
+    const before = options.pending.get(key)
+    const agrees = before !== undefined && Math.abs(figure / before.figure - 1) <= AGREEMENT
+    if (agrees && (before.source !== options.source || before.repeated + 1 >= CONFIRMATIONS)) continue
     heldBack.add(key)
-    carried.set(key, { figure, source: options.source, repeated: agrees ? doubt.repeated + 1 : 0 })
+    pending.set(key, { figure, source: options.source, repeated: agrees ? before.repeated + 1 : 0 })
   }
-  return { heldBack, doubts: carried }
+  return { heldBack, pending }
 }
 
-const isJump = (former: number, next: number): boolean => next > former * JUMP_FACTOR || next < former / JUMP_FACTOR
+const isJump = (held: number, next: number): boolean => next > held * JUMP_FACTOR || next < held / JUMP_FACTOR

@@ -1,16 +1,17 @@
-// Venues' quotes made into the naira rate, how far to trust it, and its premium over the official rate.
-// P2P makes the number, since that is where people trade; order books check it, and stand in where no P2P venue has one.
-// Full precision: rounding happens at the edge. Ages of quotes are the caller's to judge.
-import { type BookEstimate, MAX_SPREAD, median, PRICE_RANGE } from "./P2pBook.ts"
+// Combines venues' quotes into the naira rate with a confidence, and computes its premium over the official rate. P2P
+// venues make the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a
+// price. Nothing is rounded here, and the caller leaves out quotes that are too old.
+import { type BookEstimate, MAX_SPREAD, median } from "./P2pBook.ts"
+import { bounds, isWithin } from "./Plausibility.ts"
 
 /** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
 export const AGREEMENT = 1.5
 /** Mids further apart than this, percent, contradict each other. */
 export const DISAGREEMENT = 4
-/** Ads from which on a P2P book counts as deep: five a side, should they be even. */
+/** A P2P book with at least this many ads is deep. */
 export const DEEP_BOOK = 10
 
-/** What one venue quotes, NGN per USDT from the customer's view. The prices are null together, then with a reason. */
+/** One venue's prices, NGN per USDT from the customer's view. They are null together, then with a reason. */
 export interface VenueQuote {
   readonly venue: string
   readonly kind: "p2p" | "order_book"
@@ -22,7 +23,7 @@ export interface VenueQuote {
   /** Null for an order book. */
   readonly adsUsed: number | null
   readonly adsRejected: Readonly<Record<string, number>>
-  /** Why there is no price or, beside one, what is doubtful about it. */
+  /** Why there is no price, or a weakness of the price there is. */
   readonly reason: string | null
 }
 
@@ -34,9 +35,9 @@ export interface NairaEstimate {
   /** Percent of mid; negative where the sides cross a little. */
   readonly spread: number | null
   readonly confidence: "high" | "medium" | "low"
-  /** Why there is no number. */
+  /** Why there is no price. */
   readonly reason: string | null
-  /** The venues that made the number. */
+  /** The venues whose prices were used. */
   readonly used: ReadonlyArray<string>
 }
 
@@ -49,7 +50,7 @@ interface PricedQuote extends VenueQuote {
 const isPriced = (quote: VenueQuote): quote is PricedQuote =>
   [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)
 
-/** A number from merchants without a record, that anybody could have moved. */
+/** A price from merchants without a record: anyone can place such ads. */
 const isUnverified = ({ reason }: VenueQuote): boolean => reason === "unverified"
 
 /** `a` against `b` in percent of `b`. */
@@ -61,7 +62,7 @@ const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quot
 const range = (quotes: ReadonlyArray<PricedQuote>): number =>
   quotes.length < 2 ? 0 : ((Math.max(...mids(quotes)) - Math.min(...mids(quotes))) / median(mids(quotes))) * 100
 
-/** Quotes that contradict each other are cut to those near the median of every venue, if that leaves any. */
+/** Of quotes that contradict each other, those near the median of all venues; all of them where none is near. */
 const settleDispute = (makers: ReadonlyArray<PricedQuote>, all: ReadonlyArray<PricedQuote>) => {
   if (range(makers) <= DISAGREEMENT) return makers
   const anchor = median(mids(all))
@@ -90,11 +91,11 @@ const confidenceOf = (
 
 /**
  * The naira rate from every venue asked: each side is the median over the P2P venues (the mean of two), or over the
- * order books where no P2P venue has a price; an unverified one counts only where it is the best there is; mid = (buy + sell) / 2.
+ * order books where no P2P venue has a price; an unverified one is used only without a verified one; mid = (buy + sell) / 2.
  *
  * - `high`: two venues or more within `AGREEMENT` of the mid, one of them a deep P2P book, and no two in contradiction.
- * - `low`: P2P venues contradict each other and nothing decides between them, order books contradict P2P, the P2P
- *   quotes are unverified, or all there is is order books that are alone or not in agreement.
+ * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, the P2P quotes are
+ *   unverified, or there are only order books, a single one or several that do not agree.
  * - `medium`: everything between.
  */
 export const combineVenues = (venues: ReadonlyArray<VenueQuote>): NairaEstimate => {
@@ -122,7 +123,7 @@ export const combineVenues = (venues: ReadonlyArray<VenueQuote>): NairaEstimate 
   }
 }
 
-/** By how many percent the P2P mid stands above the official rate; negative below it. Both in NGN per dollar. */
+/** The P2P mid above the official rate in percent; negative below it. Both in NGN per dollar. */
 export const premium = (mid: number, official: number): number => deviation(mid, official)
 
 /** The best bid and ask of an order book, NGN per USDT; null where that side is empty. */
@@ -133,14 +134,12 @@ export interface TopOfBook {
 
 const refusal = (bid: number, ask: number): string | null => {
   if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"
-  if (bid < PRICE_RANGE.min || bid > PRICE_RANGE.max || ask < PRICE_RANGE.min || ask > PRICE_RANGE.max) {
-    return "out_of_range"
-  }
+  if (![bid, ask].every((price) => isWithin(price, bounds.usdtInNaira))) return "out_of_range"
   if (ask < bid) return "crossed"
   return ((ask - bid) / ((ask + bid) / 2)) * 100 > MAX_SPREAD ? "spread_too_wide" : null
 }
 
-/** An order book's quote: the customer buys at the ask and sells at the bid. No tolerance: an exchange cannot cross. */
+/** An order book's quote: the customer buys at the ask and sells at the bid. A crossed book is refused. */
 export const orderBookQuote = (venue: string, { ask, bid }: TopOfBook): VenueQuote => {
   const base = { venue, kind: "order_book", adsUsed: null, adsRejected: {} } as const
   const reason = bid === null || ask === null ? "one_sided" : refusal(bid, ask)

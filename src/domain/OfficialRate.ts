@@ -1,8 +1,7 @@
-// The official naira rate: what the Central Bank of Nigeria published, and for which day.
+// The official naira rate, published by the Central Bank of Nigeria.
 import { Schema } from "effect"
 
 /** NGN per 1 USD, and the day (`YYYY-MM-DD`, West Africa) it was published for. */
 export const OfficialRate = Schema.Struct({ rate: Schema.Finite, date: Schema.String })
 
-/** {@link OfficialRate}. */
 export type OfficialRate = typeof OfficialRate.Type

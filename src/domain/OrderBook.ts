@@ -4,5 +4,4 @@ import { Schema } from "effect"
 /** Best prices, NGN per USDT: a customer sells at `bid` and buys at `ask`. Both are above zero. */
 export const OrderBookTop = Schema.Struct({ bid: Schema.Finite, ask: Schema.Finite })
 
-/** {@link OrderBookTop}. */
 export type OrderBookTop = typeof OrderBookTop.Type

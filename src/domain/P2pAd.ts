@@ -1,13 +1,11 @@
-// One advertisement of a P2P market, whichever venue it came from. Sides are the customer's, never the advertiser's:
-// venues name them either way round, and turning them is the source's job.
-// The merchant's id exists to count each merchant once within a book. It is never served, logged or stored: what is stored has
-// a number in its place (`anonymous`).
+// One advertisement of a P2P market. Sides are the customer's; sources whose sides are the advertiser's swap them.
+// The merchant's id is used to count each merchant once within a book. It is never served, logged or stored: `anonymous`
+// replaces it by a number.
 import { Schema } from "effect"
 
 /** How the fiat leg can be paid. Mobile-money accounts that settle like a bank count as `bank_transfer`. */
 export const Payment = Schema.Literals(["bank_transfer", "cash", "other"])
 
-/** {@link Payment}. */
 export type Payment = typeof Payment.Type
 
 /**
@@ -16,7 +14,7 @@ export type Payment = typeof Payment.Type
  * - `side`: `ask` when the customer buys the asset from this ad, `bid` when the customer sells to it.
  * - `price`: fiat per unit of the asset. `available`: units of the asset still available.
  * - `minAmount`, `maxAmount`: fiat per order.
- * - `merchant`: opaque id; empty when the venue gives none, and then no two ads are taken for the same merchant's.
+ * - `merchant`: opaque id; empty when the venue gives none, and then every ad counts as another merchant's.
  * - `orders`: of the last 30 days or finished over a lifetime, whichever is larger; null when unknown.
  * - `completionRate`: percent of orders completed, 0 to 100; null when unknown.
  * - `payments`: empty when unknown.
@@ -36,10 +34,9 @@ export const P2pAd = Schema.Struct({
   online: Schema.NullOr(Schema.Boolean)
 })
 
-/** {@link P2pAd}. */
 export type P2pAd = typeof P2pAd.Type
 
-/** The same book with merchants numbered in order of appearance: still one ad per merchant, but no longer whose. */
+/** Replaces merchants' ids by numbers in order of appearance. */
 export const anonymous = (ads: ReadonlyArray<P2pAd>): ReadonlyArray<P2pAd> => {
   const numbers = new Map<string, string>()
   return ads.map((ad) => {

@@ -1,42 +1,37 @@
-// One venue's P2P ads made into a buy, a sell and a mid, or a reason why not. The head of such a book is where the bait
-// stands, often across the other side, so the best price is never believed: ads are screened one by one, then both sides
-// are fitted together (an honest ask does not stand below honest bids), then each side drops its outliers.
-// Ages of ads and of the reference are the caller's to judge.
+// Estimates buy, sell and mid from one venue's P2P ads, or says why it cannot. The best prices of such a book are mostly
+// bait, often beyond the other side. So ads are screened one by one, then both sides are fitted together (an honest ask is
+// not below honest bids), then outliers of each side are dropped. The caller leaves out ads and references that are too old.
 import type { P2pAd } from "./P2pAd.ts"
+import { bounds } from "./Plausibility.ts"
 
-/** Bounds of a believable price without a reference, NGN per USDT: far outside all that 2023 to 2026 saw. */
-export const PRICE_RANGE = { min: 300, max: 10_000 }
-/** Widest believable spread, percent of mid. Beyond it the two sides do not describe one market. */
+/** Widest plausible spread, percent of mid. Beyond it the two sides do not describe one market. */
 export const MAX_SPREAD = 15
-/** The order that an ad must be able to fill, NGN. Ads that bait usually fill only one tiny amount. */
+/** An ad must be able to fill this order, NGN. Bait usually fills only one small amount. */
 export const ORDER_SIZE = 100_000
 
 /** How far a price may stand from the official rate, as a share of it. The premium was about 2 % in June 2026. */
 const REFERENCE_BAND = 0.35
-/** The record of a merchant whose ads count: orders, and the percent of them that completed. */
+/** A merchant's ads count from this many orders, of which this percentage was completed. */
 const MIN_ORDERS = 50
 const MIN_COMPLETION = 90
-/** Fewer merchants than this on either side is no market. */
+/** A side with fewer merchants gives no price. */
 const MIN_PER_SIDE = 3
 /** The sides' medians may cross this far by noise and bait, a share of the price; further, and the sides are swapped. */
 const MAX_INVERSION = 0.01
-/** The same for the estimates, when everything else that crosses has gone. */
+/** The same for the estimates of both sides, after crossing ads were dropped. */
 const MAX_CROSS = 0.005
-/**
- * An ad this far across the mid is not part of the market. Nearer it may be honest noise about a narrow spread, so half
- * the spread is taken off `most`.
- */
+/** An ad that crosses the mid by this share is dropped: `most` less half the spread, at least `least`. */
 const CROSS_TOLERANCE = { most: 0.004, least: 0.001 }
-/** In the fit, an ad counts wholly against a mid it crosses by this much, or stands behind by this much. */
+/** In the fit, an ad has its full cost when it crosses a mid by this share, or is behind it by this share. */
 const CROSSING_SCALE = 0.005
 const DISTANCE_SCALE = 0.05
-/** Outlier: further from the side's median than 3 standard deviations, estimated by the MAD (× 1.4826, Gaussian). */
+/** An outlier is further from its side's median than 3 standard deviations, estimated as 1.4826 × MAD. */
 const MAX_DEVIATION = 3 * 1.4826
-/** Where most of a side quotes one price the MAD is 0; this share of the median stands in. */
+/** The MAD is at least this share of the median: it is 0 where most of a side quotes one price. */
 const MAD_FLOOR = 0.002
-/** The part of a side that makes its price, best first: past the best tenth, down to 60 %, at most a dozen ads. */
+/** The ads that make a side's price, best first: from the best tenth to 60 %, at most a dozen. */
 const DEPTH = { from: 0.1, to: 0.6, most: 12 }
-/** By then the mid has settled. */
+/** Rounds after which the mid no longer changes. */
 const ROUNDS = 4
 
 /** Why an ad did not count; the first that applies, in this order. */
@@ -55,7 +50,7 @@ export type RejectReason =
   | "crosses_market"
   | "outlier"
 
-/** `crossed` and `unverified` mark a number that stands; the others say why there is none. */
+/** `crossed` and `unverified` qualify a price; the others say why there is none. */
 export type BookReason = "too_few_ads" | "inverted" | "spread_too_wide" | "crossed" | "unverified"
 
 /** A venue's rate in fiat per unit of the asset, from the customer's view. The three prices are null together. */
@@ -65,7 +60,7 @@ export interface BookEstimate {
   /** Received for one unit. */
   readonly sell: number | null
   readonly mid: number | null
-  /** Ads that passed every filter, also where they are too few for a number: with the rejected, all that came in. */
+  /** Ads that passed every filter. With the rejected ones these are all ads of the venue. */
   readonly adsUsed: number
   readonly adsRejected: Readonly<Partial<Record<RejectReason, number>>>
   readonly reason: BookReason | null
@@ -76,7 +71,7 @@ export interface BookEstimate {
 export interface BookOptions {
   readonly asset: "USDT"
   readonly fiat: "NGN"
-  /** NGN; `ORDER_SIZE` unless given. */
+  /** NGN; default `ORDER_SIZE`. */
   readonly orderSize?: number
   /** The official rate, NGN per USD, where one is held. */
   readonly reference: number | null
@@ -92,14 +87,14 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** What one ad must be by itself. A rule holds when the ad fails it; comparisons are written so that NaN fails. */
+/** The rules for a single ad; true rejects it. Comparisons are written so that NaN is rejected. */
 const rules = (
   ads: ReadonlyArray<P2pAd>,
   { asset, fiat, orderSize = ORDER_SIZE, reference }: BookOptions
 ): ReadonlyArray<readonly [RejectReason, (ad: P2pAd) => boolean]> => {
   const anchored = reference !== null && Number.isFinite(reference) && reference > 0
-  const min = anchored ? Math.max(PRICE_RANGE.min, reference * (1 - REFERENCE_BAND)) : PRICE_RANGE.min
-  const max = anchored ? Math.min(PRICE_RANGE.max, reference * (1 + REFERENCE_BAND)) : PRICE_RANGE.max
+  const min = anchored ? Math.max(bounds.usdtInNaira.least, reference * (1 - REFERENCE_BAND)) : bounds.usdtInNaira.least
+  const max = anchored ? Math.min(bounds.usdtInNaira.most, reference * (1 + REFERENCE_BAND)) : bounds.usdtInNaira.most
   const { orders, completionRate } = recordsPublished(ads)
   return [
     ["wrong_currency", (ad) => ad.asset !== asset || ad.fiat !== fiat],
@@ -119,8 +114,8 @@ const rules = (
 }
 
 /**
- * Which parts of a merchant's record the venue publishes at all. One that it publishes for others and not for this
- * merchant is missing for a reason; one that it publishes for nobody marks the whole book instead.
+ * Which parts of a merchant's record the venue publishes. An ad without a part that others have is rejected; a part that
+ * no ad has makes the whole book unverified.
  */
 const recordsPublished = (ads: ReadonlyArray<P2pAd>) => ({
   orders: ads.some((ad) => ad.orders !== null),
@@ -150,12 +145,12 @@ interface Sides {
 }
 
 /**
- * What an ad costs a mid, 0 to 1, `behind` being its distance on its own side as a share of the mid. Steep across the
- * mid and gentle behind it; capped, so that no ad weighs more by being absurd.
+ * The cost of an ad for a mid, 0 to 1. `behind` is its distance from the mid on its own side, as a share of the mid;
+ * crossing the mid costs ten times as much. Capped, so that extreme ads do not weigh more.
  */
 const cost = (behind: number): number => Math.min(1, behind < 0 ? -behind / CROSSING_SCALE : behind / DISTANCE_SCALE)
 
-/** The mid that the fewest ads contradict. A cluster of bait asks would need every honest bid to be wrong. */
+/** The mid of the lowest cost. A cluster of bait asks cannot win: every honest bid would contradict it. */
 const fit = ({ asks, bids }: Sides): { readonly mid: number; readonly cost: number } => {
   const prices = [...asks, ...bids].toSorted((a, b) => a - b)
   const candidates = prices.flatMap((price, index) => [price, (price + (prices[index + 1] ?? price)) / 2])
@@ -180,8 +175,8 @@ const priceOf = (prices: ReadonlyArray<number>): number => {
 }
 
 /**
- * Both sides' prices. Where the best parts cross, the noise is wider than the spread and the best ads are picked noise:
- * then each side's median over all its ads.
+ * Both sides' prices. Where they cross, the noise is wider than the spread, and each side's median over all its ads is
+ * taken instead.
  */
 const pricesOf = ({ asks, bids }: Sides): Prices => {
   const crosses = priceOf(asks) < priceOf(bids)
@@ -192,7 +187,7 @@ const pricesOf = ({ asks, bids }: Sides): Prices => {
 
 const belowFloor = ({ asks, bids }: Sides): boolean => Math.min(asks.length, bids.length) < MIN_PER_SIDE
 
-/** The ads that stay when those that cross the mid and each side's outliers go, the mid being that of those that stay. */
+/** Drops ads that cross the mid and outliers of each side; the mid is computed again from those that remain. */
 const settle = (sides: Sides): { readonly uncrossed: Sides; readonly kept: Sides } => {
   let { mid } = fit(sides)
   let tolerance = CROSS_TOLERANCE.most
@@ -212,13 +207,13 @@ const settle = (sides: Sides): { readonly uncrossed: Sides; readonly kept: Sides
   return { uncrossed, kept }
 }
 
-/** Whether the asks stand where bids should and the other way round, by more than `limit`, a share of the price. */
+/** Whether asks and bids are swapped: they cross by more than `limit`, a share of the price, and fit better swapped. */
 const isInverted = ({ asks, bids }: Sides, limit: number): boolean =>
   median(asks) < median(bids) * (1 - limit) && fit({ asks: bids, bids: asks }).cost < fit({ asks, bids }).cost
 
 const size = ({ asks, bids }: Sides): number => asks.length + bids.length
 
-/** A venue's buy, sell and mid from its ads of both sides. */
+/** Estimates a venue's buy, sell and mid from its ads of both sides. */
 export const estimateBook = (ads: ReadonlyArray<P2pAd>, options: BookOptions): BookEstimate => {
   const adsRejected: Partial<Record<RejectReason, number>> = {}
   const reject = (reason: RejectReason, count: number) => {

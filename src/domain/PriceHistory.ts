@@ -1,12 +1,11 @@
-// A coin's past prices, an hour apart.
+// A coin's past hourly prices.
 import { Schema } from "effect"
 
-/** Prices in USD, oldest first; the last one is that of `end`, each other one an hour before its successor. */
+/** Prices in USD, an hour apart, oldest first; the last one was observed at `end`. */
 export const PriceHistory = Schema.Struct({
   id: Schema.String,
   end: Schema.DateTimeUtcFromString,
   prices: Schema.Array(Schema.Finite)
 })
 
-/** {@link PriceHistory}. */
 export type PriceHistory = typeof PriceHistory.Type

@@ -1,22 +1,26 @@
-// Recognises text that gives orders to a machine ("ignore previous instructions"). No machine reads the items here, but
-// a publisher that plants such text is no witness: an item that carries it, in the open or hidden in its markup, is
-// never evidence.
+// Recognises instructions to a machine ("ignore previous instructions") in text. No language model reads the items here,
+// but a publisher that plants such text is not trusted: an item with it, visible or hidden, is never evidence.
 import { fold } from "./FoldedText.ts"
 import list from "./promptInjection.json" with { type: "json" }
 
-const ORDERS = new RegExp(list.patterns.map((pattern) => `(?:${pattern})`).join("|"))
+/** Each by itself: joined, they take several times as long to compile. */
+const ORDERS = list.patterns.map((pattern) => new RegExp(pattern))
 
-/** Letters of other scripts that look Latin, by the Latin letter: they slip past a word list. */
+/** Letters of other scripts that look like Latin ones, by the Latin letter. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   [..."аеорсухіѕјԁɡӏո"].map((letter, at) => [letter, "aeopcyxisjdgln"[at] ?? letter] as const)
 )
 
+const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join("")}]`, "gu")
+
 const FORMAT_CHARACTERS = /[\p{Cf}\u{E0000}-\u{E007F}]/gu
+
+const isOrder = (text: string): boolean => ORDERS.some((order) => order.test(text))
 
 /** Whether a text addresses a machine. */
 export const addressesMachine = (text: string): boolean =>
-  ORDERS.test(
-    [...fold(text.replaceAll(FORMAT_CHARACTERS, "")).toLowerCase()]
-      .map((letter) => LOOKALIKES.get(letter) ?? letter)
-      .join("")
+  isOrder(
+    fold(text.replaceAll(FORMAT_CHARACTERS, ""))
+      .toLowerCase()
+      .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
   )

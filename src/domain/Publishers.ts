@@ -1,12 +1,11 @@
-// Who publishes at an address: the one table of names, kinds and tiers. A publisher is known by the registrable domain
-// of the address, never by a name that a feed gives itself. Unlisted publishers count as second tier.
+// The table of publishers: names, kinds and tiers. A publisher is identified by the registrable domain of an address,
+// never by the name that a feed gives itself. Unlisted publishers count as second tier.
 import { getDomain } from "tldts"
 import type { EvidenceTier, EvidenceType } from "./Evidence.ts"
 import table from "./publishers.json" with { type: "json" }
 
-/** A publisher. */
 export interface Publisher {
-  /** The name that citations show. */
+  /** As citations show it. */
   readonly name: string
   readonly tier: EvidenceTier
   readonly type: EvidenceType

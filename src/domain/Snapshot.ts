@@ -1,20 +1,18 @@
-// A value together with who said so and when. Everything that is served comes out of one of these.
+// A value with its source and two times. All data that is served is held in snapshots.
 import { DateTime, Schema } from "effect"
 
-/**
- * A value as one source (or several, joined) published it.
- *
- * `observedAt` is the source's own clock, never later than `retrievedAt`, which is ours.
- */
+/** A value as one source, or several joined, published it. */
 export interface Snapshot<out A> {
   readonly value: A
   /** Public names of the sources, joined with ` + `. */
   readonly source: string
+  /** By the source's clock, at most `retrievedAt`. */
   readonly observedAt: DateTime.Utc
+  /** By our clock. */
   readonly retrievedAt: DateTime.Utc
 }
 
-/** A snapshot whose `observedAt` is clamped: a source whose clock runs ahead cannot make its data look fresher than now. */
+/** Makes a snapshot. A source's clock that runs ahead is clamped to ours. */
 export const make = <A>(fields: {
   readonly value: A
   readonly source: string
@@ -22,7 +20,7 @@ export const make = <A>(fields: {
   readonly retrievedAt: DateTime.Utc
 }): Snapshot<A> => ({ ...fields, observedAt: DateTime.min(fields.observedAt, fields.retrievedAt) })
 
-/** Snapshots as they are passed on, by how their value is. */
+/** The schema of a snapshot as it is stored and shared. */
 export const schemaOf = <A>(value: Schema.Codec<A, unknown>): Schema.Codec<Snapshot<A>, unknown> =>
   Schema.Struct({
     value,
@@ -31,14 +29,17 @@ export const schemaOf = <A>(value: Schema.Codec<A, unknown>): Schema.Codec<Snaps
     retrievedAt: Schema.DateTimeUtcFromString
   })
 
-/** The same stamp on another value. */
+/** Maps the value; source and times stay. */
 export const map = <A, B>(self: Snapshot<A>, f: (value: A) => B): Snapshot<B> => ({ ...self, value: f(self.value) })
 
-/** The names of several sources as one stamp, each named once, in order of first use. */
-export const joinSources = (names: Iterable<string>): string =>
-  [...new Set([...names].flatMap((name) => name.split(" + ")))].join(" + ")
+/** Joins source names with ` + `, each named once, in order of first use. */
+export const joinSources = (names: Iterable<string>): string => {
+  const all = new Set<string>()
+  for (const name of names) for (const one of name.split(" + ")) all.add(one)
+  return [...all].join(" + ")
+}
 
-/** An answer made of two snapshots: both sources are named, the older time of each kind counts. */
+/** Combines two snapshots: both sources are named, and the older of each time is taken. */
 export const combine = <A, B, C>(a: Snapshot<A>, b: Snapshot<B>, f: (a: A, b: B) => C): Snapshot<C> => ({
   value: f(a.value, b.value),
   source: joinSources([a.source, b.source]),

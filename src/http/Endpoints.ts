@@ -1,20 +1,20 @@
-// The contract's endpoints, asked from within the process: the same handlers and validation as over HTTP, down to the bytes.
+// The contract's endpoints within the process, with the handlers and the validation that serve over HTTP.
 import { Context, Effect } from "effect"
 import { HttpClientRequest, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as InProcess from "./InProcess.ts"
 
-/** Asks endpoints. */
+/** Requests to the contract's endpoints. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** The answer to a GET for this path and query, by the caller at hand; without a gate, a caller counts as free. */
+    /** The response to a GET of this path and query for the current caller. Outside of a request the plan is free. */
     readonly get: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>
   }
 >()("crypto-data-api/http/Endpoints") {
-  /** Over the routes of the contract, without the gate. */
+  /** Uses these routes. */
   static readonly over = (app: Effect.Effect<InProcess.App>): Endpoints["Service"] =>
     Endpoints.of({
-      // The path stays as it is: an address would be read with its dots resolved.
+      // A URL made of the path would resolve its dots.
       get: (url) =>
         Effect.flatMap(app, (routes) =>
           InProcess.ask(routes, HttpServerRequest.fromClientRequest(nowhere).modify({ url }))

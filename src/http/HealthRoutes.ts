@@ -1,6 +1,5 @@
-// `/healthz` and `/readyz`, for those who watch over the service: it is alive as long as it answers, and ready when every
-// question has an answer that is fresh enough. Neither waits for a source. The format is that of
-// https://datatracker.ietf.org/doc/html/draft-inadarei-api-health-check-06.
+// `/healthz` and `/readyz` for monitors: the service is alive while it answers, and ready while every data set is fresh
+// enough to serve. Neither waits for a source. The format is draft-inadarei-api-health-check-06.
 import { DateTime, Duration, Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -10,17 +9,17 @@ import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import { withHeader } from "./response/RequestState.ts"
 import * as Paths from "./Paths.ts"
+import * as CacheControl from "./response/CacheControl.ts"
 
-/** An answer that is held is there at once; a question that makes its caller wait has none. */
+/** A service that holds data answers at once; one that takes longer is waiting for its first data. */
 const PATIENCE = "20 millis"
 
 const MEDIA_TYPE = "application/health+json"
 
 type Status = "pass" | "warn" | "fail"
 
-/** One question: what is held for it, or why that is not enough. */
+/** The check of one data set. */
 interface Check {
   readonly status: Status
   readonly componentType: "datastore"
@@ -33,39 +32,43 @@ interface Check {
   readonly output?: string
 }
 
-/** Serves both. */
+/** Serves `/healthz` and `/readyz`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const lifecycle = yield* Lifecycle
-    const questions = yield* Questions
+    const checksOf = yield* makeChecks
 
     const ready = Effect.gen(function* () {
       if (yield* lifecycle.isDraining) {
         return { status: "fail", output: "draining: the service is shutting down", checks: {} } as const
       }
-      const checks = yield* Effect.all(questions, { concurrency: "unbounded" })
+      const checks = yield* Effect.all(checksOf, { concurrency: "unbounded" })
       const lacking = Object.entries(checks).flatMap(([name, { status }]) => (status === "fail" ? [name] : []))
       const isWarning = Object.values(checks).some(({ status }) => status === "warn")
       return {
         status: lacking.length > 0 ? "fail" : isWarning ? "warn" : "pass",
-        ...(lacking.length > 0 && { output: `nothing fresh enough is held for: ${lacking.join(", ")}` }),
+        ...(lacking.length > 0 && { output: `no fresh data: ${lacking.join(", ")}` }),
         checks: Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, [check]]))
       } as const
     })
 
-    yield* router.add("GET", Paths.documents.alive, respond({ status: "pass" }))
-    yield* router.add("GET", Paths.documents.ready, Effect.flatMap(ready, respond))
+    yield* router.add(
+      "GET",
+      Paths.documents.alive,
+      Effect.sync(() => respond({ status: "pass" }))
+    )
+    yield* router.add("GET", Paths.documents.ready, Effect.map(ready, respond))
   })
 )
 
 const respond = (body: { readonly status: Status }) =>
-  Effect.as(
-    withHeader("cache-control", "no-store"),
-    HttpServerResponse.jsonUnsafe(body, { status: body.status === "fail" ? 503 : 200, contentType: MEDIA_TYPE })
-  )
+  HttpServerResponse.jsonUnsafe(body, {
+    status: body.status === "fail" ? 503 : 200,
+    contentType: MEDIA_TYPE,
+    headers: { "cache-control": CacheControl.NO_STORE }
+  })
 
-/** A check for each question. */
-const Questions = Effect.gen(function* () {
+const makeChecks = Effect.gen(function* () {
   const naira = yield* Naira
   const official = yield* OfficialRates
   return {
@@ -102,7 +105,7 @@ const held = <A>(
     ),
     Effect.catch(({ message }) => Effect.succeed(failing(message))),
     Effect.timeoutOption(PATIENCE),
-    Effect.map(Option.getOrElse(() => failing("the first answer after the start is still awaited")))
+    Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))
   )
 
 const failing = (output: string): Check => ({ status: "fail", componentType: "datastore", output })

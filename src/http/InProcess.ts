@@ -1,12 +1,12 @@
-// An app of ours asked from within the process: no socket and no gate, for whoever asks has passed the gate already. Each
-// question has a scope and response headers of its own, and the context of who asks: the caller, and the id of the request.
+// Requests to routes within the process, without a socket and without the gate, which the outer request has passed. Each
+// has a scope of its own and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Paths from "./Paths.ts"
 import * as ProblemBody from "./response/ProblemBody.ts"
-import * as RequestId from "./gate/RequestId.ts"
+import * as RequestId from "./response/RequestId.ts"
 
-/** What a router makes. */
+/** Routes as one effect, as `HttpRouter.toHttpEffect` builds them. */
 export type App = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   unknown,
@@ -14,8 +14,8 @@ export type App = Effect.Effect<
 >
 
 /**
- * For `HttpRouter.toHttpEffect`: a router that is not the one which serves. Layers are shared by reference wherever they are
- * built, and the router is one; built apart, it is another.
+ * Builds a router apart from the one that serves. Layers are memoized by reference, the router's among them; with a memo
+ * map of its own it is built again.
  */
 export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   building.pipe(
@@ -24,25 +24,30 @@ export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * What is built when it is first needed, and once: with the services and for as long as this effect's own, not those of the
- * request that happened to need it, which would be everybody's caller then.
+ * Defers building to the first use. It is built once, in the context of this effect: in that of the first request, every
+ * later one would have that request's caller.
  */
 export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E>, never, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
   )
 
-/** The id of what is asked on no request's behalf: there is one asker then, and its log is short. */
-const NOBODY = "in-process"
+/** The request id where there is no outer request, as in MCP over standard input and output. */
+const NO_REQUEST = "in-process"
 
-/** Asks. Failures and defects are answers too, described as over HTTP. */
+/** The id of the outer request. */
+export const requestId: Effect.Effect<string> = Effect.contextWith((context: Context.Context<never>) => {
+  const outer = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+  return Effect.succeed((outer && RequestId.of(outer)) ?? NO_REQUEST)
+})
+
+/** The response to a request. Failures and defects become problems, as over HTTP. */
 export const ask = (
   app: App,
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.gen(function* () {
-    const asking = Context.getOrUndefined(yield* Effect.context(), HttpServerRequest.HttpServerRequest)
-    const id = (asking && RequestId.of(asking)) ?? NOBODY
+    const id = yield* requestId
     RequestId.mark(request, id)
     const answered = yield* Deferred.make<HttpServerResponse.HttpServerResponse>()
     yield* HttpEffect.toHandled(app, (_request, response) =>
@@ -54,6 +59,6 @@ export const ask = (
     return yield* Deferred.await(answered)
   })
 
-/** The body of an answer, whole. */
+/** The body of a response as text. */
 export const text = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<string> =>
   Effect.promise(() => HttpServerResponse.toWeb(response).text())

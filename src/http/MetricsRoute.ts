@@ -1,11 +1,11 @@
-// `/metrics`, in the text format of Prometheus. What is counted is counted where it happens; how old data is depends on when one
-// asks, so it is measured here, each time.
+// `/metrics` in the text format of Prometheus. The age of data depends on the time of the scrape, so its gauges are set
+// here.
 import { Context, DateTime, Effect, Metric, Schedule } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SourceStatus } from "../services/SourceStatus.ts"
-import { withHeader } from "./response/RequestState.ts"
 import * as Paths from "./Paths.ts"
+import * as CacheControl from "./response/CacheControl.ts"
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -18,16 +18,16 @@ const gauge = (name: string, description: string) => (attributes: Labels) =>
 const age = gauge("cda_data_set_age_seconds", "Seconds since the data was observed, by the source's clock")
 const lastSuccess = gauge(
   "cda_data_set_last_success_timestamp_seconds",
-  "When the source last gave us the data, in seconds since 1970"
+  "When the source last delivered the data, in seconds since 1970"
 )
 const state = gauge(
   "cda_data_set_state",
-  "1 for the state that a data set is in (ok, failing, resting, disabled, idle), 0 for the others"
+  "1 for the current state of the data set (ok, failing, resting, disabled, idle), 0 for the others"
 )
 
 const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
 
-/** Measures the data sets. One that was never held has no age; an alert on it watches the state. */
+/** Sets the gauges of every data set. One that was never fetched has no age, only a state. */
 export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(function* () {
   const { sources } = yield* (yield* SourceStatus).current
   for (const { data_sets, id: source } of sources) {
@@ -44,19 +44,21 @@ export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(func
   }
 })
 
-/** Whether data sets are measured also when nobody asks for it here, because metrics are sent somewhere. */
+/** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
 export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/MeasuresUnasked", {
   defaultValue: () => false
 })
 
-/** Serves it. */
+/** Serves `/metrics`. */
 export const MetricsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const status = yield* SourceStatus
     const scrape = Effect.gen(function* () {
-      yield* withHeader("cache-control", "no-store")
       yield* Effect.provideService(measure, SourceStatus, status)
-      return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: MEDIA_TYPE })
+      return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+        contentType: MEDIA_TYPE,
+        headers: { "cache-control": CacheControl.NO_STORE }
+      })
     })
     yield* router.add("GET", Paths.documents.metrics, scrape)
     if (yield* MeasuresUnasked) {

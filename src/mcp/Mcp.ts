@@ -1,13 +1,13 @@
-// The tools as a server of the Model Context Protocol, whatever carries its messages: what it calls itself, the revisions it
-// speaks, the tools it lists.
+// The tools as a server of the Model Context Protocol, for any transport: name, revisions and tools.
 import { Context, Effect, Layer } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { Endpoints } from "../http/Endpoints.ts"
+import { VERSION } from "../domain/version.ts"
 import * as ToolCall from "./ToolCall.ts"
 import { instructions, tools } from "./Tools.ts"
 import { schemasOf } from "./ToolSchemas.ts"
 
-/** Revisions with a handshake, the one preferred first. */
+/** Revisions with a handshake, the preferred one first. */
 export const withHandshake = [
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
@@ -15,7 +15,7 @@ export const withHandshake = [
   McpProtocol.v2024_11_05
 ] as const
 
-/** Lists the tools. All of them only read, ask the same of the same data, and reach into the world. */
+/** Registers the tools. All are read-only, idempotent, and use data from outside. */
 const layerTools = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* McpServer.McpServer
@@ -44,12 +44,11 @@ const layerTools = Layer.effectDiscard(
   })
 )
 
-/** What every transport needs to know. */
+/** Options of every transport. */
 export const options = {
   name: "crypto-data-api",
-  version: "0.1.0",
-  description:
-    "Crypto prices, the naira's peer-to-peer rate, conversions, and why coins move, each with source and time.",
+  version: VERSION,
+  description: "Crypto prices, the naira's P2P rate, conversions, and why coins move, each with source and time.",
   instructions,
   protocols: [...withHandshake, McpProtocol.v2026_07_28],
   registrations: layerTools

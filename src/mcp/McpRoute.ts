@@ -1,18 +1,17 @@
-// MCP over HTTP: one message in, one answer out, at `/mcp`. No session outlives its message: any replica can answer any of them,
-// a restart goes unnoticed, and nobody can fill the memory with sessions. The protocol leaves it to the server to have none.
-// What answers is loaded with the first message, and no start waits for it.
+// MCP over HTTP: one message in, one response out, at `/mcp`. Sessions are optional in the protocol and end with their
+// message here: any replica answers any message, a restart loses nothing, and sessions cannot fill the memory. The
+// transport is loaded with the first message, so that it does not delay the start.
 //
-// `Origin` is not looked at. The protocol wants it checked lest a page have a name of its own point here and read what only the
-// reader of the page may; but here is nothing that is not public, and any page may ask for it by CORS anyway.
+// `Origin` is not checked. The protocol asks for it against DNS rebinding, by which a page could read what only its
+// reader may; everything here is public and open to any page by CORS.
 import { ByteSize, Effect, type Layer, Option, Predicate, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
-import { withHeader } from "../http/response/RequestState.ts"
 import * as Paths from "../http/Paths.ts"
 import type { Message } from "./McpTransport.ts"
 
-/** In bytes. The longest message that a tool could need has some hundreds. */
+/** The longest message, in bytes. Calls of tools have a few hundred. */
 const LARGEST = 65_536
 
 const transport = Effect.flatMap(
@@ -20,7 +19,7 @@ const transport = Effect.flatMap(
   ({ make }) => make
 )
 
-/** Serves it. */
+/** Serves `/mcp`. */
 export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoints> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answering = yield* InProcess.lazy(transport)
@@ -28,7 +27,6 @@ export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoin
       "POST",
       Paths.MCP,
       Effect.fnUntraced(function* (request) {
-        yield* withHeader("cache-control", "no-store")
         const message = yield* Effect.result(messageOf(request))
         return Result.isFailure(message) ? message.failure : yield* (yield* answering)(message.success)
       })
@@ -38,7 +36,7 @@ export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoin
 
 type Refusal = HttpServerResponse.HttpServerResponse
 
-/** A refusal in the words of JSON-RPC, of which it cannot be told to which message it belongs. */
+/** A JSON-RPC error without the id of a message. */
 const refused = (status: number, code: number, message: string) =>
   Effect.fail(HttpServerResponse.jsonUnsafe({ jsonrpc: "2.0", id: null, error: { code, message } }, { status }))
 
@@ -61,11 +59,7 @@ const messageOf = Effect.fnUntraced(function* (
     return yield* refused(400, -32700, "Parse error: the body must be one JSON-RPC message")
   }
   if (Array.isArray(message.value)) {
-    return yield* refused(
-      400,
-      -32600,
-      "Batches are not answered: send one message in a request, for each counts as one"
-    )
+    return yield* refused(400, -32600, "Batches are not supported: send one message per request")
   }
   const isHandshake = Predicate.hasProperty(message.value, "method") && message.value.method === "initialize"
   return { text, headers: request.headers, isHandshake }

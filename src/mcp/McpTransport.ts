@@ -1,5 +1,5 @@
-// Messages answered by Effect's transport, each by itself. Up to revision 2025-11-25 it knows no message outside a session, and it
-// keeps sessions for ever: so each message gets one of its own, which ends with the answer.
+// Answers each message with Effect's transport. Up to revision 2025-11-25 that transport requires sessions and never ends
+// them, so each message gets a session of its own, which ends with the response.
 import { Effect } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -7,13 +7,13 @@ import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
 import * as Mcp from "./Mcp.ts"
 
-/** What a message without a version is taken to be of, as the protocol says. */
+/** The revision of a message without a version, by the protocol. */
 const UNVERSIONED = "2025-03-26"
 
 const SESSION = "mcp-session-id"
 const VERSION = "mcp-protocol-version"
 
-/** Headers of a message that the transport reads. */
+/** The headers of a message that the transport reads. */
 const passedOn: ReadonlySet<string> = new Set([VERSION, "mcp-method", "mcp-name"])
 
 const versions: ReadonlySet<string> = new Set(Mcp.withHandshake.map(({ protocolVersion }) => protocolVersion))
@@ -22,16 +22,16 @@ const ADDRESS = `http://localhost${Paths.MCP}`
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A message as it was sent. */
+/** A message as received. */
 export interface Message {
   /** JSON. */
   readonly text: string
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Whether it is a client's first, which opens a session. */
+  /** Whether it is `initialize`, which opens a session. */
   readonly isHandshake: boolean
 }
 
-/** Effect's transport on a router of its own, where nobody else asks it. */
+/** Effect's transport, on a router of its own. */
 const transport = McpServer.layerHttp({
   ...Mcp.options,
   path: Paths.MCP,
@@ -39,7 +39,7 @@ const transport = McpServer.layerHttp({
   allowSubscriptions: false
 })
 
-/** Makes what answers messages. */
+/** Makes the function that answers messages. */
 export const make = Effect.gen(function* () {
   const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.isolated, Effect.orDie)
 
@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
   const end = (session: string | undefined) =>
     session === undefined ? Effect.void : ask(HttpClientRequest.delete(ADDRESS, { headers: { [SESSION]: session } }))
 
-  /** For as long as it is used, a session opened by this handshake. */
+  /** Opens a session with this handshake for as long as `use` runs. */
   const inSession = (handshake: string, use: (opened: Response) => Effect.Effect<Response>) =>
     Effect.acquireUseRelease(post(handshake), use, ({ headers }) => end(headers[SESSION]))
 
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** What a client of this revision would say first. */
+/** The first message of a client of this revision. */
 const handshakeOf = (protocolVersion: string): string =>
   JSON.stringify({
     jsonrpc: "2.0",

@@ -1,58 +1,62 @@
-// A call of a tool: its arguments made into the address of its endpoint, the endpoint's answer made into a result. The text of a
-// result is the body that HTTP would give, and so are the structured data, digit for digit. What is wrong is a result too, with
-// the problem in words, so that a model can read it and do better.
+// Calls of tools: the arguments become the URL of the tool's endpoint, and its response becomes the result. Text and
+// structured data are the body that HTTP would send, digit for digit. A problem is a result too, so that a model can read
+// what is wrong.
 import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
-import { HttpServerRespondable, type HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { RawJson } from "../api/JsonNumber.ts"
-import { rules } from "../api/Parameters.ts"
-import { InvalidParameter } from "../api/Problems.ts"
+import { ruleOf } from "../api/Parameters.ts"
+import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
 import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
+import { problem } from "../http/response/ProblemBody.ts"
 import type { Tool } from "./Tools.ts"
 import type { Argument, ToolSchemas } from "./ToolSchemas.ts"
 
 type Fault = InvalidParameter["errors"][number]
 
-/** Makes the calls of a tool. */
+/** Handles the calls of a tool. */
 export const make =
   (endpoints: Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
   (given: Readonly<Record<string, unknown>>): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
-      ...strangers(schemas.arguments, given),
-      ...schemas.arguments.flatMap((known) => faultOf(known, given))
+      ...unknownArguments(schemas.arguments, given),
+      ...schemas.arguments.flatMap((known) => faultOf(tool.path, known, given))
     ]
-    const answer = faults.length > 0 ? invalid(faults) : endpoints.get(address(tool.path, schemas.arguments, given))
+    const answer = faults.length > 0 ? invalid(faults) : endpoints.get(urlOf(tool.path, schemas.arguments, given))
     return Effect.flatMap(answer, result)
   }
 
-/** An argument as it stands in an address; nothing where it is left out, for which models also write `null`. */
+/** An argument as text for a URL. Models also write `null` for an argument they leave out. */
 const inWords = (value: unknown): string | undefined =>
   Predicate.isNumber(value) ? plain(value) : Predicate.isString(value) ? value : undefined
 
-/** An address may hold parameters that nobody knows; a misspelt argument would be a wrong answer that looks right. */
-const strangers = (known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
-  const names = known.map(({ name }) => name)
-  const there = names.length === 0 ? "there are no arguments" : `there are ${names.join(", ")}`
+/** Unknown arguments are refused, unlike in a URL: a misspelt one would give a wrong answer that looks right. */
+const unknownArguments = (
+  taken: ReadonlyArray<Argument>,
+  given: Readonly<Record<string, unknown>>
+): ReadonlyArray<Fault> => {
+  const names = taken.map(({ name }) => name)
+  const allowed = names.length === 0 ? "the tool has no arguments" : `the arguments are ${names.join(", ")}`
   return Object.keys(given).flatMap((parameter) =>
-    names.includes(parameter) ? [] : [{ parameter, detail: `is not known: ${there}` }]
+    names.includes(parameter) ? [] : [{ parameter, detail: `is unknown: ${allowed}` }]
   )
 }
 
-/** What cannot be written into an address at all. All else is for the endpoint to check. */
-const faultOf = (known: Argument, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
+/** The fault of an argument that no URL can hold. The endpoint checks all others. */
+const faultOf = (path: string, known: Argument, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
   const { name: parameter, in: place } = known
   const value = given[parameter] ?? undefined
   const written = inWords(value)
   const isMissing = value === undefined || written === ""
   if (isMissing && place === "query") return []
   if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
-  return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${rules[parameter]}` }]
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${ruleOf(path, parameter)}` }]
 }
 
-const address = (path: string, known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): string => {
+const urlOf = (path: string, known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): string => {
   const query = new URLSearchParams()
   for (const { in: place, name } of known) {
     const written = inWords(given[name])
@@ -64,14 +68,10 @@ const address = (path: string, known: ReadonlyArray<Argument>, given: Readonly<R
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-const invalid = (errors: ReadonlyArray<Fault>) =>
-  HttpServerRespondable.toResponse(
-    new InvalidParameter({
-      code: "invalid_parameter",
-      detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
-      errors
-    })
-  )
+const invalid = (errors: ReadonlyArray<Fault>) => {
+  const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
+  return Effect.map(InProcess.requestId, (id) => problem("invalid_parameter", detail, id, { members: { errors } }))
+}
 
 const result = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.map(InProcess.text(response), (text) => {
@@ -81,7 +81,7 @@ const result = (response: HttpServerResponse.HttpServerResponse) =>
       : new McpSchema.CallToolResult({ content, isError: true })
   })
 
-/** JSON with its numbers as they are written: a double holds fewer digits than an amount may have. */
+/** Parses JSON and keeps the digits of its numbers: a double holds fewer than an amount may have. */
 const parsed = (json: string): unknown =>
   JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
     Predicate.isNumber(value) && context?.source !== undefined ? RawJson.rawJSON(context.source) : value

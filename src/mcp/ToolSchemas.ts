@@ -1,10 +1,8 @@
-// What a tool takes and gives back, as JSON Schema: what the OpenAPI document says of its endpoint, with the definitions that
-// this refers to beside it.
-import { Predicate } from "effect"
+// The JSON Schemas of a tool's arguments and result, taken from its endpoint in the OpenAPI document together with the
+// definitions they refer to.
 import { OpenApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-
-type Json = Readonly<Record<string, unknown>>
+import { isJson, type Json, SCHEMAS } from "../api/OpenApiSchemas.ts"
 
 /** One argument of a tool: a parameter of its endpoint. */
 export interface Argument {
@@ -23,11 +21,10 @@ export interface ToolSchemas {
 
 const document: unknown = OpenApi.fromApi(Api)
 
-/** Where the document keeps what it refers to, and where a schema by itself does. */
-const COMPONENTS = "#/components/schemas/"
+/** The prefix of references in a schema by itself. */
 const DEFINITIONS = "#/$defs/"
 
-/** The schemas of the endpoint at this path of the document. That it is there is ours to see to. */
+/** The schemas of the endpoint at this path. An unknown path is a defect. */
 export const schemasOf = (path: string): ToolSchemas => {
   const operation = at(document, "paths", path, "get")
   const parameters = at(operation, "parameters")
@@ -46,8 +43,6 @@ export const schemasOf = (path: string): ToolSchemas => {
   }
 }
 
-const isJson = (value: unknown): value is Json => Predicate.isReadonlyObject(value) && !Array.isArray(value)
-
 const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
   keys.reduce((within, key) => (isJson(within) ? within[key] : undefined), value)
 
@@ -61,7 +56,7 @@ const argument = (parameter: unknown): Argument => {
   }
 }
 
-/** The schema with a root of its own and all that it refers to. */
+/** The schema with its definitions in `$defs`. */
 const alone = (schema: Json): Json => {
   const definitions = new Map<string, unknown>()
   const moved = (value: unknown): unknown => {
@@ -72,7 +67,7 @@ const alone = (schema: Json): Json => {
     )
   }
   const taken = (reference: unknown): string => {
-    const name = String(reference).slice(COMPONENTS.length)
+    const name = String(reference).slice(SCHEMAS.length)
     if (!definitions.has(name)) {
       definitions.set(name, true)
       definitions.set(name, moved(at(document, "components", "schemas", name)))
@@ -81,7 +76,7 @@ const alone = (schema: Json): Json => {
   }
   const root = schema["$ref"]
   const body = moved(
-    root === undefined ? schema : at(document, "components", "schemas", String(root).slice(COMPONENTS.length))
+    root === undefined ? schema : at(document, "components", "schemas", String(root).slice(SCHEMAS.length))
   )
   return { ...(isJson(body) && body), ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) }
 }

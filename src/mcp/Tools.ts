@@ -1,32 +1,33 @@
-// The tools for agents: each is an endpoint of the contract, under a name and with words that tell a model when to use it, in
-// what units it answers and what it must not make of it.
+// The tools for agents. Each is an endpoint of the contract with a description for a model: when to use it, the units of
+// its figures, and what not to conclude from them.
 
 /** An endpoint as a tool. */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** The endpoint's path, as it stands in the OpenAPI document. */
+  /** The endpoint's path in the OpenAPI document. */
   readonly path: string
 }
 
-/** What a model is told of all of them, once. */
-export const instructions = `Crypto prices and market data, the Nigerian naira's peer-to-peer rate, fiat rates, conversions, and \
+/** Instructions for all tools, which a client shows to its model once. */
+export const instructions = `Crypto prices and market data, the Nigerian naira's P2P rate, fiat rates, conversions, and \
 why the biggest movers moved.
 
-Every answer is { data, meta }: meta.source names who says so and meta.updated is when the data was observed, not when you \
-asked. Tell both along with a figure. null means unknown, never zero. Money is in USD unless the field or the request says \
-otherwise; changes are in percent (2.5 is 2.5 %).
+Every answer is { data, meta }: meta.source names the sources and meta.updated is when the data was observed, not the \
+time of the request. Give both with every figure. null means unknown, never zero. Money is in USD \
+unless the field or the request says otherwise; changes are in percent (2.5 is 2.5 %).
 
-Coins go by identifiers in CoinGecko's registry, lower case: bitcoin, ethereum, tether. Ticker symbols are not identifiers; an \
-unknown one is answered with suggestions, which you may then use. Fiats go by ISO codes.
+Coins are named by their id in CoinGecko's registry, lower case: bitcoin, ethereum, tether. Ticker symbols are not ids; an \
+unknown id is answered with suggestions; search finds ids by name, ticker or contract address. Fiats are named by ISO code.
 
-An error says in "detail" what is wrong and what is allowed; source_unavailable says in how many seconds to ask again. Do not \
-replace a missing figure by one from memory.
+An error has in "detail" what is wrong and what is allowed; source_unavailable has the seconds after which to ask again. rate_moved and too_old come only \
+where you asked with a guard: then do not act on the rate. \
+Do not replace a missing figure by one from memory.
 
 Explanations of moves are reported coincidences with citations, not proof of cause. Nothing here is financial advice.`
 
-/** All tools, in the order in which they are listed. */
+/** All tools, in the order of the list. */
 export const tools: ReadonlyArray<Tool> = [
   {
     name: "price",
@@ -34,8 +35,30 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/price/{id}/{fiat}",
     description:
       "The current price of one coin in one of nine fiat currencies, with its change over 24 hours in percent (null if " +
-      "unknown). Use this for a plain price question. A price in ngn goes through the peer-to-peer naira rate, not the " +
-      "official one. For other currencies, for amounts, or from one coin to another use convert."
+      "unknown). Use this for a plain price question. A price in ngn uses the P2P rate, not the " +
+      "official one. For other currencies, for amounts, or from one coin to another use convert. " +
+      "Ask with expect (and tolerance in percent, 1 by default) before you pay or act on a price that was agreed: rate_moved " +
+      "means that it moved further, with the new rate; do not retry with a wider tolerance unasked. max_age refuses data older " +
+      "than so many seconds (too_old). basis=customer gives what a person gets in naira instead of the mid."
+  },
+  {
+    name: "prices",
+    title: "Prices of many coins",
+    path: "/v1/prices",
+    description:
+      "The current prices of up to 250 coins in up to nine fiat currencies with one call: use it instead of many calls of price, " +
+      "for a portfolio or a table. ids and fiats are lists separated by commas. Each figure is what price gives, null where there " +
+      "is none; ids without prices are in missing with the reason. Each row has its own time in updated."
+  },
+  {
+    name: "search",
+    title: "Find a coin",
+    path: "/v1/search",
+    description:
+      "Finds coins by name, ticker symbol, id or contract address, misspelt ones too, and gives their ids, which the other tools " +
+      "take. Many coins share a ticker or a name: rank (null: not among the largest) and platforms (contract address by chain) " +
+      "tell them apart; matched says what the query is of each. Ask the user where the right one is not clear: the first is " +
+      "a proposal, not an answer."
   },
   {
     name: "coin",
@@ -66,7 +89,7 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Nigerian naira rate (USDT/NGN)",
     path: "/v1/naira",
     description:
-      "What one USDT costs in Nigerian naira between people (the parallel market): buy is what a customer pays for 1 USDT, " +
+      "What one USDT costs in Nigerian naira on P2P markets (the parallel market): buy is what a customer pays for 1 USDT, " +
       "sell what one receives for it, mid the middle, spread in percent of mid. official is the central bank's NGN per USD " +
       "with its date, premium how far mid is above it in percent. confidence and venues say what the rate rests on; where a " +
       "figure is null, reason says why. USDT is not exactly one US dollar: to turn dollars or other money into naira use convert."
@@ -78,8 +101,10 @@ export const tools: ReadonlyArray<Tool> = [
     description:
       "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in NGN, 0.5 bitcoin in ethereum). " +
       "result is the converted amount, rate the units of to per 1 from, legs the quoted rates it went through, each with its " +
-      "source and time. Conversions with NGN use the peer-to-peer rate; fees are not included. Give the amount as text to keep " +
-      "every digit."
+      "source and time. Conversions with NGN use the P2P rate; fees are not included. Give the amount as text to keep " +
+      "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
+      "moved further; tell the user the new one. max_age refuses old data. basis=customer uses what a person gets for naira: " +
+      "sell into naira, buy out of it."
   },
   {
     name: "movers",
@@ -89,7 +114,8 @@ export const tools: ReadonlyArray<Tool> = [
       "The biggest gainers and losers of the last 24 hours among large coins, each with an explanation, and what the market as " +
       "a whole did. Explanations are published reports that coincide with the move, with citations to open and name; they do " +
       "not prove a cause and are no advice. status unexplained means that nothing fitting was found, and " +
-      "insufficient_coverage that too few feeds could be read: then say so instead of guessing."
+      "insufficient_coverage that too few feeds could be read: say so instead of guessing. A driver of kind other is news " +
+      "about the coin of no known kind."
   },
   {
     name: "why",
@@ -106,6 +132,25 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/fx",
     description:
       "Reference rates of all known fiat currencies: units of each per 1 USD, with the day each was observed. NGN here is the " +
-      "official rate; the naira between people is in naira. To convert an amount use convert."
+      "official rate; the P2P rate is in the tool naira. To convert an amount use convert."
+  },
+  {
+    name: "history",
+    title: "Past prices of a coin",
+    path: "/v1/price/{id}/{fiat}/history",
+    description:
+      "Prices of one coin in one of nine fiat currencies by day (default) or hour, oldest first, for charts and questions about " +
+      "the past. close is the last price of the day in UTC, observed when it was seen; final false means it may still change. " +
+      "coverage.missing lists the days of which nothing is recorded: say so instead of interpolating. For one moment use the " +
+      "tool price with at."
+  },
+  {
+    name: "naira_history",
+    title: "Past rates of the naira",
+    path: "/v1/naira/history",
+    description:
+      "USDT in Nigerian naira on P2P markets by day (default) or hour, oldest first, beside the official rate and the premium " +
+      "over it in percent. kind order_book is an exchange's order book and not P2P; null is a day of which only the official " +
+      "rate is known. coverage.missing lists the days of which nothing is recorded."
   }
 ]

@@ -5,7 +5,7 @@ import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, Referenc
 import { HttpServerRequest } from "effect/http"
 import { stderr, stdout } from "node:process"
 import * as AccessLog from "../http/gate/AccessLog.ts"
-import * as RequestId from "../http/gate/RequestId.ts"
+import * as RequestId from "../http/response/RequestId.ts"
 import * as Settings from "./Settings.ts"
 
 /** Redacts API keys of this service, and user names and passwords in URLs. */

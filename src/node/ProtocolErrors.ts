@@ -8,10 +8,11 @@ import type { Duplex } from "node:stream"
 import * as ClientAddress from "../access/ClientAddress.ts"
 import { free } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
-import { explanations } from "../api/Problems.ts"
+import { explanations, type ProblemCode } from "../api/Problems.ts"
 import { commonHeaders } from "../http/response/CommonHeaders.ts"
 import * as Paths from "../http/Paths.ts"
-import { rateHeaders } from "../http/gate/RateHeaders.ts"
+import { PROBLEM, textOf } from "../http/response/ProblemBody.ts"
+import { rateHeaders } from "../http/response/RateHeaders.ts"
 import { BatchedResponse } from "./BatchedResponse.ts"
 
 /** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
@@ -28,7 +29,7 @@ export const serverOptions = {
 } as const satisfies ServerOptions
 
 /** The problem code by Node's error code. */
-const codes: Readonly<Record<string, string>> = {
+const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"
 }
@@ -56,20 +57,24 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       const responses = new WeakMap<Connection, ServerResponse>()
       let count = 0
 
-      const answer = Effect.fnUntraced(function* (connection: Connection, code: string, more: Record<string, string>) {
+      const answer = Effect.fnUntraced(function* (
+        connection: Connection,
+        code: ProblemCode,
+        more: Record<string, string>
+      ) {
         const quota = yield* limiter.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
-        const { status = 400, text: detail, title } = explanations[code] ?? {}
+        const { status, text: detail } = explanations[code]
         const instance = `${start.toString(16)}-x${(count++).toString(36)}`
-        const body = JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, instance })
+        const body = textOf(code, detail, instance)
         const headers = {
           ...commonHeaders,
           ...rateHeaders(quota),
           ...more,
           date: DateTime.toDateUtc(now).toUTCString(),
           "x-request-id": instance,
-          "content-type": "application/problem+json",
+          "content-type": PROBLEM,
           "content-length": String(Buffer.byteLength(body)),
           "cache-control": "no-store",
           connection: "close"
@@ -80,7 +85,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         connection.destroy()
       })
 
-      const refuse = (connection: Connection, code: string, more: Record<string, string> = {}) => {
+      const refuse = (connection: Connection, code: ProblemCode, more: Record<string, string> = {}) => {
         if (refused.has(connection)) return
         refused.add(connection)
         connection.on("error", () => connection.destroy())

@@ -7,6 +7,7 @@ import { createServer } from "node:http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { OwnPort } from "../services/why/Why.ts"
+import * as DirectServer from "./DirectServer.ts"
 import * as Logging from "./Logging.ts"
 import * as ProtocolErrors from "./ProtocolErrors.ts"
 import * as Settings from "./Settings.ts"
@@ -30,7 +31,7 @@ const layerHttp = Layer.unwrap(
     const port = yield* Settings.serving.port
     const server = createServer(ProtocolErrors.serverOptions)
     StartupQueue.hold(server)
-    return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort).pipe(
+    return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort, DirectServer.layer(server)).pipe(
       Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE })),
       Layer.merge(ProtocolErrors.layer(server))
     )

@@ -4,11 +4,13 @@ import { Config, Effect, LogLevel, Option, Result, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
+import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
-import { disabledSources } from "../sources/client/SourceClient.ts"
+import { disabledSources } from "../sources/client/SourceSettings.ts"
+import { userAgent } from "../sources/client/UserAgent.ts"
 import * as TelemetrySettings from "./TelemetrySettings.ts"
 
 /** One of `values`, in any case of letters. */
@@ -48,6 +50,21 @@ const NetworkText = Schema.String.check(
   Schema.makeFilter((text) => Result.isSuccess(IpNetwork.fromString(withPrefix(text))))
 )
 
+const PostgresUrl = Schema.String.check(
+  Schema.isPattern(/^postgres(ql)?:\/\/\S+$/),
+  Schema.makeFilter((text) => URL.canParse(text))
+)
+
+/** Whether and where observations are recorded. */
+export const history = {
+  isOn: Config.map(
+    literalsInAnyCase(["on", "off"], "HISTORY").pipe(Config.withDefault("on" as const)),
+    (is) => is === "on"
+  ),
+  /** Redacted because it may contain a password. Without it the history is a SQLite file in `DATA_DIR`. */
+  databaseUrl: Config.schema(Schema.Redacted(PostgresUrl), "DATABASE_URL").pipe(Config.option)
+}
+
 const RedisUrl = Schema.String.check(Schema.isPattern(/^rediss?:\/\/\S+$/))
 
 /** API keys, rate limits, and where their state is kept. */
@@ -65,6 +82,9 @@ export const access = {
     Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
   )
 }
+
+/** How callers reach the operator. */
+export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
 interface Rule {
@@ -93,6 +113,12 @@ const rules: ReadonlyArray<Rule> = [
   ...TelemetrySettings.rules,
   { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
   { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
+  { name: "HISTORY", read: history.isOn, must: "be on or off" },
+  {
+    name: "DATABASE_URL",
+    read: history.databaseUrl,
+    must: "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
+  },
   { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },
   {
     name: "TRUSTED_PROXIES",
@@ -119,10 +145,16 @@ const rules: ReadonlyArray<Rule> = [
     must: "be a duration of at least a minute, such as 90 minutes or 2 hours"
   })),
   {
+    name: "OPERATOR_CONTACT",
+    read: operatorContact,
+    must: "be an email address, or a URL that begins with http:// or https:// and contains no password"
+  },
+  {
     name: "PUBLIC_URL",
     read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
     must: "be the address of this service as callers see it, beginning with http:// or https://"
   },
+  { name: "USER_AGENT", read: userAgent, must: "be 1 to 300 printable ASCII characters" },
   {
     name: "NEWS_FEEDS",
     read: feedUrls,

@@ -3,6 +3,7 @@
 import { type Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
+import { OperatorContact } from "../http/OperatorContact.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../persistence/RedisLink.ts"
@@ -15,6 +16,14 @@ const redisClient = Effect.promise(() => import("./RedisClient.ts"))
 /** The link to the Redis at `url`. Each call makes a connection of its own. */
 export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
   RedisLink.layer(Layer.unwrap(Effect.map(redisClient, ({ layer }) => layer(url))))
+
+/** The history by the settings. Without a file it is never in a database either, only in memory. */
+const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
+  if (!(yield* Settings.history.isOn)) return Layer.empty
+  if (file === undefined) return Server.layerHistory({ sqlite: ":memory:" })
+  const url = yield* Settings.history.databaseUrl
+  return Server.layerHistory(Option.isSome(url) ? { postgres: url.value } : { sqlite: file })
+})
 
 const layerWith = (options: { readonly sharesSources: boolean }) =>
   Layer.unwrap(
@@ -36,7 +45,12 @@ const layerWith = (options: { readonly sharesSources: boolean }) =>
       )
         ? layerShared.pipe(Layer.provide(linkTo(redisUrl.value)))
         : layerLocal
-      return Layer.merge(layer, Layer.succeed(TrustedProxies, trustedProxies))
+      return Layer.mergeAll(
+        layer,
+        yield* layerHistory(options.sharesSources ? `${dataDir}/history.sqlite` : undefined),
+        Layer.succeed(TrustedProxies, trustedProxies),
+        Layer.succeed(OperatorContact, yield* Settings.operatorContact)
+      )
     })
   )
 

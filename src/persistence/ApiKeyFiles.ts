@@ -7,6 +7,8 @@ import { makeWriter } from "./FileStore.ts"
 
 const RecordJson = Schema.fromJsonString(KeyRecord)
 
+const decodeOption = Schema.decodeOption(RecordJson)
+
 /** Milliseconds after which a second change is certain to get another modification time: file systems round them. */
 const SETTLED_AFTER = 2_000
 
@@ -45,6 +47,16 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
         return records.flatMap(Option.toArray)
       }).pipe(failed("reading"))
 
+      const find = (hash: string) =>
+        files.readFileString(path.join(directory, `${hash}.json`)).pipe(
+          Effect.map(decodeOption),
+          Effect.catchIf(
+            ({ reason }) => reason._tag === "NotFound",
+            () => Effect.succeedNone
+          ),
+          failed("reading")
+        )
+
       // The version is the modification time of the directory, which every rename into it changes. While that time is
       // so recent that another change could still get the same one, the version includes the current time: the next
       // poll reads again.
@@ -61,6 +73,6 @@ export const layer = (directory: string): Layer.Layer<ApiKeyStore, never, FileSy
         yield* write(directory, `${record.hash}.json`, text)
       }, failed("writing"))
 
-      return ApiKeyStore.of({ all, version, put })
+      return ApiKeyStore.of({ all, find, version, put })
     })
   )

@@ -7,6 +7,8 @@ import { RedisLink } from "./RedisLink.ts"
 
 const RecordJson = Schema.fromJsonString(KeyRecord)
 
+const decodeOption = Schema.decodeOption(RecordJson)
+
 const RECORDS = "cda:keys"
 
 const VERSION = "cda:keys:version"
@@ -31,6 +33,13 @@ export const layer: Layer.Layer<ApiKeyStore, never, RedisLink> = Layer.effect(
       )
 
     return ApiKeyStore.of({
+      find: (hash) =>
+        link
+          .use((redis) => redis.send<string | null>("HGET", RECORDS, hash))
+          .pipe(
+            failed,
+            Effect.map((text) => Option.flatMap(Option.fromNullishOr(text), decodeOption))
+          ),
       all: link
         .use((redis) => redis.send<ReadonlyArray<string>>("HVALS", RECORDS))
         .pipe(

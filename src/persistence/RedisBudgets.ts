@@ -3,7 +3,8 @@
 // local budget.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
-import type { Allowance, Shared, Urgency } from "../sources/client/Budget.ts"
+import type { Allowance } from "../sources/catalog/SourceRecord.ts"
+import { type Shared, sharesOf, type Urgency } from "../sources/client/Budget.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
 const CALLS = "cda:calls:"
@@ -82,15 +83,15 @@ const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES +
 export const make = (link: RedisLink["Service"], me: string) => {
   let calls = 0
   return (source: string, allowances: ReadonlyArray<Allowance>): Shared => {
-    const logs = allowances.map(({ calls, onDemand, per }, n) => {
-      const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
-      return {
-        all: { key: `${CALLS}${source}:${n}:all`, calls, millis },
-        onDemand: { key: `${CALLS}${source}:${n}:on-demand`, calls: onDemand ?? calls, millis }
-      }
-    })
     const logsOf = (urgency: Urgency): ReadonlyArray<SlidingLog> =>
-      logs.flatMap(({ all, onDemand }) => (urgency === "scheduled" ? [all] : [all, onDemand]))
+      allowances.flatMap((allowance, n) => {
+        const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
+        const { all, onDemand } = sharesOf(allowance, urgency)
+        return [
+          { key: `${CALLS}${source}:${n}:all`, calls: all, millis },
+          ...(onDemand === undefined ? [] : [{ key: `${CALLS}${source}:${n}:on-demand`, calls: onDemand, millis }])
+        ]
+      })
     return {
       take: (urgency: Urgency) =>
         Effect.orElseSucceed(

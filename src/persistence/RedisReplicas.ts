@@ -114,8 +114,8 @@ export const make = Effect.gen(function* () {
         yield* renew
       }
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* link.isUp)) return isMine(source, now) ? ("mine" as const) : ("alone" as const)
-      return isMine(source, now) && isRenewed(now) ? ("mine" as const) : ("anothers" as const)
+      if (!(yield* link.isUp)) return isMine(source, now) ? ("mine" as const) : ("unknown" as const)
+      return isMine(source, now) && isRenewed(now) ? ("mine" as const) : ("other" as const)
     }),
 
     changes: (source: string, name: string) => {

@@ -1,34 +1,59 @@
-// Request windows in Redis, shared by all replicas: one script per request. While Redis is down each replica counts in
-// its own memory, starting from the window that Redis returned last.
+// Request windows in Redis, shared by all replicas. The requests of one event-loop turn are counted by one script: a command
+// and its reply cost more than the rest of a request, and a client that sends each request's own pays them for each. While
+// Redis is down each replica counts in its own memory, starting from the windows that Redis returned last.
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
-import { type MemoryWindows, WindowStore } from "../access/WindowStore.ts"
+import { type MemoryWindows, type Window, WindowStore } from "../access/WindowStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:window:"
 
-// Redis expires the window by its own clock. The end is stored as computed by the replica that opened the window, so
-// that all replicas report the same one.
+/** A count that is asked for; `now` in epoch milliseconds. */
+interface Count {
+  readonly key: string
+  readonly tokens: number
+  readonly now: number
+  readonly done: (window: Window) => void
+}
+
+// Redis expires a window by its own clock. The end is stored as computed by the replica that opened the window, so that
+// all replicas report the same one. Windows that open in one turn end together. Each parameter is a string in the command
+// and its reply, so a count has no more than its key.
 const script = Redis.script(
-  (key: string, tokens: number, millis: number, ends: number) => [PREFIX + key, tokens, millis, ends],
+  (counts: ReadonlyArray<Count>, millis: number) => [
+    ...counts.map(({ key }) => PREFIX + key),
+    millis,
+    (counts[0]?.now ?? 0) + millis,
+    counts.map(({ tokens }) => tokens).join(" ")
+  ],
   {
-    numberOfKeys: 1,
+    numberOfKeys: (counts) => counts.length,
     lua: `
-local ends = redis.call("HGET", KEYS[1], "ends")
-if ARGV[1] == "0" then
-  if not ends then return {0, tonumber(ARGV[3])} end
-  return {tonumber(redis.call("HGET", KEYS[1], "count")), tonumber(ends)}
+local windows = {}
+local new = ARGV[2]
+local next = string.gmatch(ARGV[3], "%d+")
+for n, key in ipairs(KEYS) do
+  local tokens = next()
+  local ends = redis.call("HGET", key, "ends")
+  local count = 0
+  if tokens == "0" then
+    if ends then count = tonumber(redis.call("HGET", key, "count")) end
+  else
+    if not ends then
+      ends = new
+      redis.call("HSET", key, "ends", ends)
+      redis.call("PEXPIRE", key, ARGV[1])
+    end
+    count = redis.call("HINCRBY", key, "count", tokens)
+  end
+  windows[2 * n - 1] = count
+  windows[2 * n] = tonumber(ends or new)
 end
-if not ends then
-  ends = ARGV[3]
-  redis.call("HSET", KEYS[1], "ends", ends)
-  redis.call("PEXPIRE", KEYS[1], ARGV[2])
-end
-return {redis.call("HINCRBY", KEYS[1], "count", ARGV[1]), tonumber(ends)}
+return windows
 `
   }
-).withReturnType<readonly [count: number, ends: number]>()
+).withReturnType<ReadonlyArray<number>>()
 
 /** Counts in Redis, and in `local` while Redis is down. */
 export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
@@ -37,17 +62,30 @@ export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, Red
     Effect.gen(function* () {
       const link = yield* RedisLink
       const millis = Duration.toMillis(WINDOW)
-      return WindowStore.of({
-        count: (key, tokens) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            link
-              .use((redis) => redis.eval(script)(key, tokens, millis, now + millis))
-              .pipe(
-                Effect.map(([count, ends]) => ({ count, ends })),
-                Effect.tap((window) => Effect.sync(() => tokens > 0 && local.replace(key, window, now))),
-                Effect.catch(() => Effect.map(Clock.currentTimeMillis, (now) => local.count(key, tokens, now)))
-              )
-          )
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      let turn: Array<Count> = []
+
+      const countTurn = Effect.suspend(() => {
+        const counts = turn
+        turn = []
+        const counted = (windows: ReadonlyArray<number>) => {
+          for (const [n, { done, key, now, tokens }] of counts.entries()) {
+            const window = { count: windows[2 * n] ?? 0, ends: windows[2 * n + 1] ?? now + millis }
+            if (tokens > 0) local.replace(key, window, now)
+            done(window)
+          }
+        }
+        const countedHere = Effect.map(Clock.currentTimeMillis, (now) => {
+          for (const { done, key, tokens } of counts) done(local.count(key, tokens, now))
+        })
+        return Effect.matchEffect(
+          link.use((redis) => redis.eval(script)(counts, millis)),
+          { onFailure: () => countedHere, onSuccess: (windows) => Effect.sync(() => counted(windows)) }
+        )
+      })
+
+      return WindowStore.from((key, tokens, now, done) => {
+        if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
       })
     })
   )

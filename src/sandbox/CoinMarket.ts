@@ -1,6 +1,5 @@
-// Coin prices of the simulated world: a common factor and one of its own for each coin, in steps of a minute, and now and
-// then a coin that jumps, by chance or by the script. Coins that follow a currency, gold or another coin do follow it. What is computed for a minute is
-// kept; how much is kept is bounded.
+// Coin prices of the simulated world, in steps of a minute: a common factor, a factor for each coin, and jumps by chance or by
+// the script. Pegged coins follow their currency, gold or coin. Computed minutes are cached, bounded in number.
 import { byId, knownCoins, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
@@ -26,7 +25,6 @@ export interface CoinState {
   readonly observedAt: number
 }
 
-/** The coins of a seed at any time. */
 export interface CoinMarket {
   /** Every coin by market cap descending, at the minute of `at`. */
   readonly coins: (at: number) => ReadonlyArray<CoinState>
@@ -124,10 +122,10 @@ const turnover = (coin: KnownCoin, key: number): number => {
   return coin.peg === null ? 0.004 + 0.09 * unit(key, 7) ** 3 : 0.004 + 0.06 * unit(key, 7) ** 2
 }
 
-/** The market of a seed under a script. */
 export const make = (seed: number, script: Script): CoinMarket => {
   const effectAt = remember(256, script.effect)
-  const prices = remember(256, pricesOf(seed, script, effectAt))
+  // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
+  const prices = remember(2048, pricesOf(seed, script, effectAt))
 
   const statesAt = (minute: number): ReadonlyArray<CoinState> => {
     const now = prices(minute)
@@ -187,7 +185,6 @@ export interface Totals {
   readonly dominance: (id: string) => number
 }
 
-/** Sums of a market at a time. */
 export const totals = (market: CoinMarket, at: number): Totals => {
   const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
   const own = market.coins(at).filter(({ coin }) => coin.peg === null || byId(coin.peg) === undefined)

@@ -1,10 +1,11 @@
-// How an upstream misbehaves, and the bytes it then sends. Breaking off is done with a response stream that fails: the server
-// cannot end such a response in order, so it destroys the connection, before or after the first byte.
+// Faults of an upstream, and the bytes that it sends under them. A connection is broken off by a response stream that fails:
+// the server then destroys the connection, before or after the first byte.
 import { Clock, Deferred, Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { WireReply } from "./Wire.ts"
+import { withWrongFigures, wrongKinds } from "./WrongFigures.ts"
 
-/** One way to misbehave. It lasts until it is taken back. */
+/** A fault. It lasts until it is lifted. */
 export const Fault = Schema.Union([
   Schema.Struct({
     fault: Schema.Literals([
@@ -12,6 +13,8 @@ export const Fault = Schema.Union([
       "refuse",
       /** Never answers. */
       "hang",
+      /** 200, and then a byte a second. */
+      "drip",
       /** 200 with a block page in HTML. */
       "html",
       /** Breaks off in the middle of the body. */
@@ -26,28 +29,33 @@ export const Fault = Schema.Union([
       "empty"
     ])
   }),
-  /** Answers rightly, but late. */
+  /** Answers correctly, but late. */
   Schema.Struct({ fault: Schema.Literal("slow"), seconds: Schema.Finite }),
   /** 429, with `Retry-After` in seconds or without. */
   Schema.Struct({ fault: Schema.Literal("rate_limited"), retryAfter: Schema.optionalKey(Schema.Finite) }),
-  /** 503 unless said otherwise. */
+  /** Default status 503. */
   Schema.Struct({
     fault: Schema.Literal("server_error"),
     status: Schema.optionalKey(Schema.Literals([500, 502, 503, 504]))
   }),
-  /** A body of 64 MiB unless said otherwise; it would be valid JSON if one had the memory. */
+  /** A body of `bytes`, default 64 MiB, that is valid JSON. */
   Schema.Struct({ fault: Schema.Literal("oversize"), bytes: Schema.optionalKey(Schema.Finite) }),
   /** Answers as it would have answered some hours ago. */
-  Schema.Struct({ fault: Schema.Literal("stale"), hours: Schema.Finite })
+  Schema.Struct({ fault: Schema.Literal("stale"), hours: Schema.Finite }),
+  /** 200 with figures that cannot be true, in the first row or in all. */
+  Schema.Struct({
+    fault: Schema.Literal("figures"),
+    kind: Schema.Literals(wrongKinds),
+    rows: Schema.Literals(["one", "all"])
+  })
 ])
 
-/** See the schema of the same name. */
 export type Fault = typeof Fault.Type
 
 const isNumeric = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
 
-/** Decimal strings that are not quotes. */
+/** Members with decimal text that is not a figure. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
@@ -102,6 +110,14 @@ const truncated = ({ body, contentType }: WireReply): HttpServerResponse.HttpSer
 
 const chunk = new Uint8Array(65_536).fill(32)
 
+const drip = ({ body, contentType }: WireReply): HttpServerResponse.HttpServerResponse => {
+  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
+  const each = Stream.mapEffect(Stream.range(0, bytes.length - 1), (at) =>
+    Effect.as(Effect.sleep("1 second"), bytes.slice(at, at + 1))
+  )
+  return HttpServerResponse.stream(each, { contentType: contentType ?? "application/json; charset=utf-8" })
+}
+
 const oversize = (bytes: number): HttpServerResponse.HttpServerResponse => {
   const end = (text: string) => Stream.make(new TextEncoder().encode(text))
   const spaces = Stream.map(Stream.range(1, Math.ceil(bytes / chunk.length)), () => chunk)
@@ -114,7 +130,7 @@ const blockPage =
   "<!DOCTYPE html><html><head><title>Just a moment...</title></head>" +
   "<body><h1>Access denied</h1><p>Checking your browser before you proceed.</p></body></html>"
 
-/** What the wire is asked for under a fault: the time it believes it is, and whether sides are swapped. */
+/** How the wire format answers under a fault: for a time some hours ago, or with swapped sides. */
 export interface Asked {
   readonly hoursAgo: number
   readonly isInverted: boolean
@@ -156,6 +172,12 @@ export const respond = (
       return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
     case "truncated":
       return Effect.map(honest, truncated)
+    case "drip":
+      return Effect.map(honest, drip)
+    case "figures":
+      return Effect.map(honest, (reply) =>
+        toResponse({ ...reply, body: withWrongFigures(reply.body, fault.kind, fault.rows) })
+      )
     case "wrong_types":
       return Effect.map(honest, (reply) => toResponse({ ...reply, body: mistyped(reply.body) }))
     case "empty":

@@ -1,71 +1,22 @@
-// Currencies of the simulated world against USD: a smooth trend per currency, and what is published of it day by day.
-// The naira has two lives: the official one here, and the street's in NairaBooks.ts.
+// Currencies of the simulated world against USD: a smooth trend per currency, published day by day. The naira here is the
+// official rate; its P2P rate is in NairaBooks.ts.
+import { Schema } from "effect"
 import { dayMs, hourMs, isNigerianBusinessDay, isWeekday, lastPublished, minuteMs } from "./Calendar.ts"
+import fiats from "./fiats.json" with { type: "json" }
 import { keyOf, waves } from "./Noise.ts"
 
+const decoded = Schema.decodeUnknownSync(
+  Schema.Struct({
+    levels: Schema.Record(Schema.String, Schema.Finite),
+    ties: Schema.Record(Schema.String, Schema.Tuple([Schema.String, Schema.Finite]))
+  })
+)(fiats)
+
 /** Units per 1 USD around which each currency moves. */
-const levels: Readonly<Record<string, number>> = {
-  EUR: 0.8802,
-  GBP: 0.7554,
-  INR: 96.09,
-  ZAR: 16.44,
-  CAD: 1.4188,
-  JPY: 157.48,
-  NGN: 1370,
-  CNY: 6.7078,
-  AUD: 1.4912,
-  NZD: 1.7104,
-  CHF: 0.8021,
-  SEK: 9.452,
-  NOK: 9.981,
-  PLN: 3.731,
-  CZK: 21.35,
-  HUF: 341.2,
-  RON: 4.481,
-  TRY: 45.62,
-  BRL: 5.317,
-  MXN: 17.84,
-  ARS: 1462,
-  CLP: 921.4,
-  COP: 3871,
-  KRW: 1441,
-  IDR: 16_640,
-  MYR: 4.072,
-  PHP: 58.71,
-  SGD: 1.2846,
-  THB: 32.18,
-  TWD: 31.91,
-  VND: 26_240,
-  PKR: 280.9,
-  BDT: 122.1,
-  LKR: 306.4,
-  EGP: 48.31,
-  MAD: 9.124,
-  GHS: 11.646,
-  KES: 129.67,
-  TZS: 2561,
-  UGX: 3612,
-  ETB: 151.8,
-  ILS: 3.287,
-  UAH: 42.36,
-  HKD: 7.7861,
-  KWD: 0.30641,
-  XDR: 0.7281
-}
+const levels: Readonly<Record<string, number>> = decoded.levels
 
 /** Currencies tied to another: `[anchor, units per unit of the anchor]`. */
-const ties: Readonly<Record<string, readonly [string, number]>> = {
-  AED: ["USD", 3.6725],
-  SAR: ["USD", 3.75],
-  QAR: ["USD", 3.64],
-  JOD: ["USD", 0.709],
-  BHD: ["USD", 0.376],
-  DKK: ["EUR", 7.4612],
-  XOF: ["EUR", 655.957],
-  XAF: ["EUR", 655.957],
-  BGN: ["EUR", 1.95583],
-  NAD: ["ZAR", 1]
-}
+const ties: Readonly<Record<string, readonly [anchor: string, units: number]>> = decoded.ties
 
 /** Every currency but the dollar itself. */
 export const currencies: ReadonlyArray<string> = [...Object.keys(levels), ...Object.keys(ties)].toSorted()

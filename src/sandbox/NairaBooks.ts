@@ -1,6 +1,6 @@
-// The street rate of the naira, and the books in which one would have to find it: P2P advertisements at Bybit and Bitget
-// (honest ones, and the bait, thin, offline, cash-only and newcomers' ones that stand at the head of a real page) and the
-// order books of Quidax and Luno. Every honest price is made from `mid`, so that tests can compare.
+// The P2P rate of the naira and the books made from it: ads at Bybit and Bitget (honest ones, and bait, thin, offline, cash-only
+// and newcomers' ads at the head of the page, as in real books) and the order books of Quidax and Luno. Honest prices are
+// made from `p2pMid`, so that tests can compare.
 import { dayOf, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, pick, unit, wave } from "./Noise.ts"

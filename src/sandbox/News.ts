@@ -9,7 +9,6 @@ import type { World } from "./World.ts"
 /** The feeds, by the name in their address. */
 export const feedNames = ["coin-wire", "ledger-desk", "macro-desk"] as const
 
-/** One of {@link feedNames}. */
 export type FeedName = (typeof feedNames)[number]
 
 /** One report. Texts are what a feed would carry, markup included. */
@@ -22,13 +21,11 @@ export interface Article {
   readonly url: string
 }
 
-/** The exchanges with announcements. */
+/** The exchanges that announce what the script makes happen. */
 export const venues = ["OKX", "KuCoin", "Bitget", "Bybit"] as const
 
-/** One of {@link venues}. */
 export type Venue = (typeof venues)[number]
 
-/** One notice of an exchange. */
 export interface Notice {
   readonly id: number
   readonly kind: "listing" | "delisting"
@@ -38,7 +35,6 @@ export interface Notice {
   readonly url: string
 }
 
-/** One recorded incident. */
 export interface Incident {
   readonly day: number
   readonly name: string
@@ -169,7 +165,7 @@ export const articles = ({ script, seed }: World, at: number, hours: number): Re
   return [...reports, ...noise].filter((one) => one.at > from && one.at <= at).toSorted((a, b) => b.at - a.at)
 }
 
-const announced = (venue: Venue, coin: KnownCoin, kind: Notice["kind"]): string => {
+const announced = (venue: string, coin: KnownCoin, kind: Notice["kind"]): string => {
   const symbol = coin.symbol.toUpperCase()
   if (kind === "listing") {
     if (venue === "OKX") return `OKX to list ${symbol}/USDT (${coin.name}) for spot trading`
@@ -184,8 +180,8 @@ const announced = (venue: Venue, coin: KnownCoin, kind: Notice["kind"]): string 
 }
 
 /** Notices of nothing in particular: a token that does not exist, and a contract on a share that does not either. */
-const routine = (venue: Venue, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
-  const at = day * dayMs + 7 * hourMs + venues.indexOf(venue) * 11 * minuteMs
+const routine = (venue: string, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
+  const at = day * dayMs + 7 * hourMs + venues.findIndex((one) => one === venue) * 11 * minuteMs
   const id = day * 10
   return [
     {
@@ -210,7 +206,7 @@ const routine = (venue: Venue, day: number): ReadonlyArray<Omit<Notice, "url" | 
 }
 
 /** The notices of an exchange up to a time, newest first. */
-export const notices = ({ script }: World, venue: Venue, at: number): ReadonlyArray<Notice> => {
+export const notices = ({ script }: World, venue: string, at: number): ReadonlyArray<Notice> => {
   const scripted = script.events(at, 10 * 24).flatMap((event): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
     const { coin, kind } = event
     if (coin === null || (kind !== "delisting" && kind !== "listing") || venueOf(event) !== venue) return []

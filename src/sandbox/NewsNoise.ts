@@ -1,8 +1,7 @@
-// Reports that explain nothing: words that look like coins, predictions, questions, lists, other coins, routine, and texts that
-// address whoever processes them. None of them is about a coin that the script moves in silence.
+// Reports that explain no move: words that look like coins, predictions, questions, lists, other coins, routine, and texts
+// with instructions to a machine. None of them is about a coin that the script moves without news.
 import { keyOf, pick } from "./Noise.ts"
 
-/** Minute of the day, feed, title, summary. */
 export type NoiseDraft = readonly [
   minute: number,
   feed: "coin-wire" | "ledger-desk" | "macro-desk",
@@ -13,7 +12,6 @@ export type NoiseDraft = readonly [
 const chosen = (seed: number, day: number, words: ReadonlyArray<string>): string =>
   words[pick(keyOf(seed, "news", words[0] ?? ""), day, words.length)] ?? ""
 
-/** The noise of a day. */
 export const noiseOf = (seed: number, day: number): ReadonlyArray<NoiseDraft> => {
   const major = chosen(seed, day, ["Bitcoin (BTC)", "XRP", "Dogecoin (DOGE)", "Cardano (ADA)"])
   return [

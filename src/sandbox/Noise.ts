@@ -1,5 +1,5 @@
-// Deterministic noise: every number of the sandbox is a hash of a key and a step, so that the same seed and time give the
-// same world, in any order of asking. Not random in any cryptographic sense.
+// Deterministic noise: every number is a hash of a key and a step, so that the same seed and time give the same world,
+// whatever was asked before. Not cryptographic.
 
 /** A key for {@link unit} and {@link wave}: the seed and any words, hashed (FNV-1a). */
 export const keyOf = (seed: number, ...words: ReadonlyArray<string>): number => {
@@ -16,7 +16,6 @@ export const unit = (key: number, step: number): number => {
   return ((n ^ (n >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** A whole number in [0, count). */
 export const pick = (key: number, step: number, count: number): number => Math.floor(unit(key, step) * count)
 
 /** Smooth noise in (−1, 1): a value per period, joined by S-curves. */

@@ -1,5 +1,5 @@
-// Every upstream of the service, simulated, on one port: what stands behind `<NAME>_BASE_URL` is one path prefix each. Time is
-// the Clock's, so a TestClock moves the world. `/faults` lets a person at a terminal do what `setFault` does.
+// All upstreams of the service, simulated on one port, each under a path prefix that `<NAME>_BASE_URL` points at. Time is the
+// Clock's, so a TestClock moves the world. `/faults` sets faults over HTTP as `setFault` does.
 import { Clock, Context, Deferred, Effect, Layer, Option, Ref } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NetAddress } from "effect/net"
@@ -7,105 +7,19 @@ import { hourMs } from "./Calendar.ts"
 import { Fault, respond } from "./Faults.ts"
 import { feedNames } from "./News.ts"
 import type { ScriptOptions } from "./Script.ts"
-import type { Wire } from "./Wire.ts"
-import { bitgetAnnouncements } from "./wire/BitgetAnnouncements.ts"
-import { bitgetP2p } from "./wire/BitgetP2p.ts"
-import { bybitAnnouncements } from "./wire/BybitAnnouncements.ts"
-import { bybitP2p } from "./wire/BybitP2p.ts"
-import { cbn } from "./wire/Cbn.ts"
-import { coingecko } from "./wire/CoinGecko.ts"
-import { coinlore } from "./wire/CoinLore.ts"
-import { coinpaprika } from "./wire/CoinPaprika.ts"
-import { currencyApi } from "./wire/CurrencyApi.ts"
-import { defillama } from "./wire/DefiLlama.ts"
-import { frankfurter } from "./wire/Frankfurter.ts"
-import { gdelt } from "./wire/Gdelt.ts"
-import { kucoin } from "./wire/KucoinAnnouncements.ts"
-import { news } from "./wire/News.ts"
-import { okx } from "./wire/OkxAnnouncements.ts"
-import { luno, quidax } from "./wire/OrderBooks.ts"
+import { named, type PerUpstream, perUpstream, prefixOf, type SimulatedName, simulatedNames, wires } from "./Wires.ts"
+export {
+  type PerUpstream,
+  prefixOf,
+  type SimulatedName,
+  simulatedNames,
+  type UpstreamEnvName,
+  upstreamNames
+} from "./Wires.ts"
 import type { Truth, World } from "./World.ts"
 import * as Worlds from "./World.ts"
 
-/** What stands before `_BASE_URL` in the settings. */
-export const upstreamNames = [
-  "COINGECKO",
-  "COINPAPRIKA",
-  "COINLORE",
-  "FRANKFURTER",
-  "CURRENCY_API",
-  "BYBIT_P2P",
-  "BITGET_P2P",
-  "QUIDAX",
-  "LUNO",
-  "CBN",
-  "OKX",
-  "KUCOIN",
-  "BITGET",
-  "BYBIT",
-  "DEFILLAMA",
-  "GDELT"
-] as const
-
-/** One of {@link upstreamNames}. */
-export type UpstreamEnvName = (typeof upstreamNames)[number]
-
-/** Everything that is simulated, and can misbehave: the news feeds have addresses of their own instead of a base URL. */
-export const simulatedNames = [...upstreamNames, "NEWS"] as const
-
-/** One of {@link simulatedNames}. */
-export type SimulatedName = (typeof simulatedNames)[number]
-
-const wires: PerUpstream<Wire> = {
-  COINGECKO: coingecko,
-  COINPAPRIKA: coinpaprika,
-  COINLORE: coinlore,
-  FRANKFURTER: frankfurter,
-  CURRENCY_API: currencyApi,
-  BYBIT_P2P: bybitP2p,
-  BITGET_P2P: bitgetP2p,
-  QUIDAX: quidax,
-  LUNO: luno,
-  CBN: cbn,
-  OKX: okx,
-  KUCOIN: kucoin,
-  BITGET: bitgetAnnouncements,
-  BYBIT: bybitAnnouncements,
-  DEFILLAMA: defillama,
-  GDELT: gdelt,
-  NEWS: news
-}
-
-/** A value for every upstream. */
-export type PerUpstream<A> = Readonly<Record<SimulatedName, A>>
-
-const perUpstream = <A>(value: (name: SimulatedName) => A): PerUpstream<A> => ({
-  COINGECKO: value("COINGECKO"),
-  COINPAPRIKA: value("COINPAPRIKA"),
-  COINLORE: value("COINLORE"),
-  FRANKFURTER: value("FRANKFURTER"),
-  CURRENCY_API: value("CURRENCY_API"),
-  BYBIT_P2P: value("BYBIT_P2P"),
-  BITGET_P2P: value("BITGET_P2P"),
-  QUIDAX: value("QUIDAX"),
-  LUNO: value("LUNO"),
-  CBN: value("CBN"),
-  OKX: value("OKX"),
-  KUCOIN: value("KUCOIN"),
-  BITGET: value("BITGET"),
-  BYBIT: value("BYBIT"),
-  DEFILLAMA: value("DEFILLAMA"),
-  GDELT: value("GDELT"),
-  NEWS: value("NEWS")
-})
-
-/** The first segment of an upstream's paths: `bybit-p2p` for `BYBIT_P2P`. */
-export const prefixOf = (name: SimulatedName): string => name.toLowerCase().replaceAll("_", "-")
-
-const named = (text: string | undefined): SimulatedName | undefined =>
-  simulatedNames.find((name) => name === text?.toUpperCase().replaceAll("-", "_"))
-
-/** One request an upstream has had; the path is without the prefix, with the query. */
+/** A request to an upstream. `path`: without the prefix, with the query. */
 export interface LoggedRequest {
   readonly method: string
   readonly path: string
@@ -120,7 +34,6 @@ interface Upstream {
 
 const logged = 200
 
-/** How to build a sandbox. */
 export interface SandboxOptions {
   /** The same seed and time give the same bytes. Default 1. */
   readonly seed?: number

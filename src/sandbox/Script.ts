@@ -6,8 +6,8 @@
 //   hours 3, 27, 51   an exchange announces that it delists a coin: the coin falls by a third within the hour
 //   hours 15, 39, 63  an exchange announces that it lists a coin: the coin rises by 40 %
 //   hour  33      a coin's bridge is exploited: the coin falls by a third
-//   hours 8, 32, 56   a coin rises by a third, and nobody says why
-//   hours 20, 44, 68  a coin falls by a quarter, and nobody says why
+//   hours 8, 32, 56   a coin rises by a third without news
+//   hours 20, 44, 68  a coin falls by a quarter without news
 //
 // So at any time the last 24 hours hold at least one announced mover and one without news; the market's fall is in them during
 // the first day of three.
@@ -18,7 +18,6 @@ import { keyOf, pick } from "./Noise.ts"
 /** What happens to a coin, or to all of them. */
 export type ScriptKind = "delisting" | "listing" | "exploit" | "silent_rise" | "silent_fall" | "market_fall"
 
-/** One event. */
 export interface ScriptEvent {
   readonly kind: ScriptKind
   /** `null` where it is the whole market's. */
@@ -39,7 +38,6 @@ export interface ScriptEffect {
   readonly turnovers: ReadonlyMap<string, number>
 }
 
-/** The script of a world. */
 export interface Script {
   /** What has begun in the `hours` up to a time, oldest first. */
   readonly events: (at: number, hours: number) => ReadonlyArray<ScriptEvent>
@@ -50,7 +48,6 @@ export interface Script {
   readonly isReserved: (day: number) => boolean
 }
 
-/** How to write a script. */
 export interface ScriptOptions {
   /** Epoch milliseconds at which a cycle begins. Default 0. */
   readonly start?: number
@@ -136,7 +133,6 @@ const longestHours = 48 + 480
 const marketShape = (hours: number): number =>
   hours >= cycleHours ? 0 : Math.min(1, hours / 2) * (1 - Math.max(0, hours - 2) / (cycleHours - 2))
 
-/** The script of a seed. */
 export const make = (seed: number, options?: ScriptOptions): Script => {
   const start = options?.start ?? 0
   const offset = pick(keyOf(seed, "script"), 0, 1000)

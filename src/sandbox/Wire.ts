@@ -1,4 +1,4 @@
-// What every simulated upstream is: a pure function from a request, the world and the time to a reply.
+// The type of a simulated upstream: a pure function from a request, the world and the time to a reply.
 import type { World } from "./World.ts"
 
 /** A request as an upstream sees it: the path is what stands after the base URL. */
@@ -24,10 +24,8 @@ export interface WireReply {
   readonly etag?: string
 }
 
-/** One upstream. */
 export type Wire = (request: WireRequest) => WireReply
 
-/** A 200. */
 export const ok = (body: unknown): WireReply => ({ status: 200, body })
 
 /** A reply with an error's status. */

@@ -1,5 +1,5 @@
-// The simulated world behind the wire: a pure function of (seed, epoch milliseconds), with the true values laid open so that
-// a test can compare what the service says with what is the case.
+// The simulated world behind the wire formats: a pure function of seed and epoch milliseconds. Its true values are exposed,
+// so that tests can compare answers with them.
 import type { CoinMarket } from "./CoinMarket.ts"
 import * as Market from "./CoinMarket.ts"
 import { isoDate, minuteMs } from "./Calendar.ts"
@@ -7,7 +7,7 @@ import * as Fiats from "./Fiats.ts"
 import * as NairaBooks from "./NairaBooks.ts"
 import * as Scripts from "./Script.ts"
 
-/** What is the case at one time. */
+/** The true values at one time. */
 export interface Truth {
   readonly at: number
   /** USD for one coin, by CoinGecko id. */
@@ -16,15 +16,13 @@ export interface Truth {
   readonly fiat: (code: string) => number | undefined
   /** What the CBN last published as the weighted average of NFEM, and for which day. */
   readonly official: { readonly rate: number; readonly date: string }
-  /** The middle of the street: NGN for 1 USDT. */
+  /** The true P2P mid: NGN for 1 USDT. */
   readonly p2pMid: number
 }
 
-/** One simulated world. */
 export interface World {
   readonly seed: number
   readonly market: CoinMarket
-  /** What happens for a reason, or for none. */
   readonly script: Scripts.Script
   /** Units of a currency for 1 USD as last published at a time. */
   readonly fiat: (code: string, at: number) => number | undefined

@@ -1,13 +1,15 @@
-// One coin by id that is not in the held list: look-ups that come together share a call of up to 250 ids, what is found and
-// what is not are both kept for a while, and a fallback is asked when CoinGecko cannot be.
-import { type DateTime, Duration, Effect, Exit, Option, Request, RequestResolver, Result, Schema } from "effect"
+// Looks up a coin that is not in the held list. Look-ups that come together share a call of up to 250 ids, coins that were found
+// and ids that are unknown are both kept for a while, and where CoinGecko fails, is silent or names no price the lists of the fallbacks are searched.
+import { type DateTime, Duration, Effect, Exit, Fiber, Option, Request, RequestResolver, Result, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
+import * as Age from "../sources/dataset/Age.ts"
 import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
+import { HEDGE_AFTER } from "./refresh/SourceWalk.ts"
 
 type Found = Option.Option<Snapshot.Snapshot<Coin>>
 
@@ -15,21 +17,31 @@ type Outcome = SharedLookups.Outcome<Found, SourceError>
 
 class CoinById extends Request.Class<{ readonly id: string }, Outcome> {}
 
-/** How long an id stays unknown before it is asked for again. */
+/** How long it is kept that an id is unknown. */
 const UNKNOWN_FOR = Duration.minutes(5)
 
-/** A coin of a list, with the coin's own time. */
+/** A coin of a list, stamped with the coin's own time. */
 export const stamped = (list: Snapshot.Snapshot<unknown>, coin: Coin): Snapshot.Snapshot<Coin> => ({
   ...list,
   value: coin,
   observedAt: coin.updated satisfies DateTime.Utc
 })
 
-/** Every id that is asked about has an outcome; the type of a map does not say so. */
+/** A coin that was found without a price. */
+const isUnpriced = (found: Found): boolean => Option.isSome(found) && found.value.value.price === null
+
+/** Never used: every id that is asked for has an outcome. */
 const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Duration.zero }
 
-/** Makes the look-up: `none` when no source knows the id, a failure when nobody could be asked. */
-export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], fallback: DataSet<ReadonlyArray<Coin>>) {
+/**
+ * Makes the look-up: `none` when no source knows the id, a failure when no source could be asked. A coin observed longer than
+ * `maxAge` ago is a failure too.
+ */
+export const make = Effect.fnUntraced(function* (
+  gecko: CoinGecko["Service"],
+  fallbacks: ReadonlyArray<DataSet<ReadonlyArray<Coin>>>,
+  maxAge: Duration.Duration
+) {
   const goodFor = (found: Found) => (Option.isSome(found) ? gecko.markets.every : UNKNOWN_FOR)
 
   const ask = yield* SharedLookups.makeBatched({
@@ -54,21 +66,43 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], fa
     })
   ).pipe(RequestResolver.setDelay("20 millis"), RequestResolver.batchN(PAGE_SIZE))
 
-  /** What the fallback's list says instead. That it does not know an id proves nothing. */
-  const inFallback = Effect.fnUntraced(function* (id: string, failure: SourceError, outcome: Outcome) {
-    yield* Effect.logDebug(`look-up of a coin: ${failure.message}`)
-    const list = Option.getOrUndefined(yield* Effect.option(fallback.get))
-    const coin = list?.value.find((row) => row.id === id)
-    if (list === undefined || coin === undefined) return outcome
-    return { result: Result.succeed(Option.some(stamped(list, coin))), goodFor: gecko.markets.every } satisfies Outcome
+  /** The coin in the first fallback's list that has its price. Its absence proves nothing: those lists are short. */
+  const inFallback = Effect.fnUntraced(function* (id: string) {
+    for (const fallback of fallbacks) {
+      const list = Option.getOrUndefined(yield* Effect.option(fallback.get))
+      const coin = list?.value.find((row) => row.id === id && row.price !== null)
+      if (list === undefined || coin === undefined) continue
+      return {
+        result: Result.succeed(Option.some(stamped(list, coin))),
+        goodFor: gecko.markets.every
+      } satisfies Outcome
+    }
+    return undefined
   })
 
-  return yield* OnDemand.make<string, Found, SourceError>({
+  const fetch = Effect.fnUntraced(function* (id: string) {
+    const asking = yield* Effect.forkChild(Effect.request(new CoinById({ id }), resolver), { startImmediately: true })
+    const asked = Fiber.join(asking)
+    const early = yield* Effect.timeoutOption(asked, HEDGE_AFTER)
+    const found = Effect.flatMap(inFallback(id), (outcome) =>
+      outcome === undefined ? Effect.never : Effect.succeed(outcome)
+    )
+    const outcome = Option.isSome(early) ? early.value : yield* Effect.raceFirst(asked, found)
+    if (Result.isFailure(outcome.result)) {
+      yield* Effect.logDebug(`look-up of a coin: ${outcome.result.failure.message}`)
+    } else if (!isUnpriced(outcome.result.success)) return outcome
+    return (yield* inFallback(id)) ?? outcome
+  })
+
+  return yield* OnDemand.make<string, Found>({
     name: "coins",
-    fetch: (id) =>
-      Effect.flatMap(Effect.request(new CoinById({ id }), resolver), (outcome) =>
-        Result.isFailure(outcome.result) ? inFallback(id, outcome.result.failure, outcome) : Effect.succeed(outcome)
-      ),
+    source: gecko.markets.source,
+    fetch,
+    servableUntil: (found, retrievedAt) =>
+      Option.match(found, {
+        onNone: () => retrievedAt + Duration.toMillis(maxAge),
+        onSome: (coin) => Age.servableUntil(coin, maxAge)
+      }),
     capacity: 5_000
   })
 })

@@ -1,10 +1,11 @@
-// The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept. A coin that moved between two
-// pages fetched at different times is listed once, on the earlier one.
-import { Duration, Effect, Result, Schema } from "effect"
-import { Coin } from "../domain/Coin.ts"
+// The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
+// between two pages fetched at different times is listed once, on the earlier one.
+import { Array as Arr, Duration, Effect, Result, Schema } from "effect"
+import { byMarketCap, Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
+import * as Age from "../sources/dataset/Age.ts"
 import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
@@ -15,10 +16,10 @@ type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 const DEEPEST_PAGE = 100
 
 /**
- * Makes the walk: rows `start` to `end` of the whole list, of which `first` are the first 250. Fails when a page that is
- * needed cannot be had.
+ * Makes the slicing: rows `start` to `end` of the whole list, of which `first` are the first 250. Fails when a page that is
+ * needed is neither held nor can be fetched; pages observed longer than `maxAge` ago are not served.
  */
-export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
+export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
   const goodFor = Duration.times(gecko.markets.every, 5)
   const ask = yield* SharedLookups.make({
     topic: "pages",
@@ -29,16 +30,18 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
     ask: gecko.page,
     goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
   })
-  const pages = yield* OnDemand.make<number, Rows, SourceError>({
+  const pages = yield* OnDemand.make<number, Rows>({
     name: "pages",
+    source: gecko.markets.source,
     fetch: ask,
+    servableUntil: (rows) => Age.servableUntil(rows, maxAge),
     capacity: DEEPEST_PAGE
   })
   let knownEnd = DEEPEST_PAGE + 1
 
   const fetch = Effect.fnUntraced(function* (n: number) {
     if (n > DEEPEST_PAGE) return undefined
-    // The end is asked for anew when it is due, like any page: the list grows, and a page may come back empty by mistake.
+    // No page after an empty one is asked for. The empty one is fetched again when it has expired, because the list may have grown.
     if (n > knownEnd && (yield* pages.get(knownEnd)).value.length === 0) return undefined
     const rows = yield* pages.get(n)
     if (rows.value.length > 0) {
@@ -61,7 +64,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
       const isWanted = offset + PAGE_SIZE > start
       const rows = yield* isWanted ? fetch(n) : pages.held(n)
       if (rows === undefined) {
-        if (isWanted) return slice
+        if (isWanted) break
         continue
       }
       const unseen = CoinList.make(rows.value).coins.filter((coin) => !seen.has(coin.id))
@@ -69,6 +72,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"]) {
       const part = { ...rows, value: unseen.slice(Math.max(0, start - offset), Math.max(0, end - offset)) }
       if (isWanted) slice = Snapshot.combine(slice, part, (before, after) => [...before, ...after])
     }
-    return slice
+    // Caps that are unknown are not ordered from one fetched page to the next.
+    return Snapshot.map(slice, (coins) => Arr.sort(coins, byMarketCap))
   })
 })

@@ -1,28 +1,34 @@
-// Which coins there are and what they cost in US dollars: the list of the largest ones ahead of every request, deeper pages
-// and other ids on demand. An id that no source knows is an answer too, and carries suggestions.
-import { type Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+// Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
+// demand. An unknown id is an error with suggestions.
+import { type Config, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
+import { isAskable } from "../domain/CoinId.ts"
+import type { ListedCoin } from "../domain/CoinIndex.ts"
 import * as CoinList from "../domain/CoinList.ts"
-import { knownCoins } from "../domain/CoinRegistry.ts"
+import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { type Named, suggest } from "../domain/Suggestions.ts"
 import { CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
-import type { FiatQuote } from "../sources/market/CoinGeckoWire.ts"
-import { CoinLore } from "../sources/market/CoinLore.ts"
-import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
+import type { FiatQuotes } from "../domain/FiatQuotes.ts"
+import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
+import * as CoinSearch from "./CoinSearch.ts"
+import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { remembering } from "./refresh/Dependencies.ts"
-import { coinJumps } from "./refresh/JumpFilters.ts"
+import { notCacheable } from "./refresh/Dependencies.ts"
+import { coinJumps, quoteJumps } from "./refresh/JumpFilters.ts"
+import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
-/** No source knows this id. `suggestions`: up to five coins that may have been meant. */
+/** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {
   id: Schema.String,
   suggestions: Schema.Array(Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }))
 }) {}
+
+/** So many unknown ids of one request get suggestions of every kind; a search for what is spelled alike takes a millisecond. */
+const FULLY_SUGGESTED = 10
 
 /** A slice of the list of coins, and whether a further page may hold more. */
 export interface CoinPage {
@@ -30,10 +36,13 @@ export interface CoinPage {
   readonly more: boolean
 }
 
-/** What CoinGecko's ids look like; anything else is unknown without asking. */
-const ID_SHAPE = /^[a-z0-9][a-z0-9._-]{0,99}$/
+/** Contract addresses by platform (`ethereum`); `{}` where a coin has none, `null` where no source said. */
+export type Platforms = Readonly<Record<string, string>> | null
 
-/** The coins. */
+/**
+ * Coins, priced in USD. Data observed longer than `MAX_AGE_COINS` ago is not served. Nothing here waits for a source while
+ * data that may be served is held.
+ */
 export class Coins extends Context.Service<
   Coins,
   {
@@ -41,145 +50,180 @@ export class Coins extends Context.Service<
     readonly list: Effect.Effect<Snapshot.Snapshot<CoinList.CoinList>, Unavailable>
     /** Rows `(page - 1) * limit` to `page * limit` of all coins by market cap; empty past the end. */
     readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPage>, Unavailable>
-    /** One coin by its id in lower case; the stamp is the coin's own time. */
+    /** One coin by its id in lower case, stamped with the coin's own time. */
     readonly coin: (id: string) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
-    /** The quote of a coin in a fiat other than USD by the source that serves the list, where it has one. */
-    readonly quote: (id: string, fiat: string) => Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuote>>>
-    /** Up to five coins that a word may stand for. */
-    readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<Named>>
+    /** Several coins, each id once, in the order asked, as `coin` gives each. Those that are not held are looked up together. */
+    readonly many: (
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>>>
+    /** Quotes in fiats other than USD by the source that serves the list, where some are held; each has a time. Never waits. */
+    readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
+    /** Up to five coins that a word may stand for. Never waits. */
+    readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<CoinSearch.Suggestion>>
+    /** At most `limit` coins of the registry for a word, the best match first. */
+    readonly search: (word: string, limit: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Hit>>, Unavailable>
+    /** The coin of a contract. Of several that claim it, the one with the better rank. */
+    readonly contract: (
+      platform: string,
+      address: string
+    ) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+    /** Every coin of the registry, by id. */
+    readonly registry: Effect.Effect<Snapshot.Snapshot<ReadonlyArray<ListedCoin>>, Unavailable>
+    /** A coin's contract addresses by platform; `null` where no source said. Never waits. */
+    readonly platforms: (id: string) => Effect.Effect<Platforms>
   }
 >()("crypto-data-api/services/Coins") {
-  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, CoinGecko | CoinPaprika | CoinLore> =
-    Layer.effect(
-      Coins,
-      Effect.gen(function* () {
-        const gecko = yield* CoinGecko
-        const paprika = yield* CoinPaprika
-        const lore = yield* CoinLore
+  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, SourcesWith<"coins">> = Layer.effect(
+    Coins,
+    Effect.gen(function* () {
+      const gecko = yield* CoinGecko
+      const lists = yield* dataSetsOf("coins")
 
-        const question = yield* Refresher.make({
-          name: "coins",
-          sources: [gecko.markets, paprika.list, lore.list],
-          maxAge: yield* maxAges.coins,
-          grace: Duration.times(gecko.markets.every, 5),
-          // CoinPaprika has new figures every ten minutes and is asked as often: twenty are its healthy age.
-          staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20)),
-          review: coinJumps
-        })
-        const registry = yield* Refresher.make({
-          name: "coin registry",
-          sources: [gecko.registry],
-          maxAge: "7 days",
-          grace: "7 days",
-          startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
-        })
-        const lookup = yield* CoinLookup.make(gecko, paprika.list)
-        const slice = yield* CoinPages.make(gecko)
-        const quotes =
-          gecko.quotes === null
-            ? undefined
-            : yield* Refresher.make({
-                name: "fiat quotes",
-                sources: [gecko.quotes],
-                maxAge: Duration.times(gecko.quotes.every, 3),
-                grace: Duration.times(gecko.quotes.every, 3),
-                hasSubstitute: true
-              })
-
-        const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
-          Snapshot.map(snapshot, CoinList.make)
-        )
-        const list = Effect.map(question.answer, indexed)
-
-        const everyId = Effect.map(
-          registry.last,
-          Option.map((snapshot) => new Set(snapshot.value.map(({ id }) => id)))
-        )
-
-        const suggestions = remembering(
-          500,
-          (word: string) => word,
-          Effect.fn("Coins.suggest")(function* (word: string) {
-            const held = Option.match(yield* question.last, {
-              onNone: () => CoinList.make([]),
-              onSome: (snapshot) => indexed(snapshot).value
-            })
-            const others = Option.match(yield* registry.last, {
-              onNone: (): ReadonlyArray<Named> => knownCoins,
-              onSome: (snapshot) => snapshot.value
-            })
-            return suggest(word, [...held.coins, ...others.filter(({ id }) => !held.byId.has(id))]).map(
-              ({ id, name, symbol }) => ({ id, symbol: symbol.toUpperCase(), name })
-            )
-          })
-        )
-
-        const unknown = Effect.fnUntraced(function* (id: string) {
-          return yield* new UnknownCoin({ id, suggestions: yield* suggestions(id) })
-        })
-
-        const coin = Effect.fn("Coins.coin")(function* (id: string) {
-          if (!ID_SHAPE.test(id)) return yield* unknown(id)
-          const snapshot = yield* list
-          const row = snapshot.value.byId.get(id)
-          if (row !== undefined) return CoinLookup.stamped(snapshot, row)
-          const found = yield* lookup.get(id).pipe(
-            Effect.catch((failure) =>
-              // Nobody can be asked now, but the registry of all ids may be held: what is not in it is surely unknown.
-              Effect.flatMap(everyId, (ids) =>
-                Option.isSome(ids) && !ids.value.has(id)
-                  ? Effect.succeedNone
-                  : Effect.fail(Unavailable.because(`the coin ${id}`, failure))
-              )
-            )
-          )
-          return Option.isSome(found) ? found.value : yield* unknown(id)
-        })
-
-        const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
-          const first = yield* list
-          const start = (number - 1) * limit
-          const end = start + limit
-          const goesDeeper = first.source === gecko.markets.source
-          if (!goesDeeper || end <= PAGE_SIZE) {
-            return Snapshot.map(first, ({ coins }) => ({
-              coins: coins.slice(start, end),
-              more: goesDeeper || end < coins.length
-            }))
-          }
-          const rows = yield* slice(first, start, end).pipe(
-            Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
-          )
-          return Snapshot.map(rows, (coins) => ({ coins, more: coins.length > 0 }))
-        })
-
-        const quote = Effect.fn("Coins.quote")(function* (id: string, fiat: string) {
-          if (quotes === undefined) return Option.none()
-          const coins = yield* Effect.option(list)
-          if (Option.isNone(coins) || coins.value.source !== gecko.markets.source) return Option.none()
-          const held = yield* Effect.option(quotes.answer)
-          const value = Option.getOrUndefined(held)?.value.get(id)?.get(fiat)
-          return Option.isNone(held) || value === undefined
-            ? Option.none()
-            : Option.some({ ...held.value, value, observedAt: value.updated })
-        })
-
-        return Coins.of({ list, page, coin, quote, suggest: suggestions })
+      const maxAge = yield* maxAges.coins
+      const largest = yield* Refresher.make({
+        name: "coins",
+        sources: lists,
+        maxAge,
+        grace: Duration.times(gecko.markets.every, 5),
+        // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
+        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20)),
+        review: coinJumps
       })
-    )
+      const search = yield* CoinSearch.make(gecko, largest)
+      const lookup = yield* CoinLookup.make(
+        gecko,
+        lists.filter((set) => set !== gecko.markets),
+        maxAge
+      )
+      const slice = yield* CoinPages.make(gecko, maxAge)
+      const quotes =
+        gecko.quotes === null
+          ? undefined
+          : yield* Refresher.make({
+              name: "fiat quotes",
+              sources: [gecko.quotes],
+              maxAge: Duration.times(gecko.quotes.every, 3),
+              grace: Duration.times(gecko.quotes.every, 3),
+              review: quoteJumps
+            })
+
+      const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
+        Snapshot.map(snapshot, CoinList.make)
+      )
+      const list = Effect.map(largest.answer, indexed)
+
+      const unknown = Effect.fnUntraced(function* (id: string) {
+        return yield* new UnknownCoin({ id, suggestions: yield* search.suggest(id) })
+      })
+
+      const listedIn = (snapshot: Snapshot.Snapshot<CoinList.CoinList>, id: string) => {
+        const row = snapshot.value.byId.get(id)
+        return row && CoinLookup.stamped(snapshot, row)
+      }
+
+      /** A coin of the list, or looked up; nothing where no source knows it. */
+      const find = Effect.fnUntraced(function* (
+        snapshot: Snapshot.Snapshot<CoinList.CoinList>,
+        id: string
+      ): Effect.fn.Return<Snapshot.Snapshot<Coin> | undefined, Unavailable> {
+        if (!isAskable(id)) return undefined
+        const listed = listedIn(snapshot, id)
+        // A listed coin without a price may have one elsewhere.
+        if (listed !== undefined && listed.value.price !== null) return listed
+        const looked = Effect.result(lookup.get(id))
+        const found = yield* listed === undefined ? looked : Patience.briefly(looked)
+        if (Result.isSuccess(found) && Option.isSome(found.success)) return found.success.value
+        if (listed !== undefined) return listed
+        if (Result.isSuccess(found) || (yield* search.isUnregistered(id))) return undefined
+        return yield* Unavailable.because(`the coin ${id}`, found.failure)
+      })
+
+      const coin = Effect.fn("Coins.coin")(function* (id: string) {
+        // No source has to be asked about an id that is none.
+        const found = isAskable(id) ? yield* find(yield* list, id) : undefined
+        return found ?? (yield* unknown(id))
+      }, Patience.shared)
+
+      const many = Effect.fn("Coins.many")(function* (ids: ReadonlyArray<string>) {
+        const held = yield* Effect.result(list)
+        if (Result.isFailure(held)) {
+          yield* notCacheable
+          return new Map(ids.map((id) => [id, Result.fail(held.failure)]))
+        }
+        const snapshot = held.success
+        const wanted = [...new Set(ids)].map((id) => ({ id, listed: listedIn(snapshot, id) }))
+        const found = new Map(
+          yield* Effect.forEach(
+            wanted.filter(({ listed }) => listed === undefined || listed.value.price === null),
+            ({ id }) => Effect.map(Effect.result(find(snapshot, id)), (result) => [id, result] as const),
+            { concurrency: "unbounded" }
+          )
+        )
+        let unknowns = 0
+        const answers = new Map<string, Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>>()
+        for (const { id, listed } of wanted) {
+          const result = found.get(id) ?? Result.succeed(listed)
+          if (Result.isFailure(result)) {
+            // A look-up that failed leaves nothing whose replacement would make this answer outdated.
+            yield* notCacheable
+            answers.set(id, Result.fail(result.failure))
+          } else if (result.success !== undefined) answers.set(id, Result.succeed(result.success))
+          else {
+            const suggest = unknowns++ < FULLY_SUGGESTED ? search.suggest : search.suggestExact
+            answers.set(id, Result.fail(new UnknownCoin({ id, suggestions: yield* suggest(id) })))
+          }
+        }
+        return answers
+      }, Patience.shared)
+
+      const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
+        const first = yield* list
+        const start = (number - 1) * limit
+        const end = start + limit
+        const goesDeeper = first.source === gecko.markets.source
+        if (!goesDeeper || end <= PAGE_SIZE) {
+          return Snapshot.map(first, ({ coins }) => ({
+            coins: coins.slice(start, end),
+            more: goesDeeper || end < coins.length
+          }))
+        }
+        const rows = yield* slice(first, start, end).pipe(
+          Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
+        )
+        return Snapshot.map(rows, (coins) => ({ coins, more: coins.length > 0 }))
+      }, Patience.shared)
+
+      const ownQuotes = Effect.gen(function* () {
+        const coins = yield* largest.current
+        if (quotes === undefined || Option.isNone(coins) || coins.value.source !== gecko.markets.source) {
+          return Option.none()
+        }
+        return yield* quotes.current
+      })
+
+      const contract = Effect.fn("Coins.contract")(function* (platform: string, address: string) {
+        const listed = yield* search.byContract(platform, address)
+        return yield* listed === undefined ? unknown(address) : coin(listed.id)
+      }, Patience.shared)
+
+      return Coins.of({
+        list,
+        page,
+        coin,
+        many,
+        quotes: ownQuotes,
+        contract,
+        search: search.search,
+        suggest: search.suggest,
+        registry: search.registry,
+        platforms: search.platforms
+      })
+    })
+  )
 
   static readonly layer: Layer.Layer<Coins, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([CoinGecko.layer, CoinPaprika.layer, CoinLore.layer])
+    Layer.provide(layerWith("coins"))
   )
 
   static readonly layerTest = (service: Partial<Coins["Service"]>) => Layer.mock(Coins)(service)
-}
-
-/** Remembers the last result: an index is built once per snapshot, however many requests read it. */
-const memoized = <A, B>(f: (input: A) => B): ((input: A) => B) => {
-  let last: { readonly input: A; readonly output: B } | undefined
-  return (input) => {
-    if (last?.input !== input) last = { input, output: f(input) }
-    return last.output
-  }
 }

@@ -1,41 +1,37 @@
-// Any coin or fiat in any other, and the price of a coin in a fiat: the same walk through quoted rates, so that a price and a
-// conversion of 1 never disagree. Naira is always the P2P rate and USDT is never taken for a dollar.
-import { type BigDecimal, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import {
-  amountAt,
-  backward,
-  compoundChange,
-  forward,
-  type Hop,
-  path,
-  type Quote,
-  type Rate,
-  rateAlong
-} from "../domain/Conversion.ts"
+// Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
+// and a conversion of 1 agree. Naira is always the P2P rate, and USDT is never taken for a dollar.
+import { Array as Arr, type BigDecimal, Context, type DateTime, Effect, Layer, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { isoCurrencies } from "../domain/Fiat.ts"
-import { startOfDay } from "../domain/FxRates.ts"
+import { type Basis, converterAt, type Rate } from "../domain/Conversion.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { Coins, UnknownCoin } from "./Coins.ts"
+import { Coins } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import { Naira } from "./Naira.ts"
+import * as RatePaths from "./RatePaths.ts"
+import { type Asset, type Failure, nameOf, NoPrice, type Quoting, rateFrom } from "./RatePaths.ts"
 import { accounted, remembering } from "./refresh/Dependencies.ts"
-import type { Unavailable } from "./refresh/Unavailable.ts"
+import * as Patience from "./refresh/Patience.ts"
 
-/** The asset exists, but nobody quotes it. */
-export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}
-
-/** A coin by id in lower case, or a fiat by code in upper case. */
-export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
-
-/** A coin's price in a fiat. `change_24h` in percent, in that fiat. */
-export interface Price {
+/** A coin's price in a fiat. `change_24h` in percent, in that fiat. `updated`: the oldest time of its parts. */
+export interface Price extends Pick<Rate, "source" | "updated"> {
   readonly coin: Coin
   readonly price: number
   readonly change_24h: number | null
 }
 
-/** An amount of one asset in another, with the legs walked; equal assets have none. */
+/** The prices of a coin, by fiat in the order asked; `null` where there is none now. `coin`: as it was read. */
+export interface Prices {
+  readonly coin: Snapshot<Coin>
+  readonly cells: ReadonlyArray<readonly [fiat: string, price: Price | null]>
+}
+
+/** A coin of several that has no price, and why. */
+export interface Missing {
+  readonly id: string
+  readonly failure: Failure
+}
+
+/** An amount of one asset in another. `legs`: the rates that were multiplied, none for equal assets; `updated`: the oldest of their times. */
 export interface Conversion {
   readonly from: string
   readonly to: string
@@ -47,127 +43,30 @@ export interface Conversion {
   readonly updated: DateTime.Utc
 }
 
-type Failure = UnknownCoin | NoPrice | Unavailable
-
-/** USDT's id: the coin through which naira is reached. */
-const USDT = "tether"
-
-/**
- * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
- * and `fiat:x` say which is meant. Tickers are never guessed.
- */
-export const parseAsset = (text: string): Asset => {
-  const [, kind, name = ""] = /^(?:(coin|fiat):)?(.*)$/is.exec(text.trim()) ?? []
-  const isFiat = kind === undefined ? isoCurrencies.has(name.toUpperCase()) : kind.toLowerCase() === "fiat"
-  return isFiat ? { _tag: "Fiat", code: name.toUpperCase() } : { _tag: "Coin", id: name.toLowerCase() }
-}
-
-/** Prices and conversions. */
+/** Prices and conversions. `basis`: which side of the naira's P2P rate is used; without naira it changes nothing. */
 export class Conversions extends Context.Service<
   Conversions,
   {
     /** A coin in one of the fiats, by id in lower case and code in upper case. */
-    readonly price: (id: string, fiat: string) => Effect.Effect<Price & Pick<Rate, "source" | "updated">, Failure>
-    readonly convert: (from: Asset, to: Asset, amount: BigDecimal.BigDecimal) => Effect.Effect<Conversion, Failure>
+    readonly price: (id: string, fiat: string, basis?: Basis) => Effect.Effect<Price, Failure>
+    /** Several coins in several fiats, as `price` gives each. Coins that are not held are looked up together. */
+    readonly prices: (
+      ids: ReadonlyArray<string>,
+      fiats: ReadonlyArray<string>,
+      basis?: Basis
+    ) => Effect.Effect<{ readonly prices: ReadonlyArray<Prices>; readonly missing: ReadonlyArray<Missing> }>
+    readonly convert: (
+      from: Asset,
+      to: Asset,
+      amount: BigDecimal.BigDecimal,
+      basis?: Basis
+    ) => Effect.Effect<Conversion, Failure>
   }
 >()("crypto-data-api/services/Conversions") {
   static readonly layerNoDeps: Layer.Layer<Conversions, never, Coins | ExchangeRates | Naira> = Layer.effect(
     Conversions,
     Effect.gen(function* () {
-      const coins = yield* Coins
-      const coinOf = (id: string) => accounted(coins.coin(id))
-      const fxRates = accounted((yield* ExchangeRates).current)
-      const naira = yield* Naira
-
-      const usdQuote = Effect.fnUntraced(function* (id: string) {
-        const coin = yield* coinOf(id)
-        return coin.value.price === null
-          ? yield* new NoPrice({ asset: id })
-          : quoteOf(id, "USD", coin.value.price, coin)
-      })
-
-      const fxQuote = Effect.fnUntraced(function* (code: string) {
-        const rates = yield* fxRates
-        const rate = rates.value.rates[code]
-        const day = rates.value.observed[code]
-        if (rate === undefined || day === undefined) {
-          return yield* isoCurrencies.has(code)
-            ? new NoPrice({ asset: code })
-            : new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
-        }
-        const updated = DateTime.min(startOfDay(day), rates.retrievedAt)
-        return { ...quoteOf("USD", code, rate, rates), updated }
-      })
-
-      const nairaQuote = Effect.map(accounted(naira.mid), (mid) => ({
-        ...quoteOf(USDT, "NGN", mid.value, mid),
-        computed: true
-      }))
-
-      /** How an asset gets to the US dollar. */
-      const toUsd = Effect.fnUntraced(function* (asset: Asset): Effect.fn.Return<ReadonlyArray<Hop>, Failure> {
-        if (asset._tag === "Coin") return [forward(yield* usdQuote(asset.id))]
-        if (asset.code === "USD") return []
-        if (asset.code === "NGN") return [backward(yield* nairaQuote), forward(yield* usdQuote(USDT))]
-        return [backward(yield* fxQuote(asset.code))]
-      })
-
-      /** The source's own quote of a coin in a fiat, which goes before the dollar and the fiat's rate. */
-      const ownQuote = Effect.fnUntraced(function* (coin: Asset, fiat: Asset) {
-        if (coin._tag !== "Coin" || fiat._tag !== "Fiat") return []
-        const quote = yield* coins.quote(coin.id, fiat.code)
-        return Option.toArray(Option.map(quote, (held) => quoteOf(coin.id, fiat.code, held.value.price, held)))
-      })
-
-      const hops = Effect.fnUntraced(function* (from: Asset, to: Asset) {
-        const [own] = [...(yield* ownQuote(from, to)).map(forward), ...(yield* ownQuote(to, from)).map(backward)]
-        return own === undefined ? path(yield* toUsd(from), yield* toUsd(to)) : [own]
-      })
-
-      const rateBetween = Effect.fnUntraced(function* (from: Asset, to: Asset) {
-        const [first, ...rest] = yield* hops(from, to)
-        return first === undefined ? yield* new NoPrice({ asset: nameOf(from) }) : rateAlong([first, ...rest])
-      })
-
-      const price = Effect.fn("Conversions.price")(function* (id: string, fiat: string) {
-        const coin = yield* coinOf(id)
-        const own = fiat === "USD" ? Option.none() : yield* coins.quote(id, fiat)
-        const { rate, source, updated } = yield* rateBetween({ _tag: "Coin", id }, { _tag: "Fiat", code: fiat })
-        const change = coin.value.change_24h
-        const inFiat = Option.isSome(own)
-          ? own.value.value.change_24h
-          : fiat === "NGN" && change !== null
-            ? compoundChange(
-                change,
-                Option.getOrElse(yield* naira.change24h, () => 0)
-              )
-            : change
-        return { coin: coin.value, price: rate, change_24h: inFiat, source, updated }
-      })
-
-      /** What vouches for an asset that is converted into itself. */
-      const witness = (asset: Asset): Effect.Effect<Quote, Failure> =>
-        asset._tag === "Coin"
-          ? Effect.map(coinOf(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
-          : asset.code === "NGN"
-            ? nairaQuote
-            : fxQuote(asset.code)
-
-      /** What does not depend on the amount. */
-      const terms = Effect.fnUntraced(function* ([from, to]: readonly [Asset, Asset]): Effect.fn.Return<Rate, Failure> {
-        if (nameOf(from) !== nameOf(to)) return yield* rateBetween(from, to)
-        const { source, updated } = yield* witness(from)
-        return { rate: 1, legs: [], source, updated }
-      })
-      const termsOf = remembering(1000, ([from, to]: readonly [Asset, Asset]) => `${nameOf(from)}>${nameOf(to)}`, terms)
-
-      const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal) =>
-        Effect.map(termsOf([from, to]), (terms): Conversion => {
-          const result = terms.legs.length === 0 ? amount : amountAt(amount, terms.rate)
-          return { from: nameOf(from), to: nameOf(to), amount, result, ...terms }
-        })
-
-      return Conversions.of({ price, convert })
+      return over({ coins: yield* Coins, exchangeRates: yield* ExchangeRates, naira: yield* Naira })
     })
   )
 
@@ -176,13 +75,86 @@ export class Conversions extends Context.Service<
   static readonly layerTest = (service: Partial<Conversions["Service"]>) => Layer.mock(Conversions)(service)
 }
 
-const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
+/** Prices and conversions over some figures. */
+export const over = (quoting: Quoting): Conversions["Service"] => {
+  const { changesIn, coinsToFiat, hopsBetween, makeParts, stampQuote } = RatePaths.make(quoting)
+  type Parts = ReturnType<typeof makeParts>
 
-const quoteOf = (base: string, quote: string, rate: number, stamp: Snapshot<unknown>): Quote => ({
-  base,
-  quote,
-  rate,
-  computed: false,
-  source: stamp.source,
-  updated: stamp.observedAt
-})
+  /** The prices of some coins in a fiat, in their order. */
+  const pricesIn = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
+    const ways = yield* coinsToFiat(parts, some, fiat, "sell")
+    const changeIn = yield* Effect.result(changesIn(parts, fiat))
+    return Arr.zipWith(some, ways, ({ value: coin }, way): Result.Result<Price, Failure> => {
+      if (Result.isFailure(way)) return Result.fail(way.failure)
+      const { hops, quote } = way.success
+      const rate = rateFrom({ _tag: "Coin", id: coin.id }, hops)
+      if (Result.isFailure(rate)) return Result.fail(rate.failure)
+      const { rate: price, source, updated } = rate.success
+      if (quote !== undefined) return Result.succeed({ coin, price, change_24h: quote.change_24h, source, updated })
+      return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(coin.change_24h), source, updated }))
+    })
+  })
+
+  const price = Effect.fn("Conversions.price")(function* (id: string, fiat: string, basis: Basis = "mid") {
+    const parts = makeParts(basis)
+    const [one] = yield* pricesIn(parts, [yield* parts.coin(id)], fiat)
+    return yield* Effect.fromResult(one ?? Result.fail(new NoPrice({ asset: id })))
+  }, Patience.shared)
+
+  const prices = Effect.fn("Conversions.prices")(function* (
+    ids: ReadonlyArray<string>,
+    fiats: ReadonlyArray<string>,
+    basis: Basis = "mid"
+  ) {
+    const found = yield* accounted(quoting.coins.many(ids))
+    const coins = [...found.values()].flatMap((coin) => (Result.isSuccess(coin) ? [coin.success] : []))
+    const parts = makeParts(basis, coins)
+    const columns = yield* Effect.forEach(fiats, (fiat) =>
+      Effect.map(pricesIn(parts, coins, fiat), (column) => [fiat, column] as const)
+    )
+    const rows: Array<Prices> = []
+    const missing: Array<Missing> = []
+    let at = 0
+    for (const [id, coin] of found) {
+      if (Result.isFailure(coin)) {
+        missing.push({ id, failure: coin.failure })
+        continue
+      }
+      const row = at++
+      const cells = columns.map(([fiat, column]) => {
+        const cell = column[row]
+        return [fiat, cell !== undefined && Result.isSuccess(cell) ? cell.success : null] as const
+      })
+      const isUnquoted = coin.success.value.price === null && cells.every(([, cell]) => cell === null)
+      if (isUnquoted) missing.push({ id, failure: new NoPrice({ asset: id }) })
+      else rows.push({ coin: coin.success, cells })
+    }
+    return { prices: rows, missing }
+  }, Patience.shared)
+
+  /** All of a conversion that does not depend on the amount. */
+  const terms = Effect.fnUntraced(function* ([from, to, basis]: readonly [Asset, Asset, Basis]): Effect.fn.Return<
+    Rate,
+    Failure
+  > {
+    const parts = makeParts(basis)
+    if (nameOf(from) !== nameOf(to))
+      return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+    const { source, updated } = yield* stampQuote(parts, from)
+    return { rate: 1, legs: [], source, updated }
+  }, Patience.shared)
+  const termsOf = remembering(
+    1000,
+    ([from, to, basis]: readonly [Asset, Asset, Basis]) => `${basis} ${nameOf(from)}>${nameOf(to)}`,
+    terms
+  )
+
+  const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal, basis: Basis = "mid") =>
+    Effect.map(termsOf([from, to, basis]), (terms): Conversion => {
+      return { from: nameOf(from), to: nameOf(to), amount, result: converterAt(terms)(amount), ...terms }
+    })
+
+  return Conversions.of({ price, prices, convert })
+}
+
+export { type Asset, nameOf, NoPrice, parseAsset, type Quoting } from "./RatePaths.ts"

@@ -1,26 +1,28 @@
-// Everything published lately that may explain a move: announcements of exchanges, records of incidents, news. It also
-// tells how many of the feeds that matter are fresh, so that "nothing was found" differs from "the feeds did not
-// answer".
+// The items of the evidence window that may explain a move: announcements, incidents, news. It also says how many of the feeds
+// that count are fresh, so that "nothing was found" differs from "the feeds did not answer".
 import { type Config, Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
-import { BitgetAnnouncements } from "../sources/news/BitgetAnnouncements.ts"
-import { BybitAnnouncements } from "../sources/news/BybitAnnouncements.ts"
-import { DefiLlama } from "../sources/news/DefiLlama.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { KucoinAnnouncements } from "../sources/news/KucoinAnnouncements.ts"
-import { NewsFeeds } from "../sources/news/NewsFeeds.ts"
-import { OkxAnnouncements } from "../sources/news/OkxAnnouncements.ts"
+import { layerWith, type SourcesWith, sourcesWith } from "../sources/Sources.ts"
 import type { GatheredEvidence } from "../why/RunFacts.ts"
-import { EVIDENCE_HOURS } from "../why/WhyInput.ts"
+import { EVIDENCE_HOURS, FRESH_SHARE } from "../why/WhyInput.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 
-/** A feed that has not answered for this long is not fresh; one that is read less often has 1.5 of its interval. */
+/** A feed is fresh for this long after an answer, or for 1.5 of its interval if that is longer. */
 const FRESH = Duration.minutes(30)
 
 const freshFor = ({ every }: DataSet<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
 
-/** Nothing older takes part in an explanation. */
+/** Older items are left out. */
 const WINDOW = Duration.hours(EVIDENCE_HOURS)
+
+/** Whether enough was searched for explanations to say that nothing was found. */
+export const isCovered = ({ freshShare }: GatheredEvidence): boolean => freshShare >= FRESH_SHARE
+
+/** The data sets that are evidence. */
+const evidence = ["announcements", "hacks", "news"] as const
+
+type Evidence = (typeof evidence)[number]
 
 /** The pool of evidence. */
 export class EvidencePool extends Context.Service<
@@ -29,27 +31,17 @@ export class EvidencePool extends Context.Service<
     readonly gathered: Effect.Effect<GatheredEvidence>
   }
 >()("crypto-data-api/services/EvidencePool") {
-  static readonly layerNoDeps: Layer.Layer<
-    EvidencePool,
-    never,
-    OkxAnnouncements | KucoinAnnouncements | BitgetAnnouncements | BybitAnnouncements | DefiLlama | NewsFeeds
-  > = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<EvidencePool, never, SourcesWith<Evidence>> = Layer.effect(
     EvidencePool,
     Effect.gen(function* () {
-      const announcing = [
-        (yield* OkxAnnouncements).announcements,
-        (yield* KucoinAnnouncements).announcements,
-        (yield* BitgetAnnouncements).announcements,
-        (yield* BybitAnnouncements).announcements
-      ]
-      const { feeds } = yield* NewsFeeds
-      const { hacks } = yield* DefiLlama
+      const sources = yield* sourcesWith(...evidence)
       const polled = yield* Effect.forEach(
-        [
-          ...announcing.map((feed) => ({ feed, counts: true })),
-          { feed: hacks, counts: true },
-          ...feeds.map(({ items, tier }) => ({ feed: items, counts: tier === "primary" || tier === "tier1" }))
-        ],
+        sources.flatMap(({ dataSets, tier }) =>
+          evidence.flatMap((name) => {
+            const feed = dataSets[name]
+            return feed === undefined ? [] : { feed, counts: tier === "primary" || tier === "tier1" }
+          })
+        ),
         poll
       )
 
@@ -57,7 +49,6 @@ export class EvidencePool extends Context.Service<
         const now = yield* DateTime.now
         const looks = yield* Effect.forEach(polled, (one) => lookAt(one, now))
         const horizon = DateTime.subtractDuration(now, WINDOW)
-        // What a source said before it was switched off still counts as said.
         const items = new Map(looks.flatMap((look) => look.items).map((item) => [item.id, item]))
         const asked = looks.filter(({ isOff }) => !isOff)
         const counted = asked.filter(({ counts }) => counts)
@@ -78,20 +69,13 @@ export class EvidencePool extends Context.Service<
   )
 
   static readonly layer: Layer.Layer<EvidencePool, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([
-      OkxAnnouncements.layer,
-      KucoinAnnouncements.layer,
-      BitgetAnnouncements.layer,
-      BybitAnnouncements.layer,
-      DefiLlama.layer,
-      NewsFeeds.layer
-    ])
+    Layer.provide(layerWith(...evidence))
   )
 
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }
 
-/** A feed that is read regularly. `counts`: whether it counts for how much was searched. */
+/** A polled feed. `counts`: whether it counts for the share of fresh feeds. */
 interface Polled {
   readonly feed: DataSet<ReadonlyArray<EvidenceItem>>
   readonly counts: boolean

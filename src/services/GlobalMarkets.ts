@@ -1,43 +1,40 @@
-// The whole market's figures, from the first source that has them, never mixed from two.
+// Figures of the whole market, never mixed from two sources. Sources in order: CoinGecko, CoinPaprika, CoinLore.
 import { type Config, Context, Duration, Effect, Layer } from "effect"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { CoinGecko } from "../sources/market/CoinGecko.ts"
-import { CoinLore } from "../sources/market/CoinLore.ts"
-import { CoinPaprika } from "../sources/market/CoinPaprika.ts"
+import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { figureJumps } from "./refresh/JumpFilters.ts"
+import { globalJumps } from "./refresh/JumpFilters.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
-/** Global market statistics. */
+/** Market cap, volume and dominance of the whole market. */
 export class GlobalMarkets extends Context.Service<
   GlobalMarkets,
   {
+    /** Money in USD; at most `MAX_AGE_GLOBAL` (6 hours) old. */
     readonly current: Effect.Effect<Snapshot<GlobalMarket>, Unavailable>
   }
 >()("crypto-data-api/services/GlobalMarkets") {
-  static readonly layerNoDeps: Layer.Layer<GlobalMarkets, Config.ConfigError, CoinGecko | CoinPaprika | CoinLore> =
-    Layer.effect(
-      GlobalMarkets,
-      Effect.gen(function* () {
-        const gecko = yield* CoinGecko
-        const paprika = yield* CoinPaprika
-        const lore = yield* CoinLore
-        const question = yield* Refresher.make({
-          name: "global market figures",
-          sources: [gecko.global, paprika.global, lore.global],
-          maxAge: yield* maxAges.global,
-          grace: Duration.times(gecko.global.every, 3),
-          staleAfter: Duration.sum(Duration.times(gecko.global.every, 3), Duration.minutes(30)),
-          review: figureJumps((market: GlobalMarket) => market.market_cap)
-        })
-        return GlobalMarkets.of({ current: question.answer })
+  static readonly layerNoDeps: Layer.Layer<GlobalMarkets, Config.ConfigError, SourcesWith<"global">> = Layer.effect(
+    GlobalMarkets,
+    Effect.gen(function* () {
+      const sources = yield* dataSetsOf("global")
+      const healthy = Duration.times(sources[0].every, 3)
+      const question = yield* Refresher.make({
+        name: "global market figures",
+        sources,
+        maxAge: yield* maxAges.global,
+        grace: healthy,
+        staleAfter: Duration.sum(healthy, Duration.minutes(30)),
+        review: globalJumps
       })
-    )
+      return GlobalMarkets.of({ current: question.answer })
+    })
+  )
 
   static readonly layer: Layer.Layer<GlobalMarkets, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([CoinGecko.layer, CoinPaprika.layer, CoinLore.layer])
+    Layer.provide(layerWith("global"))
   )
 
   static readonly layerTest = (service: GlobalMarkets["Service"]) => Layer.succeed(GlobalMarkets, service)

@@ -1,12 +1,12 @@
-// Whether the service is on its way out. Who shuts it down says so first and goes on a little later, so that whoever sends it
-// requests can read it and stop before the door is closed.
+// Whether the service is shutting down. Draining is announced before the listener closes, so that load balancers see it in
+// `/readyz` and stop sending requests.
 import { Context, Deferred, Effect, Layer } from "effect"
 
-/** The way of the process. */
+/** The shutdown of the process. */
 export class Lifecycle extends Context.Service<
   Lifecycle,
   {
-    /** No new requests, please. There is no way back. */
+    /** Starts draining; irreversible. */
     readonly drain: Effect.Effect<void>
     readonly isDraining: Effect.Effect<boolean>
     /** Completes when draining begins. */

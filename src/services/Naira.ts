@@ -1,6 +1,6 @@
-// What a dollar's worth of USDT costs in naira between people: every venue's book estimated, the venues combined and
-// cross-checked, and the premium over the official rate. A venue that has not answered for a while takes no part.
-import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
+// The P2P rate of USDT in naira: a quote from each venue's book, the venues combined and cross-checked, and the premium over the
+// official rate. A venue whose book is older than `MAX_AGE_NAIRA` takes no part.
+import { Array as Arr, type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
 import {
   combineVenues,
   type NairaEstimate,
@@ -13,15 +13,13 @@ import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { estimateBook, ORDER_SIZE } from "../domain/P2pBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { BitgetP2p } from "../sources/naira/BitgetP2p.ts"
-import { BybitP2p } from "../sources/naira/BybitP2p.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { Luno } from "../sources/naira/Luno.ts"
-import { Quidax } from "../sources/naira/Quidax.ts"
-import { baseUrlOf } from "../sources/client/SourceClient.ts"
+import { baseUrlOf } from "../sources/client/SourceSettings.ts"
+import { dataSetsOf, layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as NairaMids from "./NairaMids.ts"
+import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -38,22 +36,27 @@ export interface NairaRate extends NairaEstimate {
   readonly venues: ReadonlyArray<Venue>
 }
 
-/** The naira. */
+/** The naira rate. */
 export class Naira extends Context.Service<
   Naira,
   {
-    /** Fails when no venue answered lately. Venues that answered with nothing usable give a rate of nulls with a reason. */
+    /**
+     * Fails when no venue has a recent book. Books with nothing usable give a rate of nulls with a reason. After a
+     * start without a saved mid it waits for the first one, and then only briefly for the other venues and the official rate.
+     */
     readonly rate: Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable>
-    /** The unrounded mid alone, stamped with the venues that made it. */
+    /** The unrounded mid alone, stamped by the venues that it is computed from. */
     readonly mid: Effect.Effect<Snapshot.Snapshot<number>, Unavailable>
-    /** The mid's change over 24 hours in percent, where a mid of that time is remembered. */
-    readonly change24h: Effect.Effect<Option.Option<number>>
+    /** The unrounded buy and sell prices, stamped as the mid is. */
+    readonly sides: Effect.Effect<Snapshot.Snapshot<{ readonly buy: number; readonly sell: number }>, Unavailable>
+    /** The change of `mid` over 24 hours in percent, where a mid of that time is recorded. */
+    readonly change24h: (mid: Snapshot.Snapshot<number>) => Effect.Effect<Option.Option<number>>
   }
 >()("crypto-data-api/services/Naira") {
   static readonly layerNoDeps: Layer.Layer<
     Naira,
     Config.ConfigError,
-    BybitP2p | BitgetP2p | Quidax | Luno | OfficialRates
+    SourcesWith<"p2p" | "order_book"> | OfficialRates
   > = Layer.effect(
     Naira,
     Effect.gen(function* () {
@@ -64,17 +67,29 @@ export class Naira extends Context.Service<
       )
       const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top))
       const venues = yield* Effect.all([
-        p2p((yield* BybitP2p).ads, "p2p"),
-        p2p((yield* BitgetP2p).ads, "p2p"),
-        orderBook((yield* Quidax).book, "order_book"),
-        orderBook((yield* Luno).book, "order_book")
+        ...(yield* dataSetsOf("p2p")).map((ads) => p2p(ads, "p2p")),
+        ...(yield* dataSetsOf("order_book")).map((book) => orderBook(book, "order_book"))
       ])
 
+      const hasMid = Effect.map(
+        Effect.forEach(venues, ({ look }) => look(null)),
+        Arr.some(({ quote }) => quote.mid !== null)
+      )
+      // Open when a mid was restored; else when all parts are decided, or some time after the first venue has a mid.
+      const settled = yield* Latch.make(yield* hasMid)
+      yield* Effect.raceFirst(
+        Effect.all([officialRates.current, ...venues.map(({ decided }) => decided)], { concurrency: "unbounded" }),
+        Effect.raceAllFirst(venues.map(({ firstMid }) => firstMid)).pipe(
+          Effect.andThen(Effect.sleep(Patience.OPTIONAL_PART))
+        )
+      ).pipe(Effect.andThen(settled.open), Effect.forkScoped)
+
       const rate = Effect.gen(function* () {
-        const official = yield* accounted(officialRates.current)
+        if (!settled.isOpen()) yield* Patience.waitFor(settled.await)
+        const official = yield* accounted(officialRates.known)
         const reference = official._tag === "Published" ? official.snapshot.value.rate : null
         const quotes = yield* Effect.all(
-          venues.map((venue) => venue(reference)),
+          venues.map(({ look }) => look(reference)),
           { concurrency: "unbounded" }
         )
         const live = quotes.flatMap(({ snapshot }) => Option.toArray(snapshot))
@@ -97,62 +112,73 @@ export class Naira extends Context.Service<
           observedAt: live.map(({ observedAt }) => observedAt).reduce(DateTime.min),
           retrievedAt: live.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
         })
-      })
+      }).pipe(Patience.shared)
 
-      const mid = Effect.gen(function* () {
+      const priced = Effect.gen(function* () {
         const snapshot = yield* rate
-        const { mid, used, venues: all } = snapshot.value
-        if (mid === null) return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
+        const { buy, mid, sell, used, venues: all } = snapshot.value
+        if (buy === null || sell === null || mid === null)
+          return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
         const made = all.filter(({ updated, venue }) => updated !== null && used.includes(venue))
         const observedAt = made.flatMap(({ updated }) => updated ?? []).reduce(DateTime.min, snapshot.retrievedAt)
-        return { ...snapshot, value: mid, source: Snapshot.joinSources(used), observedAt }
+        return { ...snapshot, value: { buy, sell, mid }, source: Snapshot.joinSources(used), observedAt }
       })
+      const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))
 
-      const origins = yield* Effect.forEach([BybitP2p, BitgetP2p, Quidax, Luno], ({ terms }) => baseUrlOf(terms))
+      const origins = yield* Effect.forEach(yield* sourcesWith("p2p", "order_book"), ({ source }) => baseUrlOf(source))
       const change24h = yield* NairaMids.make(origins.join(" "), mid)
 
-      return Naira.of({ rate, mid, change24h })
+      return Naira.of({ rate, mid, sides: priced, change24h })
     })
   )
 
   static readonly layer: Layer.Layer<Naira, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([BybitP2p.layer, BitgetP2p.layer, Quidax.layer, Luno.layer, OfficialRates.layer])
+    Layer.provide([layerWith("p2p", "order_book"), OfficialRates.layer])
   )
 
   static readonly layerTest = (service: Partial<Naira["Service"]>) => Layer.mock(Naira)(service)
 }
 
-/** A venue polled on its own schedule. Its quote is estimated once per book and reference, however often it is read. */
+/** A venue, polled on its own schedule. Its quote is estimated once per book and reference rate. */
 const venueOf =
   <A>(estimate: (venue: string, book: A, reference: number | null) => VenueQuote) =>
-  (feed: DataSet<A>, kind: VenueQuote["kind"]) =>
-    Effect.map(
-      Effect.flatMap(maxAges.naira, (maxAge) =>
-        Refresher.make({ name: `${feed.source} book`, sources: [feed], maxAge, grace: maxAge })
-      ),
-      (question) => {
-        let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined
-        return (reference: number | null) =>
-          Effect.gen(function* () {
-            const held = yield* Effect.option(question.answer)
-            if (Option.isNone(held)) {
-              const stale = yield* question.last
-              const nothing = { buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
-              return {
-                snapshot: Option.none(),
-                quote: { venue: feed.source, kind, ...nothing, reason: Option.isSome(stale) ? "stale" : "no_answer" },
-                updated: Option.match(stale, { onNone: () => null, onSome: ({ observedAt }) => observedAt })
-              }
-            }
-            const book = held.value.value
-            if (last === undefined || last.from !== book || last.reference !== reference) {
-              last = { from: book, reference, quote: estimate(feed.source, book, reference) }
-            }
-            return {
-              snapshot: Option.some({ ...held.value, value: last.quote }),
-              quote: last.quote,
-              updated: held.value.observedAt
-            }
-          })
-      }
-    )
+  (set: DataSet<A>, kind: VenueQuote["kind"]) =>
+    Effect.gen(function* () {
+      const maxAge = yield* maxAges.naira
+      const book = yield* Refresher.make({ name: `${set.source} book`, sources: [set], maxAge, grace: maxAge })
+      let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined
+
+      const missing = (stale: Option.Option<Snapshot.Snapshot<A>>) => ({
+        snapshot: Option.none(),
+        quote: {
+          venue: set.source,
+          kind,
+          buy: null,
+          sell: null,
+          mid: null,
+          adsUsed: null,
+          adsRejected: {},
+          reason: Option.isSome(stale) ? "stale" : "no_answer"
+        },
+        updated: Option.match(stale, { onNone: () => null, onSome: ({ observedAt }) => observedAt })
+      })
+
+      const look = Effect.fnUntraced(function* (reference: number | null) {
+        const held = yield* book.current
+        if (Option.isNone(held)) return missing(yield* book.last)
+        const from = held.value.value
+        if (last === undefined || last.from !== from || last.reference !== reference) {
+          last = { from, reference, quote: estimate(set.source, from, reference) }
+        }
+        return {
+          snapshot: Option.some({ ...held.value, value: last.quote }),
+          quote: last.quote,
+          updated: held.value.observedAt
+        }
+      })
+
+      const firstMid = Effect.flatMap(Effect.andThen(book.decided, look(null)), ({ quote }) =>
+        quote.mid === null ? Effect.never : Effect.void
+      )
+      return { look, firstMid, decided: book.decided }
+    })

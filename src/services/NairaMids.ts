@@ -1,6 +1,5 @@
-// The naira's mids of the last day and an hour, one in five minutes, so that it is known what the mid was a day ago: also after a
-// restart, and by several processes alike. Each puts what it saw to what is saved; where two saw the same five minutes, what was
-// saved first stands.
+// The P2P mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
+// them, and shared by replicas: each adds its own to the saved ones, and for the same five minutes the one saved first stays.
 import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
@@ -9,15 +8,15 @@ import type { Unavailable } from "./refresh/Unavailable.ts"
 
 const DAY = Duration.hours(24)
 
-/** By how much more than 24 hours old a mid may be to count as the mid of that time. */
+/** A mid counts as that of 24 hours ago when it is up to this much older. */
 const TOLERANCE = Duration.minutes(30)
 
 const KEPT_FOR = Duration.hours(25)
 
-/** One mid in so many milliseconds. */
+/** One mid is kept per slot, in milliseconds. */
 const SLOT = 300_000
 
-/** More than there are slots in what is kept. */
+/** Bounds what is saved; 25 hours have 300 slots. */
 const MOST = 400
 
 const Mid = Schema.Struct({
@@ -29,7 +28,10 @@ type Mid = typeof Mid.Type
 
 const Mids = Schema.Array(Mid).check(Schema.isMaxLength(MOST))
 
-/** Starts remembering `mid`, made of what comes from `origin`. Gives its change over 24 hours in percent, where that is known. */
+/**
+ * Starts recording `mid` each minute; `origin` says which sources it comes from. Returns the change of a mid over 24 hours in
+ * percent, where a mid of that time is recorded.
+ */
 export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Effect<Snapshot<number>, Unavailable>) {
   const kept = yield* SnapshotStore.make("Naira mids", { lease: "NAIRA", name: "naira-mids", origin, schema: Mids })
   const bySlot = new Map<number, Mid>()
@@ -48,7 +50,7 @@ export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Eff
       for (const [old, { at }] of bySlot) if (isOlder(at, now.observedAt, KEPT_FOR)) bySlot.delete(old)
       yield* kept.save({ ...now, value: inOrder(bySlot).slice(-MOST) })
     }
-    // The youngest that is a day old: later ones are not yet.
+    // The youngest of those that are at least a day old.
     dayOld.replace(inOrder(bySlot).findLast(({ at }) => isOlder(at, now.observedAt, DAY)))
   })
 
@@ -59,14 +61,12 @@ export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Eff
     Effect.forkScoped({ startImmediately: true })
   )
 
-  return Effect.gen(function* () {
-    const now = yield* Effect.option(mid)
-    const then = yield* read(dayOld)
-    if (Option.isNone(now) || then === undefined) return Option.none()
-    return isOlder(then.at, now.value.observedAt, Duration.sum(DAY, TOLERANCE))
-      ? Option.none()
-      : Option.some((now.value.value / then.mid - 1) * 100)
-  })
+  return (now: Snapshot<number>) =>
+    Effect.map(read(dayOld), (then) =>
+      then === undefined || isOlder(then.at, now.observedAt, Duration.sum(DAY, TOLERANCE))
+        ? Option.none()
+        : Option.some((now.value / then.mid - 1) * 100)
+    )
 })
 
 const slotOf = (at: DateTime.Utc): number => Math.floor(at.epochMilliseconds / SLOT)

@@ -1,54 +1,56 @@
-// The naira's official rate with the day it was published for: CBN's interbank window, then its table of all rates, then
-// Frankfurter's copy of it.
+// The naira's official rate with the day it was published for. Sources in order: CBN's interbank window (NFEM), CBN's table of
+// all rates, Frankfurter's copy of CBN.
 import { type Config, Context, Effect, Layer, Option } from "effect"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import { Cbn } from "../sources/naira/Cbn.ts"
-import { Frankfurter } from "../sources/fx/Frankfurter.ts"
+import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { figureJumps } from "./refresh/JumpFilters.ts"
 
-/** What is known of the official rate, or why nothing is. */
+/** The official rate, or why none is served: none is held, or the one held is older than `MAX_AGE_OFFICIAL`. */
 export type Official =
   | { readonly _tag: "Published"; readonly snapshot: Snapshot<OfficialRate> }
   | { readonly _tag: "Missing"; readonly reason: "official_rate_missing" | "official_rate_too_old" }
+
+const names = ["nfem", "all_rates", "official_rate"] as const
 
 /** The official rate. */
 export class OfficialRates extends Context.Service<
   OfficialRates,
   {
+    /** NGN per USD. Waits for the first refresh as other answers do. */
     readonly current: Effect.Effect<Official>
+    /** The same without waiting, for answers that can do without it. */
+    readonly known: Effect.Effect<Official>
   }
 >()("crypto-data-api/services/OfficialRates") {
-  static readonly layerNoDeps: Layer.Layer<OfficialRates, Config.ConfigError, Cbn | Frankfurter> = Layer.effect(
-    OfficialRates,
-    Effect.gen(function* () {
-      const cbn = yield* Cbn
-      const frankfurter = yield* Frankfurter
-      const question = yield* Refresher.make({
-        name: "official naira rate",
-        sources: [cbn.nfem, cbn.all, frankfurter.official],
-        maxAge: yield* maxAges.official,
-        grace: "1 day",
-        review: figureJumps((official: OfficialRate) => official.rate)
+  static readonly layerNoDeps: Layer.Layer<OfficialRates, Config.ConfigError, SourcesWith<(typeof names)[number]>> =
+    Layer.effect(
+      OfficialRates,
+      Effect.gen(function* () {
+        const rate = yield* Refresher.make({
+          name: "official naira rate",
+          sources: yield* dataSetsOf(...names),
+          maxAge: yield* maxAges.official,
+          grace: "1 day",
+          review: figureJumps(({ rate }: OfficialRate) => ({ rate }))
+        })
+        const known = Effect.gen(function* (): Effect.fn.Return<Official> {
+          const held = yield* rate.current
+          if (Option.isSome(held)) return { _tag: "Published", snapshot: held.value }
+          const isTooOld = Option.isSome(yield* rate.last)
+          return { _tag: "Missing", reason: isTooOld ? "official_rate_too_old" : "official_rate_missing" }
+        })
+        const current = Effect.andThen(Effect.exit(rate.answer), known)
+        return OfficialRates.of({ current, known })
       })
-      const current = question.answer.pipe(
-        Effect.map((snapshot): Official => ({ _tag: "Published", snapshot })),
-        Effect.catch(() =>
-          Effect.map(question.last, (held): Official => ({
-            _tag: "Missing",
-            reason: Option.isSome(held) ? "official_rate_too_old" : "official_rate_missing"
-          }))
-        )
-      )
-      return OfficialRates.of({ current })
-    })
-  )
+    )
 
   static readonly layer: Layer.Layer<OfficialRates, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([Cbn.layer, Frankfurter.layer])
+    Layer.provide(layerWith(...names))
   )
 
-  static readonly layerTest = (service: OfficialRates["Service"]) => Layer.succeed(OfficialRates, service)
+  static readonly layerTest = ({ current }: Pick<OfficialRates["Service"], "current">) =>
+    Layer.succeed(OfficialRates, { current, known: current })
 }

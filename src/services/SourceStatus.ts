@@ -1,12 +1,11 @@
-// What is known of every source: its terms, and how the refreshes of each of its data sets go. Read from the feeds as they are;
-// nothing is asked.
+// The state of every source: its terms, and the last success and failure of each data set. Reading it asks no source.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { DataSetStatus } from "../sources/dataset/DataSetStatus.ts"
-import { disabledSources } from "../sources/client/SourceClient.ts"
-import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceTerms.ts"
-import { type AllSources, allSources, layerAllSources, type SourceFeeds, type Watched } from "./SourceStatusFeeds.ts"
+import { disabledSources } from "../sources/client/SourceSettings.ts"
+import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
+import { type AllSources, allSources, layerAllSources, type SourceDataSets, type Watched } from "../sources/Sources.ts"
 
-/** How it stands with a data set. `idle`: it is not asked, because nobody needed it lately. */
+/** The state of a data set. `resting`: calls are withheld for a while; `idle`: it is not asked, because nothing needed it lately. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
 
 /** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */
@@ -16,13 +15,13 @@ export interface DataSetState {
   readonly last_success: DateTime.Utc | null
   readonly updated: DateTime.Utc | null
   readonly age: number | null
-  /** The last failure since the start, in plain words; a success may have followed it. */
+  /** The last failure since the start, in words; a success may have followed it. */
   readonly last_error: string | null
   readonly last_error_at: DateTime.Utc | null
 }
 
-/** One source, by its public name, with its data sets and the state that stands out among theirs. */
-export interface Source extends Omit<SourceTerms, "baseUrl"> {
+/** One source, by its public name, with its data sets; its state is the worst of theirs. */
+export interface Source extends Omit<SourceTerms, "baseUrl" | "olderBaseUrls"> {
   readonly enabled: boolean
   readonly state: State
   readonly data_sets: ReadonlyArray<DataSetState>
@@ -34,7 +33,7 @@ export interface Sources {
   readonly updated: DateTime.Utc
 }
 
-/** A data set that has not been refreshed for this many of its intervals is not asked any more. */
+/** A data set that was not refreshed for this many of its intervals is `idle`. */
 const IDLE_AFTER = 3
 
 /** The state of the sources. */
@@ -53,11 +52,16 @@ export class SourceStatus extends Context.Service<
       const started = yield* DateTime.now
 
       const source = Effect.fnUntraced(function* (
-        { feeds, isInUse, terms: { attribution, id, licence, link, name, redistribution } }: SourceFeeds,
+        { dataSets, isInUse, source }: SourceDataSets,
         now: DateTime.Utc
       ): Effect.fn.Return<Source> {
+        const { attribution, id, licence, link, name, redistribution } = source
         const enabled = isInUse && !disabled.has(id)
-        const data_sets = yield* Effect.forEach(feeds, ([set, feed]) => dataSet(set, feed, enabled, now))
+        const watched = source.dataSets.flatMap((set) => {
+          const held = dataSets[set] ?? null
+          return held === null ? [] : [[set, held] as const]
+        })
+        const data_sets = yield* Effect.forEach(watched, ([set, held]) => dataSet(set, held, enabled, now))
         const state = enabled
           ? (order.find((state) => data_sets.some((set) => set.state === state)) ?? "idle")
           : "disabled"
@@ -99,7 +103,7 @@ const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Ut
     }
   })
 
-/** Failures of calls that were not made: the circuit rests, the source asked for a pause, or our own budget is spent. */
+/** Reasons for which calls are withheld: open circuit, pause asked for by the source, budget spent. */
 const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
 const stateOf = ({ failed, held }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
@@ -110,5 +114,5 @@ const stateOf = ({ failed, held }: DataSetStatus, every: Duration.Duration, now:
   return Duration.isLessThan(age, Duration.times(every, IDLE_AFTER)) ? "ok" : "idle"
 }
 
-/** A source's state is the one of its data sets' that stands out most. */
+/** States, worst first. */
 const order: ReadonlyArray<State> = ["failing", "resting", "ok", "idle"]

@@ -4,6 +4,8 @@ import { DateTime } from "effect"
 import { decompose, type Decomposition } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
+import { areOldFigures } from "./RunFacts.ts"
+import { type OtherEvents, otherEvents } from "./OtherEvents.ts"
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
@@ -15,7 +17,9 @@ import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
 export interface Analysis {
   readonly parts: Decomposition
   readonly verdict: Verdict
-  /** Too few feeds are fresh: nothing is explained. */
+  /** Too few feeds are fresh, or the figures are old: no report is said to coincide with the move. */
+  readonly isBlind: boolean
+  /** Blind, and the figures alone do not explain the move either. */
   readonly isDegraded: boolean
   /** When the coin's own move began; for a market-wide verdict, when the market's did. */
   readonly onset: Onset
@@ -23,40 +27,57 @@ export interface Analysis {
   readonly events: ReadonlyArray<ReportedEvent>
   /** Every item inside the window, scored for this coin, oldest first. */
   readonly scored: ReadonlyArray<ScoredItem>
+  /** Which reports about the coin were passed over as events of no recognised kind, and why. */
+  readonly other: OtherEvents
   /** How much was searched. */
   readonly search: { readonly items: number; readonly publishers: number }
 }
 
 const HOUR = 3_600_000
 
+/** A move of which the market has this share is not searched for events of no recognised kind. */
+const MARKETS_OWN = 0.55
+
+const NO_OTHER: OtherEvents = { events: [], failed: new Map() }
+
 /** Analyses one move over a pool of items. */
 export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysis => {
   const { asOf, coin, coverage, market, move } = input
   const sign = move.changePct >= 0 ? 1 : -1
   const parts = decompose(coin.id, move.changePct, market)
-  const coinOnset = findOnset({ asOf, sign, hourly: move.hourly, btcHourly: market.btcHourly, beta: parts.beta })
   const marketOnset = findOnset({ asOf, sign, hourly: market.btcHourly ?? move.hourly, btcHourly: null, beta: 0 })
+  const coinOnset =
+    coin.id === "bitcoin"
+      ? findOnset({ asOf, sign, hourly: move.hourly, btcHourly: null, beta: 0 })
+      : findOnset({ asOf, sign, hourly: move.hourly, btcHourly: market.btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
   const scored = pool.filter(({ at }) => at >= oldest && at <= now).map((entry) => scoreItem(entry, input, coinOnset))
+  const recognised = eventsIn(scored.flatMap(({ reports }) => reports))
+  const other =
+    recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(scored, input, coinOnset)
   const events = {
-    coin: eventsIn(scored.flatMap(({ reports }) => reports)),
+    coin: recognised.length > 0 ? recognised : other.events,
     market: eventsIn(marketReports(scored, input, marketOnset)),
     sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, coinOnset, parts.sectorId))
   }
+  const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
+  const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
   const verdict = verdictOf(parts, {
-    coin: events.coin[0]?.score ?? 0,
-    market: events.market[0]?.score ?? 0,
-    sector: events.sector[0]?.score ?? 0
+    coin: isBlind ? 0 : (events.coin[0]?.score ?? 0),
+    market: isBlind ? 0 : (events.market[0]?.score ?? 0),
+    sector: isBlind ? 0 : (events.sector[0]?.score ?? 0)
   })
-  const isDegraded = coverage.freshShare < FRESH_SHARE
   return {
     parts,
     verdict,
-    isDegraded,
+    isBlind,
+    // What the market's figures show needs no feed.
+    isDegraded: isBlind && (areFiguresOld || verdict === "unexplained"),
     onset: verdict === "market_wide" ? marketOnset : coinOnset,
-    events: isDegraded ? [] : eventsFor(verdict, events),
+    events: isBlind ? [] : eventsFor(verdict, events),
     scored,
+    other,
     search: { items: pool.length, publishers: new Set(pool.map(({ item }) => item.publisher)).size }
   }
 }

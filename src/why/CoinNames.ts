@@ -1,7 +1,7 @@
 // The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
 // computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
-import * as AhoCorasick from "./AhoCorasick.ts"
+import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
@@ -28,12 +28,14 @@ export interface CoinName {
   readonly ambiguous: boolean
   /** Ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
   readonly rare: boolean
+  /** Several words, all of them ordinary: a name only where each has its capital. */
+  readonly plain: boolean
   /** Of an exchange: whether a listing there moves most coins. */
   readonly top: boolean
 }
 
 /** Names, ready to be looked for. */
-export type Catalog = ReadonlyArray<AhoCorasick.Automaton<CoinName>>
+export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>
 
 const wordsOf = (list: string) =>
   once((): ReadonlySet<string> => {
@@ -56,6 +58,11 @@ const isAmbiguousName = (surface: string): boolean => {
   return core.length === 1 && (short || isOrdinary(core[0] ?? ""))
 }
 
+const isPlain = (surface: string): boolean => {
+  const parts = surface.split(/\s+/)
+  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && everyday().has(part.toLowerCase()))
+}
+
 const isAmbiguousTicker = (surface: string, shared: boolean): boolean =>
   shared || surface.length <= 2 || isOrdinary(surface)
 
@@ -72,6 +79,7 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => {
     role: ticker ? "symbol" : role,
     ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
     rare: !everyday().has(surface.toLowerCase().replace(/^the /, "")),
+    plain: isPlain(surface),
     top: false
   }
 }
@@ -90,6 +98,18 @@ const venues: ReadonlySet<string> = new Set(
 /** Whether a name is an exchange's: "Bitget" is not short for "Bitget Token". */
 const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
 
+/** Of four letters or more and no word, a ticker is written like a name too: "Jasmy". */
+const tickerAsName = (coinId: string, symbol: string): ReadonlyArray<CoinName> =>
+  /^[a-z]{4,}$/i.test(symbol) && !isOrdinary(symbol) && !isShared(symbol)
+    ? [
+        {
+          ...named(coinId, symbol.charAt(0).toUpperCase() + symbol.slice(1).toLowerCase(), "name"),
+          ambiguous: true,
+          rare: true
+        }
+      ]
+    : []
+
 const namesOf = (coin: {
   readonly id: string
   readonly symbol: string
@@ -103,6 +123,7 @@ const namesOf = (coin: {
   return [
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
+    ...(name.toLowerCase() === coin.symbol.toLowerCase() ? [] : tickerAsName(coin.id, coin.symbol)),
     ...(short === undefined || isVenue(short)
       ? []
       : [
@@ -124,6 +145,7 @@ const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinN
   role,
   ambiguous: false,
   rare: false,
+  plain: false,
   top
 })
 
@@ -137,18 +159,18 @@ const baseNames = once((): ReadonlyArray<CoinName> => [
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`
 
-const automatonOf = (names: ReadonlyArray<CoinName>): AhoCorasick.Automaton<CoinName> =>
-  AhoCorasick.build(
+const indexOf = (names: ReadonlyArray<CoinName>): NameIndex.NameIndex<CoinName> =>
+  NameIndex.build(
     [...new Map(names.map((name) => [keyOf(name), name])).values()].map(
       (name) => [name.surface.toLowerCase(), name] as const
     )
   )
 
-const base = once(() => automatonOf(baseNames()))
+const base = once(() => indexOf(baseNames()))
 const baseKeys = once(() => new Set(baseNames().map(keyOf)))
 
 /** The names of the registry and those of these coins. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
   const more = coins.flatMap(namesOf).filter((name) => !baseKeys().has(keyOf(name)))
-  return more.length === 0 ? [base()] : [base(), automatonOf(more)]
+  return more.length === 0 ? [base()] : [base(), indexOf(more)]
 }

@@ -43,6 +43,7 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
   const score = Math.round(Math.min(1, sum) * 100) / 100
   let level = levelOf(score)
   if (isBelowTier1 && event.publishers <= 1) level = atMost(level, "medium")
+  if (event.kind === "other") level = atMost(level, "medium")
   if (isContradicted) level = stepDown(level)
   if (event.speculative) level = "low"
   const reasons = [
@@ -56,12 +57,12 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
 }
 
 /** With no event to tell the figures stand alone: sure of what they are, silent on why. */
-export const confidenceWithoutEvents = ({ isDegraded, parts, verdict }: Analysis): Confidence => {
+export const confidenceWithoutEvents = ({ isBlind, isDegraded, parts, verdict }: Analysis): Confidence => {
   if (isDegraded) return { level: "low", score: 0, reasons: ["some feeds are down"] }
   if (verdict === "unexplained") return { level: "low", score: 0.2, reasons: ["no report found"] }
   const share = parts.shareMarket + (isSectorWide(parts) ? parts.shareSector : 0)
   return {
-    level: share >= 0.7 ? "medium" : "low",
+    level: share >= 0.7 && !isBlind ? "medium" : "low",
     score: Math.round(50 * Math.min(1, share)) / 100,
     reasons: ["figures only"]
   }

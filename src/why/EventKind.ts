@@ -1,6 +1,8 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`Masking`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
+import type { Test } from "./Frames.ts"
+import { polarityOf } from "./Polarity.ts"
 import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
 /** One reading of a report. */
@@ -15,6 +17,8 @@ export interface Reading {
 
 const SUMMARY_WEIGHT = 0.6
 
+const DOUBT = 0.4
+
 const toneOf = (rule: KindRule, text: string): number => {
   if (rule.upFirst(text)) return 1
   if (rule.downFirst(text)) return -1
@@ -22,21 +26,12 @@ const toneOf = (rule: KindRule, text: string): number => {
   const down = rule.down(text)
   if (rule.direction > 0) return down ? -1 : 1
   if (rule.direction < 0) return up ? 1 : -1
+  // "Probe ends without charges": the words alone are bad, what is said of them is not.
+  if (down && !up && rule.kind === "regulatory" && polarityOf(text) > 0) return 1
   if (up && down)
     return rule.kind === "regulatory" || rule.kind === "leadership" ? (rule.kind === "regulatory" ? 1 : -1) : 0
   return up ? 1 : down ? -1 : 0
 }
-
-/** Kinds whose denial is itself an event that pushes the other way. */
-const FLIPS: ReadonlySet<EventKind> = new Set([
-  "partnership",
-  "treasury",
-  "listing",
-  "etf",
-  "funding",
-  "migration",
-  "tokenomics"
-])
 
 /** "has not produced a block": here the negation is the event. */
 const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|includ|mint|mov)/
@@ -44,13 +39,13 @@ const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|incl
 const matchesIn = (rule: KindRule, text: string): boolean =>
   rule.requires(text) && rule.matches(text) && !rule.cancels(text)
 
-const weightOf = (rule: KindRule, text: string): number => {
-  if (rule.weak(text)) return rule.weight * 0.4
-  return rule.strong(text) ? Math.max(rule.weight, 0.95) : rule.weight
+const weightOf = (rule: KindRule, ...texts: ReadonlyArray<string>): number => {
+  if (texts.some(rule.weak)) return rule.weight * 0.4
+  return texts.some(rule.strong) ? Math.max(rule.weight, 0.95) : rule.weight
 }
 
 const countTone = (rule: KindRule, title: string, summary: string): number => {
-  const own = toneOf(rule, rule.toneInSummary ? `${title} . ${summary}` : title)
+  const own = toneOf(rule, rule.traits.has("toneInSummary") ? `${title} . ${summary}` : title)
   return own !== 0 ? own : toneOf(rule, summary)
 }
 
@@ -79,8 +74,18 @@ export const read = (title: string, summary: string, moveSign: number): Readonly
     : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
 }
 
+/** The clauses of a text of which a test does not hold: "do not connect: the site is taken over" tells its second. */
+const clausesWithout = (test: Test, text: string): string =>
+  test(text)
+    ? text
+        .split(/[:;?]|, /)
+        .filter((clause) => !test(clause))
+        .join(" . ")
+    : text
+
 const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> => {
-  const denied = wording.negation(title)
+  const isDenied = wording.negation(title)
+  const affirmed = clausesWithout(wording.negation, title)
   const refuted = wording.denial(title)
   const delayed = wording.delay(title)
   return kindRules
@@ -90,15 +95,17 @@ const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> =>
       const text = inTitle ? title : summary
       // A title may name the event and leave the counterparty to the summary.
       const base = inTitle
-        ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, `${title} . ${summary}`))
+        ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, title, summary))
         : SUMMARY_WEIGHT * weightOf(rule, summary)
       const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
       // "Was not a security" is a ruling: only a plain denial takes a regulatory report back.
       const plain = rule.kind === "regulatory" || (rule.kind === "outage" && STANDS_STILL.test(text))
-      const negated = plain ? refuted : inTitle ? denied : wording.negation(text)
-      const sign = negated && FLIPS.has(rule.kind) ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
-      const weight = negated ? base * (FLIPS.has(rule.kind) ? 0.75 : 0.15) : base
-      return [{ kind: rule.kind, weight, sign, inTitle }]
+      const negated = plain ? refuted : inTitle ? isDenied && !matchesIn(rule, affirmed) : wording.negation(text)
+      const sign = negated && rule.traits.has("flips") ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
+      const weight = negated ? base * (rule.traits.has("flips") ? 0.75 : 0.15) : base
+      // Good news in bad words only: the frame fits by chance.
+      const doubted = rule.direction > 0 && sign > 0 && polarityOf(text) < 0 && !rule.down(text)
+      return [{ kind: rule.kind, weight: doubted ? weight * DOUBT : weight, sign, inTitle }]
     })
     .toSorted((a, b) => b.weight - a.weight)
 }

@@ -20,6 +20,8 @@ export interface Explained {
   readonly items: ReadonlyMap<string, string>
   readonly figures: ReadonlyMap<string, Figure>
   readonly leftOut: ReadonlyArray<LeftOut>
+  /** How each item was judged. */
+  readonly analysis: Analysis
 }
 
 /** The most that a driver quotes of its headline, in characters. */
@@ -75,7 +77,8 @@ export const explain = (
     },
     items: new Map([...cited].map(([id, { item }]) => [id, item.id])),
     figures,
-    leftOut: [...leftOut, ...composed.leftOut]
+    leftOut: [...leftOut, ...composed.leftOut],
+    analysis
   }
 }
 

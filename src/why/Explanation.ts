@@ -2,14 +2,15 @@
 // changes are percent.
 import { Schema } from "effect"
 
-/** The kind of event that a report is about. */
+/** The kind of event that a report is about; `other`: reported in words of no known kind. Of equally good kinds the
+ * first is preferred. */
 export const EventKind = Schema.Literals([
-  "listing",
-  "delisting",
   "exploit",
   "outage",
   "insolvency",
   "depeg",
+  "delisting",
+  "listing",
   "regulatory",
   "etf",
   "treasury",
@@ -26,7 +27,8 @@ export const EventKind = Schema.Literals([
   "leadership",
   "sector",
   "macro",
-  "market"
+  "market",
+  "other"
 ])
 
 /** {@link EventKind}. */

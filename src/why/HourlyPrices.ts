@@ -46,8 +46,11 @@ export const returnsByHour = oncePerHistory(({ end, prices }) => {
 })
 
 /** The values of both at the hours that both have. */
-export const inCommon = (a: ByHour, b: ByHour): ReadonlyArray<readonly [a: number, b: number]> =>
-  [...a].flatMap(([hour, own]) => {
+export const inCommon = (a: ByHour, b: ByHour): ReadonlyArray<readonly [a: number, b: number]> => {
+  const both: Array<readonly [number, number]> = []
+  for (const [hour, own] of a) {
     const other = b.get(hour)
-    return other === undefined ? [] : [[own, other] as const]
-  })
+    if (other !== undefined) both.push([own, other])
+  }
+  return both
+}

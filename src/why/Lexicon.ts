@@ -1,69 +1,35 @@
-// The word lists as tests of folded lower-case text. Each regular expression is compiled at its first use.
+// The word lists as tests of folded lower-case text: kinds as frames, the forms of wording and of junk as regular
+// expressions, each compiled at its first use.
 import junk from "./data/junk.json" with { type: "json" }
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import routine from "./data/routine.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
-import type { EventKind } from "./Explanation.ts"
+import { EventKind } from "./Explanation.ts"
+import { framesTest, type Test } from "./Frames.ts"
 import { once } from "./Once.ts"
 
-/** Whether a text fits any of a list of patterns. */
-export type Test = (text: string) => boolean
-
-const never: Test = () => false
-
-const macros: Readonly<Record<string, string>> = kinds.macros
-
-const expand = (pattern: string): string => {
-  const expanded = pattern.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => macros[name] ?? whole)
-  return expanded === pattern ? pattern : expand(expanded)
-}
-
-/** The masks of the coin, of other coins and of exchanges; in the lists they are `@coin`, `@other`, `@exch`. */
+/** The masks of the coin, of other coins and of exchanges; in regular expressions they are `@coin`, `@other`, `@exch`. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
 
 const withMasks = (pattern: string): string =>
   pattern.replaceAll("@coin", MASKS.coin).replaceAll("@other", MASKS.other).replaceAll("@exch", MASKS.exch)
 
 /**
- * One test for a list of patterns, with macros in braces and masks filled in; of no patterns, a test that always fails.
+ * One test for a list of regular expressions, with masks filled in. Each is compiled by itself: joined, they take several
+ * times as long, which the first run of a process would pay.
  */
-export const matcher = (patterns: ReadonlyArray<string> | undefined): Test => {
-  if (patterns === undefined || patterns.length === 0) return never
-  const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${withMasks(expand(pattern))})`).join("|")))
-  return (text) => expression().test(text)
-}
-
-/** How a kind of event is recognised, and what it does. `direction`: 1 up, -1 down, 0 either; `weight`: 0 to 1. */
-export interface KindRule {
-  readonly kind: EventKind
-  readonly direction: number
-  readonly weight: number
-  readonly phrase: string
-  readonly consequence: boolean
-  readonly scheduled: boolean
-  readonly matches: Test
-  readonly cancels: Test
-  readonly requires: Test
-  readonly strong: Test
-  readonly weak: Test
-  readonly up: Test
-  readonly down: Test
-  readonly downFirst: Test
-  readonly upFirst: Test
-  /** Words that are enough where the headline itself gives them as the reason for the move. */
-  readonly loose: Test
-  /** Whether the summary may tell which way it pushes, where the title only names the subject. */
-  readonly toneInSummary: boolean
+export const matcher = (patterns: ReadonlyArray<string>): Test => {
+  const expressions = once(() => patterns.map((pattern) => new RegExp(withMasks(pattern))))
+  return (text) => expressions().some((expression) => expression.test(text))
 }
 
 interface RawKind {
   readonly direction: number
   readonly weight: number
   readonly phrase: string
-  readonly consequence?: boolean
-  readonly scheduled?: boolean
-  readonly patterns: ReadonlyArray<string>
+  readonly traits: ReadonlyArray<string>
+  readonly frames: ReadonlyArray<string>
   readonly cancel?: ReadonlyArray<string>
   readonly require?: ReadonlyArray<string>
   readonly strong?: ReadonlyArray<string>
@@ -73,80 +39,66 @@ interface RawKind {
   readonly downFirst?: ReadonlyArray<string>
   readonly upFirst?: ReadonlyArray<string>
   readonly loose?: ReadonlyArray<string>
-  readonly toneInSummary?: boolean
 }
 
-const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
+const rawKinds: Readonly<Record<Exclude<EventKind, "other">, RawKind>> = kinds.kinds
 
-const kindNames: ReadonlyArray<EventKind> = [
-  "exploit",
-  "outage",
-  "insolvency",
-  "depeg",
-  "delisting",
-  "listing",
-  "regulatory",
-  "etf",
-  "treasury",
-  "funding",
-  "partnership",
-  "upgrade",
-  "migration",
-  "tokenomics",
-  "token_unlock",
-  "airdrop",
-  "whale",
-  "liquidations",
-  "social",
-  "leadership",
-  "sector",
-  "macro",
-  "market"
-]
-
-/** The rules, in the order in which equally good kinds are preferred. */
-export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => {
-  const raw = rawKinds[kind]
-  return {
-    kind,
-    direction: raw.direction,
-    weight: raw.weight,
-    phrase: raw.phrase,
-    consequence: raw.consequence ?? false,
-    scheduled: raw.scheduled ?? false,
-    matches: matcher(raw.patterns),
-    cancels: matcher(raw.cancel),
-    requires: raw.require === undefined ? () => true : matcher(raw.require),
-    strong: matcher(raw.strong),
-    weak: matcher(raw.weak),
-    up: matcher(raw.up),
-    down: matcher(raw.down),
-    downFirst: matcher(raw.downFirst),
-    upFirst: matcher(raw.upFirst),
-    loose: matcher(raw.loose),
-    toneInSummary: raw.toneInSummary ?? false
-  }
+const ruleFrom = (kind: EventKind, raw: RawKind) => ({
+  kind,
+  direction: raw.direction,
+  weight: raw.weight,
+  phrase: raw.phrase,
+  traits: new Set(raw.traits),
+  matches: framesTest(raw.frames),
+  cancels: framesTest(raw.cancel),
+  requires: raw.require === undefined ? () => true : framesTest(raw.require),
+  strong: framesTest(raw.strong),
+  weak: framesTest(raw.weak),
+  up: framesTest(raw.up),
+  down: framesTest(raw.down),
+  downFirst: framesTest(raw.downFirst),
+  upFirst: framesTest(raw.upFirst),
+  loose: framesTest(raw.loose)
 })
 
+/** How a kind of event is recognised, and what it does; the members are those of `kinds.json`. */
+export type KindRule = ReturnType<typeof ruleFrom>
+
+/** The rules, in the order in which equally good kinds are preferred. */
+export const kindRules: ReadonlyArray<KindRule> = EventKind.literals.flatMap((kind) =>
+  kind === "other" ? [] : [ruleFrom(kind, rawKinds[kind])]
+)
+
 const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
+
+/** Whether a kind has a trait of `kinds.json`. */
+export const has = (trait: string, kind: EventKind): boolean => rulesByKind.get(kind)?.traits.has(trait) ?? false
 
 /** The rule of a kind. */
 export const ruleOf = (kind: EventKind): KindRule | undefined => rulesByKind.get(kind)
 
 /** The words for a kind in a sentence. */
-export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "an event"
+export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "news about it"
 
-/** Whether a kind usually follows another event. */
-export const isConsequence = (kind: EventKind): boolean => rulesByKind.get(kind)?.consequence ?? false
+/** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
+const placesOf = (patterns: ReadonlyArray<string>) => {
+  const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
+  return (text: string): ReadonlyArray<readonly [start: number, end: number]> =>
+    [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length])
+}
+
+const ups = placesOf(language.up)
+const downs = placesOf(language.down)
+
+const SHORTLY_AFTER_COIN = new RegExp(
+  `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
+)
 
 /** A verb of the price shortly after the coin. */
-const priceVerb = (patterns: ReadonlyArray<string>): Test =>
-  matcher(
-    patterns.map(
-      (pattern) =>
-        `@coin(?:'s)?(?:\\W+(?:@coin|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+${pattern}`
-    )
-  )
+const priceVerb =
+  (places: typeof ups): Test =>
+  (text) =>
+    text.includes(MASKS.coin) && places(text).some(([start]) => SHORTLY_AFTER_COIN.test(text.slice(0, start)))
 
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
@@ -158,18 +110,19 @@ export const wording = {
   retrospective: matcher(language.retrospective),
   opinion: matcher(language.opinion),
   despite: matcher(language.despite),
-  up: matcher(language.up),
-  down: matcher(language.down),
-  coinUp: priceVerb(language.up),
-  coinDown: priceVerb(language.down),
+  up: (text: string) => ups(text).length > 0,
+  down: (text: string) => downs(text).length > 0,
+  coinUp: priceVerb(ups),
+  coinDown: priceVerb(downs),
   link: matcher(language.link),
   aside: matcher(language.aside),
   cryptoContext: matcher(language.cryptoContext),
-  big: matcher(["\\b{BIG}\\b"])
+  big: framesTest(["BIG"])
 }
 
-const RISES = new RegExp(withMasks(`@coin.{0,60}?(?:${language.up.join("|")})(.*)$`))
-const FALLS = new RegExp(withMasks(`@coin.{0,60}?(?:${language.down.join("|")})(.*)$`))
+/** A verb further from the coin than this is of something else, in characters. */
+const FAR = 60
+
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
@@ -177,8 +130,9 @@ const CONNECTIVE =
 export const saidReason = (title: string, sign: number): string | null => {
   const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
   if (!told || wording.despite(title)) return null
-  const rest = (sign > 0 ? RISES : FALLS).exec(title)?.at(-1) ?? ""
-  return CONNECTIVE.exec(rest)?.[1] ?? null
+  const after = title.indexOf(MASKS.coin) + MASKS.coin.length
+  const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
+  return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */
@@ -213,4 +167,7 @@ const sectorTests: ReadonlyMap<string, Test> = new Map(
 )
 
 /** Whether a text is about the coins of a category. */
-export const isAboutSector = (category: string, text: string): boolean => sectorTests.get(category)?.(text) ?? false
+export const isAboutSector = (category: string, text: string): boolean => {
+  const test = sectorTests.get(category)
+  return test !== undefined && (test(text) || test(text.replaceAll("-", " ")))
+}

@@ -1,32 +1,11 @@
 // Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form
 // (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
-import type { EvidenceItem } from "../domain/Evidence.ts"
-import { fold } from "../domain/FoldedText.ts"
-import { domainOf, publisherAt } from "../domain/Publishers.ts"
-import * as AhoCorasick from "./AhoCorasick.ts"
-import type { Catalog, CoinName } from "./CoinNames.ts"
-import { coinNoun, MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
-import { isShouting, isTitleCase } from "./Text.ts"
-
-/** A text with the names found in it. */
-export interface Field {
-  /** Folded, in its own case. */
-  readonly text: string
-  readonly lower: string
-  readonly names: ReadonlyArray<AhoCorasick.Match<CoinName>>
-  readonly titleCase: boolean
-}
-
-/** An item with the names found in it. */
-export interface Scanned {
-  readonly item: EvidenceItem
-  readonly title: Field
-  readonly summary: Field
-  /** Whether its publisher writes about crypto only: context enough for a name at the head of a title. */
-  readonly native: boolean
-  /** Coins with whose name the publisher's name begins. */
-  readonly publisherOf: ReadonlySet<string>
-}
+import { domainOf } from "../domain/Publishers.ts"
+import type * as NameIndex from "./NameIndex.ts"
+import type { CoinName } from "./CoinNames.ts"
+import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
+import type { MoverCoin } from "./WhyInput.ts"
+import { type Field, isCoin, isStrongForm, nounFollows, type Scanned } from "./Scanning.ts"
 
 /** How an item and a coin belong together. */
 export interface Link {
@@ -41,55 +20,13 @@ export interface Link {
   readonly list: boolean
   /** The coin is only the chain on which something else happens: "a token on X". */
   readonly host: boolean
+  /** The coin is only what was paid or taken: "$2M in X", "a ransom in X". */
+  readonly currency: boolean
   /** The coin is only named in passing, in the summary: "others, such as X". */
   readonly aside: boolean
   /** The word occurs and does not mean the coin: the item is never cited. */
   readonly homonym: boolean
 }
-
-const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
-
-/** Whether a name stands as only a ticker does: `$SYM`, `(SYM)`, `SYM/USDT`. */
-export const isStrongForm = (text: string, { start, end }: AhoCorasick.Match<CoinName>): boolean =>
-  text[start - 1] === "$" || (text[start - 1] === "(" && /^[)/,]/.test(text.slice(end))) || PAIR.test(text.slice(end))
-
-const accepts = (text: string, shouting: boolean, match: AhoCorasick.Match<CoinName>): boolean => {
-  const slice = text.slice(match.start, match.end)
-  const { role, ambiguous, surface } = match.value
-  if (role === "phrase" || role === "exchange")
-    return !(role === "exchange" && /^[a-z]/.test(slice) && slice.length < 5)
-  if (role === "symbol") {
-    if (isStrongForm(text, match)) return true
-    return !shouting && slice === slice.toUpperCase()
-  }
-  if (/^[a-z]/.test(surface) && slice === surface) return true
-  if (ambiguous || slice.length <= 4 || role !== "name") return !(ambiguous && shouting) && /^[\p{Lu}\d]/u.test(slice)
-  return true
-}
-
-const scanField = (raw: string, catalog: Catalog): Field => {
-  const text = fold(raw)
-  const shouting = isShouting(text)
-  const lower = text.toLowerCase()
-  const names =
-    lower.length === text.length
-      ? AhoCorasick.find(catalog, lower, (match) => accepts(text, shouting, match))
-      : AhoCorasick.find(catalog, text, (match) => accepts(text, shouting, match))
-  return { text, lower, names, titleCase: isTitleCase(text) }
-}
-
-/** Finds all names in an item. */
-export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => ({
-  item,
-  title: scanField(item.title, catalog),
-  summary: scanField(item.summary, catalog),
-  native: publisherAt(item.url)?.isCryptoPress ?? false,
-  publisherOf: new Set(
-    scanField(item.publisher, catalog)
-      .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
-      .map(({ value }) => value.coinId)
-  )
-})
 
 /** The text without the coin's own names: the context must not come from the name itself. */
 const around = (field: Field, coinId: string): string => {
@@ -106,28 +43,42 @@ const around = (field: Field, coinId: string): string => {
 const hasContext = (scanned: Scanned, coinId: string): boolean =>
   wording.cryptoContext(around(scanned.title, coinId)) || wording.cryptoContext(around(scanned.summary, coinId))
 
-/** Whether the next word is one that only follows the name of a coin or chain: "NEAR token". */
-export const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
-
 /** Whether the next word is a verb of the price: "COMP drops". */
 const pricesNext = (field: Field, end: number): boolean => {
   const next = /^\s+(\w+)/.exec(field.lower.slice(end))?.[1] ?? ""
   return wording.up(next) || wording.down(next)
 }
 
+/** Title case gives a preposition its capital too: what follows it begins a name of its own. */
+const AFTER_PREPOSITION =
+  /\b(?:About|Above|Across|After|Against|Among|Around|Before|Behind|Below|Beyond|Despite|During|Inside|Into|Over|Through|Toward|Towards|Under|Until|Upon|With|Within|Without) $/
+
 const startsSentence = (text: string, start: number): boolean =>
   start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
+
+/**
+ * Whether capitals alone show that an everyday word is a ticker: in a publication on crypto, or where the name is of four
+ * letters or more and stands as an owner.
+ */
+const isTickerOnly = (
+  field: Field,
+  { end, start, value }: NameIndex.Match<CoinName>,
+  { native }: { readonly native: boolean }
+): boolean => !value.rare && end - start >= (native ? 3 : 4) && (native || /^'s\s/.test(field.text.slice(end)))
 
 /** How sure a mention is whose name is also an ordinary word, given what else the item says. */
 const ambiguousStrength = (
   field: Field,
-  match: AhoCorasick.Match<CoinName>,
+  match: NameIndex.Match<CoinName>,
   facts: { readonly context: boolean; readonly named: boolean; readonly native: boolean }
 ): number => {
   if (match.value.role === "symbol") {
     if (facts.named) return 0.9
+    if (isTickerOnly(field, match, facts)) return 0.75
     if (!facts.context && !facts.native) return 0
     if (facts.native && pricesNext(field, match.end)) return 0.8
+    // Publications on crypto open a headline with a word in capitals only where it is a ticker.
+    if (facts.native && match.start === 0 && match.end - match.start >= 3) return 0.8
     return nounFollows(field, match.end) ? 0.85 : facts.context ? 0.75 : 0
   }
   if (nounFollows(field, match.end) && (facts.context || facts.native)) return 0.9
@@ -135,18 +86,23 @@ const ambiguousStrength = (
   if (match.value.rare && facts.context) return 0.75
   const before = field.text.slice(0, match.start)
   const after = field.text.slice(match.end)
-  const isHead = startsSentence(field.text, match.start) && /^(?:'s)?\s+\p{L}/u.test(after)
+  const isHead = startsSentence(field.text, match.start) && /^(?:'s?)?\s+\p{L}/u.test(after)
   if (isHead && (facts.context || (facts.native && match.value.rare))) return 0.7
   // In a sentence of a publication on crypto, a capital is a name.
   if (facts.native && !field.titleCase && (isHead || !startsSentence(field.text, match.start))) return 0.7
   if (!facts.context) return 0
   if (TRADE_NOUN_BEFORE.test(before)) return 0.75
-  const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before)
-  return field.titleCase ? (/^'s\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
+  const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before) && !AFTER_PREPOSITION.test(before)
+  return field.titleCase ? (/^'s?\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
 }
 
+/** "Seagate (STX)": the ticker of the company before it. */
+const isTickerOfOther = ({ names, text }: Field, { start, value }: NameIndex.Match<CoinName>): boolean =>
+  /\p{Lu}[\p{L}\d]+ \($/u.test(text.slice(0, start)) &&
+  !names.some((other) => other.value.coinId === value.coinId && other.end >= start - 2 && other.end < start)
+
 interface Mention {
-  readonly match: AhoCorasick.Match<CoinName>
+  readonly match: NameIndex.Match<CoinName>
   readonly strength: number
 }
 
@@ -161,7 +117,8 @@ const mentionsOf = (
     .filter(({ value }) => value.coinId === coinId && value.role !== "venue")
     .map((match) => {
       const { role, ambiguous, surface } = match.value
-      if (role === "symbol" && isStrongForm(field.text, match)) return { match, strength: 1 }
+      if (role === "symbol" && isStrongForm(field.text, match))
+        return { match, strength: facts.context || !isTickerOfOther(field, match) || scanned.native ? 1 : 0 }
       if (ONLY_DESCRIBES.test(field.lower.slice(match.end))) return { match, strength: 0.2 }
       if (role === "symbol" && isTitle && scanned.item.type === "exchange_announcement") return { match, strength: 1 }
       if (ambiguous) return { match, strength: ambiguousStrength(field, match, facts) }
@@ -169,9 +126,6 @@ const mentionsOf = (
         return { match, strength: surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0 }
       return { match, strength: role === "behind" ? 0.85 : 0.95 }
     })
-
-/** Whether a name is the coin's own, not that of a person or company behind it. */
-export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
 
 /** Whether only names stand between two names: "A, B and C". */
 const isRow = (gap: string): boolean => {
@@ -204,6 +158,20 @@ const subjectOf = (
 const HOST_BEFORE = /\b(?:on|atop|on top of|built on)\s+(?:the\s+)?$/
 const HOST_AFTER = /^-(?:based|native|powered)\b/
 
+const IN_CURRENCY =
+  /(?:\b(?:million|billion|thousand|\d[\d.,]*(?:k|m|bn?)?)(?: (?:euros?|dollars?|pounds?))?(?: worth)? (?:in|of)|\b(?:ransom|paid|pay|payments?|payable|bribes?|settled) in) $/
+
+/** "$2M in X", but not "71 of X's blocks": what has an owner was not paid in it. */
+const isCurrency = ({ lower }: Field, { end, start }: NameIndex.Match<CoinName>): boolean =>
+  IN_CURRENCY.test(lower.slice(0, start)) && !/^'s?\s/.test(lower.slice(end))
+
+/** Categories of coins that others are built on. */
+const CHAINS: ReadonlySet<string> = new Set(["layer-1", "layer-2", "layer-0", "smart-contract-platform"])
+
+/** Whether other projects may be built on the coin: a trick on an exchange is the exchange's own news. */
+const canHost = ({ categories }: Pick<MoverCoin, "categories">): boolean =>
+  categories.length === 0 || categories.some((category) => CHAINS.has(category))
+
 const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
   own.length > 0 &&
   own.every(
@@ -212,14 +180,28 @@ const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
       HOST_AFTER.test(title.lower.slice(match.end))
   )
 
+const NO_LINK: Link = {
+  strength: 0,
+  inTitle: false,
+  venueOnly: false,
+  otherLeads: false,
+  list: false,
+  host: false,
+  currency: false,
+  aside: false,
+  homonym: false
+}
+
 /** Links an item to a coin. `homepage` is the host of the project's own site. */
 export const link = (
   scanned: Scanned,
-  coin: { readonly id: string; readonly symbol: string; readonly name: string; readonly homepage: string | null }
+  coin: Pick<MoverCoin, "id" | "symbol" | "name" | "homepage" | "categories">
 ): Link => {
   const { title, summary, item } = scanned
   const all = [...title.names, ...summary.names].filter(({ value }) => value.coinId === coin.id)
   const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
+  // Most items name the coin nowhere.
+  if (all.length === 0 && !own) return { ...NO_LINK, homonym: mentionsWord(scanned, coin) }
   const context = hasContext(scanned, coin.id) || own
   const named =
     own ||
@@ -250,7 +232,8 @@ export const link = (
     venueOnly,
     otherLeads: own ? false : otherLeads,
     list,
-    host: isHost(title, inTitle),
+    host: canHost(coin) && isHost(title, inTitle),
+    currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
     aside:
       !own &&
       inTitle.length === 0 &&
@@ -272,13 +255,13 @@ const isOwnBlog = (
 }
 
 /** "X was little changed", "X is not affected". */
-const isUntouched = (field: Field, { end }: AhoCorasick.Match<CoinName>): boolean =>
+const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean =>
   /^[^.]{0,50}\b(?:not affected|unaffected|little changed|unchanged|not involved|flat|quiet|no impact|saw little|were mixed)\b/.test(
     field.lower.slice(end)
   )
 
-const mentionsWord = (scanned: Scanned, coin: { readonly symbol: string; readonly name: string }): boolean => {
-  const text = ` ${`${scanned.title.lower} ${scanned.summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `
+const mentionsWord = ({ words }: Scanned, coin: { readonly symbol: string; readonly name: string }): boolean => {
+  const text = words()
   return [coin.symbol, coin.name].some((word) => {
     const stem = word
       .toLowerCase()

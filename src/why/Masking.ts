@@ -1,7 +1,7 @@
 // Replaces names in a text by what they are, so that a pattern can tell what was done to the coin from what was done to
 // another, whatever the coin is called.
 import { MASKS } from "./Lexicon.ts"
-import { type Field, isCoin, isStrongForm, nounFollows } from "./Linking.ts"
+import { type Field, isCoin, isStrongForm, nounFollows } from "./Scanning.ts"
 
 /** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
 export const masked = (field: Field, coinId: string | null): string => {
@@ -19,7 +19,8 @@ export const masked = (field: Field, coinId: string | null): string => {
     )
     const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue
-    text += field.lower.slice(at, start) + mask
+    // A stablecoin's name tells what it is: its price is its peg.
+    text += field.lower.slice(at, start) + mask + (/usd|^ust$/i.test(value.surface) ? " stablecoin" : "")
     at = end
   }
   return text + field.lower.slice(at)

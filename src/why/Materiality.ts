@@ -1,22 +1,9 @@
 // Weighs whether an event is large enough to move the coin: the amount that the report names against the size of the
 // coin.
 import type { EventKind } from "./Explanation.ts"
-import { MASKS } from "./Lexicon.ts"
+import { has, MASKS } from "./Lexicon.ts"
+import { SCALE } from "./Numbers.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
-
-const SCALE: ReadonlyMap<string, number> = new Map([
-  ["k", 1e3],
-  ["thousand", 1e3],
-  ["m", 1e6],
-  ["mm", 1e6],
-  ["mn", 1e6],
-  ["million", 1e6],
-  ["b", 1e9],
-  ["bn", 1e9],
-  ["billion", 1e9],
-  ["t", 1e12],
-  ["trillion", 1e12]
-])
 
 const AMOUNT = new RegExp(
   `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)(?:\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)\\b)?(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
@@ -34,32 +21,18 @@ const largestAmount = (text: string, price: number | null): number | null => {
     const isTokens = !isMoney && what !== undefined && price !== null
     if (!isMoney && !isTokens) continue
     const value =
-      Number(digits.replaceAll(",", "")) *
-      (unit === undefined ? 1 : (SCALE.get(unit) ?? 1)) *
-      (isTokens ? (price ?? 0) : 1)
+      Number(digits.replaceAll(",", "")) * (unit === undefined ? 1 : (SCALE[unit] ?? 1)) * (isTokens ? (price ?? 0) : 1)
     if (Number.isFinite(value) && (largest === null || value > largest)) largest = value
   }
   return largest
 }
-
-/** Kinds whose size is an amount of money. */
-const SIZED: ReadonlySet<EventKind> = new Set([
-  "exploit",
-  "whale",
-  "treasury",
-  "funding",
-  "liquidations",
-  "tokenomics",
-  "token_unlock",
-  "insolvency"
-])
 
 /**
  * A factor, 1 for an event that may move the coin, less for an amount that is too small a share of its market cap (of
  * ten days of trading where the cap is not known): under 0.3 % for exploits and whales, under 0.1 % for the rest.
  */
 export const materiality = (kind: EventKind, text: string, coin: MoverCoin, move: Move): number => {
-  if (!SIZED.has(kind)) return 1
+  if (!has("sized", kind)) return 1
   const amount = largestAmount(text, move.price)
   const size = coin.marketCap ?? (move.volume7dAverage === null ? null : 10 * move.volume7dAverage)
   if (amount === null || size === null || amount === 0) return 1

@@ -8,7 +8,8 @@ export interface Figured {
   readonly unit: "percent" | "money" | "tokens" | null
 }
 
-const SCALE: Readonly<Record<string, number>> = {
+/** What the words and letters behind a number multiply it by. */
+export const SCALE: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
   m: 1e6,

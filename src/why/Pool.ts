@@ -7,9 +7,10 @@ import { type Signature, signature } from "./Cluster.ts"
 import { catalogFor } from "./CoinNames.ts"
 import { read, type Reading } from "./EventKind.ts"
 import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
-import { type Scanned, scan } from "./Linking.ts"
+import { type Scanned, scan } from "./Scanning.ts"
 import { masked } from "./Masking.ts"
 import { once } from "./Once.ts"
+import { wideReadings } from "./WideReading.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
 /** One item, read. */
@@ -26,8 +27,8 @@ export interface PoolItem {
   readonly junk: () => JunkKind | null
   /** Whether it tells of something that happens every week, whichever coin it is about. */
   readonly routine: () => boolean
-  /** What it says happened, whichever coin it is about. */
-  readonly readings: () => ReadonlyArray<Reading>
+  /** What it says of the whole market; none where it is junk or routine. */
+  readonly wide: () => ReadonlyArray<Reading>
 }
 
 /** The order of a pool: by time, then by id. */
@@ -45,24 +46,31 @@ export const readPool = (
     .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined)
     .map((item): PoolItem => {
       const scanned = scan(item, catalog)
+      const { summary, title } = scanned
+      const junk = once(() => junkOf(title.lower, summary.lower))
+      const routine = once(() => isRoutine(masked(title, null), masked(summary, null)))
+      const wide = once(() => {
+        const found = wideReadings(title.lower, () => read(title.lower, summary.lower, 0))
+        return found.length === 0 || junk() !== null || routine() ? [] : found
+      })
       return {
         item,
         scanned,
         at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt)),
         domain: domainOf(item.url) ?? URL.parse(item.url)?.host ?? item.url,
         injection: isInjection(item),
-        signature: once(() => signature(`${scanned.title.text} ${scanned.summary.text}`)),
-        junk: once(() => junkOf(scanned.title.lower, scanned.summary.lower)),
-        routine: once(() => isRoutine(masked(scanned.title, null), masked(scanned.summary, null))),
-        readings: once(() => read(scanned.title.lower, scanned.summary.lower, 0))
+        signature: once(() => signature(`${title.text} ${summary.text}`)),
+        junk,
+        routine,
+        wide
       }
     })
     .toSorted(byTime)
 }
 
 /** Works out everything that is lazy about an item, so that a run can pause between items. */
-export const prepare = ({ junk, readings, routine }: PoolItem): void => {
+export const prepare = ({ junk, routine, wide }: PoolItem): void => {
   junk()
   routine()
-  readings()
+  wide()
 }

@@ -3,7 +3,7 @@
 // own.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { EventKind } from "./Explanation.ts"
-import { isConsequence } from "./Lexicon.ts"
+import { has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
 /** One event with its reports. */
@@ -61,7 +61,7 @@ export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<Re
     )
     for (const group of own) {
       for (const { entry } of group.reports) used.add(entry.item.id)
-      events.push(eventOf(group, isConsequence(kind) ? "amplifier" : "cause"))
+      events.push(eventOf(group, has("consequence", kind) ? "amplifier" : "cause"))
     }
   }
   return events
@@ -74,14 +74,15 @@ const groupOf = (kind: EventKind, [best, ...more]: ReadonlyArray<ScoredReport>):
   best === undefined ? [] : [{ kind, reports: [best, ...more] }]
 
 const supportOf = ({ kind, reports: [best, ...more] }: Group): number =>
-  (best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)) * (isConsequence(kind) ? 0.8 : 1)
+  (best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)) *
+  (has("consequence", kind) ? 0.8 : 1)
 
 /** The direct event that a consequence follows: reported no later than an hour after it. */
 const causeBefore = (group: Group, all: ReadonlyArray<Group>): Group | undefined =>
-  isConsequence(group.kind)
+  has("consequence", group.kind)
     ? all.find(
         ({ kind, reports }) =>
-          !isConsequence(kind) && firstOf(reports).entry.at <= firstOf(group.reports).entry.at + HOUR
+          !has("consequence", kind) && firstOf(reports).entry.at <= firstOf(group.reports).entry.at + HOUR
       )
     : undefined
 

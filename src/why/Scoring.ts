@@ -5,8 +5,9 @@ import type { EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { isRoutine } from "./Junk.ts"
-import { wording } from "./Lexicon.ts"
+import { has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
+import { afterQuestion } from "./Statement.ts"
 import { masked } from "./Masking.ts"
 import { materiality } from "./Materiality.ts"
 import type { Onset } from "./Onset.ts"
@@ -29,6 +30,8 @@ export interface ScoredReport {
   /** Whether the title names both the coin and the event. */
   readonly inTitle: boolean
   readonly speculative: boolean
+  /** Whether the event itself, not its wording, time or direction, was judged too slight. */
+  readonly isSlight: boolean
 }
 
 /** How much the word of a publisher weighs. */
@@ -36,59 +39,8 @@ export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.0
 
 const HOUR = 3_600_000
 
-/** Kinds of the whole market or a sector: never a coin's own event. */
-const WIDE: ReadonlySet<EventKind> = new Set(["macro", "market", "sector"])
-
-/** Kinds for which the name of the exchange behind a coin is enough. */
-const VENUE_KINDS: ReadonlySet<EventKind> = new Set([
-  "regulatory",
-  "leadership",
-  "exploit",
-  "insolvency",
-  "tokenomics",
-  "funding",
-  "treasury",
-  "migration"
-])
-
-/** Kinds whose headlines name several coins in a row. */
-const ROW_KINDS: ReadonlySet<EventKind> = new Set([
-  "listing",
-  "delisting",
-  "regulatory",
-  "etf",
-  "treasury",
-  "token_unlock",
-  "migration",
-  "partnership",
-  "airdrop"
-])
-
-/** Kinds in which "a token on X" is news of the token, not of X. */
-const GUEST_KINDS: ReadonlySet<EventKind> = new Set([
-  "listing",
-  "airdrop",
-  "funding",
-  "token_unlock",
-  "tokenomics",
-  "social",
-  "upgrade",
-  "migration",
-  "treasury"
-])
-
-/** Kinds whose headline names who acts, and leaves the coins to the summary. */
-const NAMED_IN_SUMMARY: ReadonlySet<EventKind> = new Set([
-  "regulatory",
-  "delisting",
-  "treasury",
-  "etf",
-  "partnership",
-  "insolvency",
-  "leadership",
-  "depeg",
-  "migration"
-])
+/** Whether a kind is never a coin's own event. */
+export const isWide = (kind: EventKind): boolean => has("wide", kind)
 
 /**
  * How well a time fits, 0 to 1: at or after the onset fully, before it less and less, a day before not at all.
@@ -115,23 +67,27 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
   return sign === moveSign ? 1 : 0.25
 }
 
+/** What is done for a coin, or with it, need not be done to it. */
+const CRIMES: ReadonlySet<EventKind> = new Set(["regulatory", "social", "leadership", "partnership"])
+
 /** `forks`: the title speaks of a change to the chain itself, which does not only take place on it. */
 const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boolean): number => {
-  if (found.venueOnly) return VENUE_KINDS.has(kind) && !found.otherLeads && !found.list ? found.strength : 0
-  const row = found.list && ROW_KINDS.has(kind)
+  if (found.venueOnly) return has("venue", kind) && !found.otherLeads && !found.list ? found.strength : 0
+  const row = found.list && has("row", kind)
   // An attack on an application is its chain's news too, and a stablecoin's fall its maker's.
   const own = found.inTitle && ((found.host && kind === "exploit") || kind === "depeg")
   const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
-  const passing = found.aside ? 0.4 : !found.inTitle && !NAMED_IN_SUMMARY.has(kind) ? 0.75 : 1
+  const passing = found.aside ? 0.4 : !found.inTitle && !has("inSummary", kind) ? 0.75 : 1
   const listed = found.list && !row && !own ? 0.4 : 1
-  const guest = found.host && GUEST_KINDS.has(kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
+  const guest = found.host && has("guest", kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
+  const paid = found.currency && CRIMES.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
-  return found.strength * led * Math.max(listed, led) * guest * faint * passing
+  return found.strength * led * Math.max(listed, led) * guest * faint * passing * paid
 }
 
 const wordingFactor = (title: string, summary: string): number => {
-  const question = wording.question(title) ? 0.2 : 1
+  const question = wording.question(afterQuestion(title)) ? 0.2 : 1
   const past = wording.retrospective(title) ? 0.1 : 1
   const opinion = wording.opinion(title) ? 0.4 : 1
   const rumour = wording.speculation(title) ? 0.35 : wording.speculation(summary) ? 0.4 : 1
@@ -144,22 +100,14 @@ export interface ScoredItem {
   readonly link: Link
   readonly junk: boolean
   readonly routine: boolean
+  /** Its texts, masked for this coin; empty where they were not read. */
+  readonly title: string
+  readonly summary: string
   /** Its readings that score above 0. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-/** Kinds that matter even where they happen every week. */
-const HARD: ReadonlySet<EventKind> = new Set([
-  "exploit",
-  "insolvency",
-  "depeg",
-  "delisting",
-  "regulatory",
-  "etf",
-  "outage"
-])
-
-const routineFactor = (kind: EventKind, big: boolean): number => (HARD.has(kind) ? 0.4 : big ? 0.7 : 0.3)
+const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
 /** Scores one item for one mover. */
 export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): ScoredItem => {
@@ -169,7 +117,7 @@ export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): Score
   // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
   const junk = entry.injection || (linked && !dead && entry.junk() !== null)
-  const none = { entry, link: found, junk, routine: false, reports: [] }
+  const none = { entry, link: found, junk, routine: false, title: "", summary: "", reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
@@ -178,19 +126,21 @@ export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): Score
   const said = wordingFactor(title, summary)
   const tier = tierWeight[entry.item.tier]
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
-  const big = wording.big(`${title} ${summary}`)
-  const reports = read(title, summary, moveSign).flatMap((reading): ReadonlyArray<ScoredReport> => {
-    if (WIDE.has(reading.kind)) return []
-    const scheduled = reading.kind === "token_unlock" || reading.kind === "upgrade"
+  const big = wording.big(title) || wording.big(summary)
+  // One word of the reason is a weak sign of a kind: the publisher must be a careful one.
+  const loosely = entry.item.tier === "primary" || entry.item.tier === "tier1" ? moveSign : 0
+  const reports = read(title, summary, loosely).flatMap((reading): ReadonlyArray<ScoredReport> => {
+    if (isWide(reading.kind)) return []
+    const scheduled = has("scheduled", reading.kind)
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
+    const size = reading.weight * materiality(reading.kind, `${title} ${summary}`, input.coin, input.move)
     const score =
       linkFactor(found, reading.kind, reading.inTitle, forks) *
-      reading.weight *
+      size *
       tier *
       when *
       directionFactor(reading.sign, moveSign, title) *
       said *
-      materiality(reading.kind, `${title} ${summary}`, input.coin, input.move) *
       (routine ? routineFactor(reading.kind, big) : 1)
     return score <= 0
       ? []
@@ -202,9 +152,10 @@ export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): Score
             sign: reading.sign === 0 ? moveSign : reading.sign,
             delay,
             inTitle: reading.inTitle && found.inTitle,
-            speculative: said <= 0.4
+            speculative: said <= 0.4,
+            isSlight: size < DRIVER_THRESHOLD
           }
         ]
   })
-  return { ...none, routine, reports }
+  return { ...none, routine, title, summary, reports }
 }

@@ -52,7 +52,7 @@ export const compose = (
   sources: ReadonlyMap<string, CitedSource>,
   facts: ReadonlyArray<DatedFact & { readonly id: string }>
 ): Composed => {
-  const { events, isDegraded, onset, parts, search, verdict } = analysis
+  const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
   const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
   const isWide = verdict === "market_wide" || verdict === "sector"
   const all: ReadonlyArray<Ranked> = [
@@ -65,7 +65,8 @@ export const compose = (
         ...at(n === 0 ? 2 : 5, Writing.corroborationSentences(event, more))
       ]
     }),
-    ...at(0, isDegraded || events.length > 0 ? [] : Writing.nothingFoundSentences(input, search)),
+    ...at(0, isBlind || events.length > 0 ? [] : Writing.nothingFoundSentences(input, search)),
+    ...at(1, isBlind && !isDegraded ? [Writing.coverageSentence] : []),
     ...at(3, events.length > 0 ? Writing.liquidationSentences(input) : []),
     ...at(
       4,

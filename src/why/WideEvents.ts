@@ -1,45 +1,21 @@
 // Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
 // only in that a word that is also its name must not be taken for the market.
 import { DateTime } from "effect"
-import type { Reading } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
+import { isCoin } from "./Scanning.ts"
 import { isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
+import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
 import { type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
+import type { PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 const HOUR = 3_600_000
-
-/** Whether a headline speaks of the whole market or of what moves all of it. */
-const isWideSubject = matcher([
-  "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
-])
-
-const isMacro = (title: string): boolean => ruleOf("macro")?.matches(title) ?? false
-
-/** Whether a headline is about another market whose headlines use the same words. */
-const isOtherMarket = matcher([
-  "\\b(?:copper|natural gas|crude|wheat|corn|soybeans?|coffee|cocoa|cotton|sugar|lumber|steel|iron ore|aluminium|aluminum|nickel|zinc|lithium|cattle|housing|mortgage|real estate|football|soccer|nba|nfl|cricket|tennis|movie|album|fashion|weather|hurricane|earthquake|flood)\\b"
-])
-
-const WIDE_KINDS: ReadonlySet<EventKind> = new Set([
-  "macro",
-  "market",
-  "liquidations",
-  "insolvency",
-  "depeg",
-  "exploit",
-  "regulatory",
-  "etf"
-])
 
 const timing = (delay: number): number =>
   delay >= -3 ? (delay <= 12 ? 1 : 0.8) : delay >= -8 ? 0.6 : delay >= -20 ? 0.2 : 0
 
 const namesCrypto = matcher(["\\b(?:bitcoin|btc|ether|crypto\\w*|altcoins?)\\b"])
-
-const counts = (reading: Reading, title: string): boolean =>
-  reading.inTitle && WIDE_KINDS.has(reading.kind) && (reading.kind === "macro" || isWideSubject(title))
 
 const agreement = (kind: EventKind, sign: number, moveSign: number, title: string): number => {
   const rule = ruleOf(kind)
@@ -87,14 +63,9 @@ export const marketReports = (
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || isOtherMarket(plain)) return []
-    const readings =
-      link.homonym || !(isWideSubject(plain) || isMacro(plain))
-        ? []
-        : entry.readings().filter((reading) => counts(reading, plain))
-    if (readings.length === 0 || entry.junk() !== null || entry.routine()) return []
-    if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain) || wording.negation(plain))
-      return []
+    if (when === 0 || link.homonym) return []
+    const readings = entry.wide()
+    if (readings.length === 0) return []
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
@@ -114,7 +85,8 @@ export const marketReports = (
         sign: moveSign,
         delay,
         inTitle: true,
-        speculative: wording.speculation(plain)
+        speculative: wording.speculation(plain),
+        isSlight: false
       }
     })
   })
@@ -123,6 +95,18 @@ export const marketReports = (
 const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum"])
 
 const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
+
+/** Whether a headline begins with another member of a sector. */
+const namesMember = ({ scanned }: PoolItem, sectors: ReadonlyArray<string>, coinId: string): boolean => {
+  const first = scanned.title.names.find(({ value }) => isCoin(value) && !value.ambiguous)?.value.coinId
+  return first !== undefined && first !== coinId && categoriesOf(first).some((sector) => sectors.includes(sector))
+}
+
+/** The figures already show which way the sector went: a headline need only not deny it. */
+const sectorAgreement = (title: string, moveSign: number): number => {
+  const told = toldOf(title)
+  return told === moveSign ? 1 : told === 0 ? 0.75 : 0.2
+}
 
 /** Reports on a sector for this move. `sector` is the category that explains it. */
 export const sectorReports = (
@@ -142,10 +126,13 @@ export const sectorReports = (
     if (when === 0 || link.homonym) return []
     const inTitle = categories.some((category) => isAboutSector(category, plain))
     const inSummary = categories.some((category) => isAboutSector(category, summary))
-    if (!inTitle && !inSummary) return []
+    // A report of the sector's leader stands for the sector where the leader went the same way.
+    const ofLeader = !inTitle && toldOf(plain) === moveSign && namesMember(entry, categories, input.coin.id)
+    if (!inTitle && !inSummary && !ofLeader) return []
     if (entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    const score = (inTitle ? 0.9 : 0.6) * tierWeight[entry.item.tier] * when * agreement("sector", 0, moveSign, plain)
+    const score =
+      (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * tierWeight[entry.item.tier] * when * sectorAgreement(plain, moveSign)
     return [
       {
         entry,
@@ -154,7 +141,8 @@ export const sectorReports = (
         sign: moveSign,
         delay,
         inTitle,
-        speculative: wording.speculation(plain)
+        speculative: wording.speculation(plain),
+        isSlight: false
       }
     ]
   })

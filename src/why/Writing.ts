@@ -76,11 +76,13 @@ export const eventSentence = (
   const [{ delay, entry }] = event.reports
   const kind = phraseOf(event.kind)
   const opening =
-    rank > 1
-      ? `Also reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
-      : isWide
-        ? `The report closest to the move of the market is about ${kind}`
-        : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
+    event.kind === "other"
+      ? `Reported ${whenOf(delay, isOnsetKnown)}`
+      : rank > 1
+        ? `Also reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
+        : isWide
+          ? `The report closest to the move of the market is about ${kind}`
+          : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
   const hedge = event.speculative ? ", which is not confirmed" : ""
   const { publisher, title } = entry.item
   return { text: `${opening}${hedge}, according to ${publisher}: “${cut(title, HEADLINE_QUOTE)}”.`, citations: [id] }
@@ -137,7 +139,7 @@ export const nothingFoundSentences = (
 
 /** That too little was searched to say anything. */
 export const coverageSentence: Sentence = {
-  text: "Too few of the feeds are fresh to say what coincides with the move.",
+  text: "Too few of the feeds are fresh to say which reports coincide with the move.",
   citations: ["c1"]
 }
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Schema } from "effect"
-import { friday, RunningService } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { fiats } from "../http/support.ts"
 
@@ -69,16 +69,22 @@ const endpoints: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/v1/global": always,
   "/v1/coins": always,
   "/v1/coins/{id}": [...always, "404"],
-  "/v1/price/{id}/{fiat}": [...always, "404"],
-  "/v1/naira": always,
-  "/v1/fx": always,
-  "/v1/convert": [...always, "404"],
+  "/v1/price/{id}/{fiat}": [...always, "404", "409"],
+  "/v1/price/{id}/{fiat}/history": [...always, "404"],
+  "/v1/naira": [...always, "404"],
+  "/v1/naira/history": always,
+  "/v1/fx": [...always, "404"],
+  "/v1/fx/history": always,
+  "/v1/prices": always,
+  "/v1/search": always,
+  "/v1/contract/{platform}/{address}": [...always, "404"],
+  "/v1/convert": [...always, "404", "409"],
   "/v1/why": always,
   "/v1/why/{id}": [...always, "404"],
   "/v1/sources": always
 }
 
-layer(RunningService.layer({ at: friday }))("/openapi.json", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.json", (it) => {
   it.effect("is OpenAPI 3.1", () =>
     Effect.gen(function* () {
       const { spec } = yield* document
@@ -279,7 +285,7 @@ layer(RunningService.layer({ at: friday }))("/openapi.json", (it) => {
   )
 })
 
-layer(RunningService.layer({ at: friday }))("/docs", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (it) => {
   it.effect("is one page that loads no script, style, picture or frame from anywhere", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService

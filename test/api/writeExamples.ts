@@ -3,6 +3,7 @@
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
 import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { inTime, type Setting, settle } from "../http/WhySupport.ts"
 import type { Init } from "../RunningService.ts"
@@ -16,9 +17,15 @@ const operations = {
   getGlobal: "/v1/global",
   listCoins: "/v1/coins?limit=2",
   getCoin: "/v1/coins/bitcoin",
+  getPrices: "/v1/prices?ids=bitcoin,tether,usdt&fiats=usd,ngn",
+  searchCoins: "/v1/search?q=usdt&limit=2",
+  getContract: "/v1/contract/ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7",
   getPrice: "/v1/price/bitcoin/ngn",
   getNaira: "/v1/naira",
   getFx: "/v1/fx",
+  getPriceHistory: "/v1/price/bitcoin/usd/history?interval=hour",
+  getNairaHistory: "/v1/naira/history?interval=hour",
+  getFxHistory: "/v1/fx/history?quotes=EUR,NGN",
   convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
   listMovers: "/v1/why",
   explainCoin: "/v1/why/bitcoin",
@@ -31,19 +38,26 @@ const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> =
   unknown_coin: ["/v1/coins/btc"],
   unknown_asset: ["/v1/convert?from=btc&to=NGN"],
   no_price: ["/v1/price/velas/usd"],
+  rate_moved: ["/v1/price/bitcoin/usd?expect=60000&tolerance=1"],
+  too_old: ["/v1/fx?max_age=60"],
+  no_data: ["/v1/price/bitcoin/usd?at=2020-01-01"],
   not_found: ["/v1/bitcoin"],
   method_not_allowed: ["/v1/naira", { method: "POST" }]
 }
 
 const ask = ({ service, time }: Setting, path: string, init: Init = {}) =>
-  Effect.map(time.during(service.get(path, init)), ({ text }): Example => {
-    const { headers = {}, method = "GET" } = init
-    const key = headers["x-api-key"]
-    return { request: `${method} ${path}${key === undefined ? "" : `\nx-api-key: ${key}`}`, body: JSON.parse(text) }
-  })
+  // The history's thread is not in simulated time: its answers would come too late.
+  Effect.map(
+    /history|at=/.test(path) ? service.get(path, init) : time.during(service.get(path, init)),
+    ({ text }): Example => {
+      const { headers = {}, method = "GET" } = init
+      const key = headers["x-api-key"]
+      return { request: `${method} ${path}${key === undefined ? "" : `\nx-api-key: ${key}`}`, body: JSON.parse(text) }
+    }
+  )
 
 /** How many members of a list are kept; of what goes by currency, the nine. */
-const KEPT = { rates: 9, observed: 9, movers: 1, sources: 1 } as const
+const KEPT = { rates: 9, observed: 9, movers: 1, sources: 1, points: 2 } as const
 
 /** The body with its longest lists cut. */
 const cut = (value: unknown): unknown =>
@@ -58,6 +72,7 @@ const cut = (value: unknown): unknown =>
 const answers = (setting: Setting) =>
   Effect.gen(function* () {
     yield* settle(setting)
+    yield* Effect.promise(() => sleep(2_000))
     const bodies: Record<string, Example> = {}
     for (const [id, path] of Object.entries(operations)) bodies[id] = yield* ask(setting, path)
     const refusals: Record<string, Example> = {}
@@ -69,7 +84,7 @@ const answers = (setting: Setting) =>
   })
 
 const program = Effect.gen(function* () {
-  const { bodies, refusals } = yield* inTime(answers)
+  const { bodies, refusals } = yield* inTime(answers, { config: { HISTORY: "on" } })
   const config = { SOURCES_DISABLED: upstreamNames.join(",") }
   const unavailable = yield* inTime((setting) => ask(setting, "/v1/naira"), { config })
   const examples = {

@@ -45,7 +45,8 @@ const essence = (response: Response) => {
     encoding: headers["content-encoding"],
     tagged: headers.etag?.startsWith("W/") === true && status < 400,
     caching: names(headers["cache-control"]),
-    vary: names(headers.vary),
+    // The peers answer JSON alone: that a response varies by format is the service's own.
+    vary: names(headers.vary).filter((name) => name !== "accept"),
     origin: headers["access-control-allow-origin"],
     exposed: names(headers["access-control-expose-headers"]?.toString()),
     sniffing: headers["x-content-type-options"],
@@ -92,7 +93,13 @@ export const makeCallers = (keys: Keys): Callers => {
 
 const questions = (cases: ReadonlyArray<Case>, callers: Callers): ReadonlyArray<Question> => {
   const { address, business, developer } = callers
-  const paths = [...new Set(cases.map(({ path }) => (path === "all" ? PRICE : path.replace("{n}", "1234"))))]
+  const paths = [
+    ...new Set(
+      cases
+        .filter(({ isOwn }) => isOwn !== true)
+        .map(({ path }) => (path === "all" ? PRICE : path.replace("{n}", "1234")))
+    )
+  ]
   const list = "/v1/coins?limit=250"
   return [
     ...paths.map((path) => ({ name: `GET ${path}`, path, headers: business() })),

@@ -3,13 +3,13 @@
 import { Data, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Case } from "./Cases.ts"
+import { type Case, idsIn } from "./Cases.ts"
 import { ask, cpuMicros, onLoadCore, type Running } from "./Processes.ts"
 
 const CONNECTIONS = 64
 
-/** As many addresses as a limiter remembers without forgetting any. */
-const ADDRESSES = 40_000
+/** Clients behind the proxy. */
+const ADDRESSES = 50_000
 
 /** What a round showed. */
 export interface Round {
@@ -24,13 +24,16 @@ export interface Round {
 export interface LoadFiles {
   readonly folder: string
   readonly keys: ReadonlyArray<string>
+  /** By market cap. */
+  readonly ids: ReadonlyArray<string>
 }
 
 /** Writes who asks, and what. */
 export const writeFiles = (
   folder: string,
   keys: ReadonlyArray<string>,
-  pairs: ReadonlyArray<readonly [id: string, fiat: string]>
+  pairs: ReadonlyArray<readonly [id: string, fiat: string]>,
+  ids: ReadonlyArray<string> = []
 ): LoadFiles => {
   const write = (name: string, lines: ReadonlyArray<string>) => writeFileSync(join(folder, name), lines.join("\n"))
   write(
@@ -43,7 +46,7 @@ export const writeFiles = (
   )
   write("flood", ["x-forwarded-for: 198.51.100.7"])
   write("all", shuffled(pairs.map(([id, fiat]) => `/v1/price/${id}/${fiat.toLowerCase()}`)))
-  return { folder, keys }
+  return { folder, keys, ids }
 }
 
 /** The same order each time. */
@@ -56,11 +59,27 @@ const shuffled = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
     .map(({ item }) => item)
 }
 
-const headerOf = async ({ header, path }: Case, { port }: Running, keys: ReadonlyArray<string>): Promise<string> => {
+const DAY = 86_400_000
+
+/** The path with what the case leaves open: ids, and days counted back from today. */
+const pathOf = ({ path }: Case, ids: ReadonlyArray<string>): string =>
+  path
+    .replace(/\{ids:\d+\}/, ids.slice(0, idsIn(path)).map(encodeURIComponent).join(","))
+    .replaceAll(/\{day:(\d+)\}/g, (_, back) =>
+      new Date(performance.timeOrigin + performance.now() - Number(back) * DAY).toISOString().slice(0, 10)
+    )
+
+const headerOf = async (
+  { callers, header, path }: Case,
+  { port }: Running,
+  keys: ReadonlyArray<string>
+): Promise<string> => {
   if (header === undefined) return "-"
   const [name, value] = header
   if (value !== "tag") return `${name}: ${value}`
-  const { headers } = await ask(port, path, { headers: { "x-api-key": keys[0] ?? "" } })
+  // An answer names the plan, so each plan has its own tag.
+  const who = callers === "keys" ? { "x-api-key": keys[0] ?? "" } : { "x-forwarded-for": "198.51.100.200" }
+  const { headers } = await ask(port, path, { headers: who })
   return `${name}: ${headers.etag ?? '"none"'}`
 }
 
@@ -71,7 +90,7 @@ const run = Effect.fnUntraced(function* (
   options: { readonly seconds: number; readonly isCounting: boolean }
 ) {
   const paths = join(files.folder, asked.path === "all" ? "all" : "path")
-  if (asked.path !== "all") writeFileSync(paths, asked.path)
+  if (asked.path !== "all") writeFileSync(paths, pathOf(asked, files.ids))
   const header = yield* Effect.promise(() => headerOf(asked, server, files.keys))
   const before = cpuMicros(server.pid)
   const script = join(import.meta.dirname, "load.lua")

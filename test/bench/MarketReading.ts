@@ -33,6 +33,10 @@ export const read = (
       return answer
     }
 
+    // Contracts come with a list of their own, a while after the first coins.
+    const platforms = async () => (await need<{ platforms: object | null }>("/v1/coins/bitcoin")).data.platforms
+    for (let n = 0; n < 200 && (await platforms()) === null; n++) await new Promise((done) => setTimeout(done, 100))
+
     const pages = []
     for (const page of [1, 2, 3, 4]) {
       pages.push(await need<{ coins: ReadonlyArray<Row> }>(`/v1/coins?limit=250&page=${page}`))

@@ -5,6 +5,7 @@ import { ConfigProvider, Context, Effect, Layer, References } from "effect"
 import { HttpServer } from "effect/http"
 import { IpNetwork } from "effect/net"
 import { createServer } from "node:http"
+import * as DirectServer from "../../src/node/DirectServer.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
 import * as Server from "../../src/Server.ts"
@@ -20,9 +21,14 @@ import * as World from "./World.ts"
 /** Coins of which the peer knows every price: none but these are asked for. */
 const PRICED = 3
 
+/** Coins that are asked for at once. */
+const MANY = 50
+
 const service = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>, dataDir: string) {
   const server = createServer(ProtocolErrors.serverOptions)
-  const http = NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 })
+  const http = DirectServer.layer(server).pipe(
+    Layer.provideMerge(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 }))
+  )
   const built = yield* Layer.build(
     Layer.merge(Server.layer, ProtocolErrors.layer(server)).pipe(
       Layer.provide(Lifecycle.layer),
@@ -63,5 +69,12 @@ export const make = Effect.fnUntraced(function* (dataDir: string) {
     service: (await ask(ours.port, PRICE, { headers })).headers.etag ?? "",
     fastify: (await app.inject({ url: PRICE, headers, remoteAddress: "127.0.0.1" })).headers.etag ?? ""
   }))
-  return { servers: { service: ours.server, fastify: app.server }, keys: keys.business, tags }
+  const list = yield* Effect.promise(() => ask(ours.port, `/v1/coins?limit=${MANY}`, { headers }))
+  const { data }: { data: { coins: ReadonlyArray<{ id: string }> } } = JSON.parse(list.body.toString())
+  return {
+    ids: data.coins.map(({ id }) => id),
+    servers: { service: ours.server, fastify: app.server },
+    keys: keys.business,
+    tags
+  }
 })

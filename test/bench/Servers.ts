@@ -63,11 +63,15 @@ export interface Folders {
   readonly log: string
 }
 
-/** Starts a server. `env` is the service's, and only it reads any. */
+/** What `npm start` runs. */
+export const npmStartPath = new URL("../../build/start.js", import.meta.url).pathname
+
+/** Starts a server. `env` is the service's, and only it reads any, as is the program that it is run from. */
 export const start = Effect.fnUntraced(function* (
   name: ServerName,
   folders: Folders,
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>,
+  program: string = servicePath
 ) {
   const port = yield* freePort
   if (name !== "service") {
@@ -75,5 +79,5 @@ export const start = Effect.fnUntraced(function* (
     return yield* startServer([entry, name, folders.peerFile, String(port)], { env: {}, port, log: folders.log })
   }
   const own = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folders.dataDir, TRUSTED_PROXIES, LOG_LEVEL: "Warn" }
-  return yield* startServer([servicePath, "serve"], { env: { ...own, ...env }, port, log: folders.log })
+  return yield* startServer([program, "serve"], { env: { ...own, ...env }, port, log: folders.log })
 })

@@ -76,15 +76,16 @@ const startAll = Effect.fnUntraced(function* (plan: Plan, folders: Folders, keys
   const pairs = Object.entries(market.prices).flatMap(([id, quotes]) =>
     Object.keys(quotes).map((fiat) => [id, fiat] as const)
   )
-  return { pairs, running }
+  return { ids: market.rows.map(({ id }) => id), pairs, running }
 })
 
 /** Runs one. */
 export const run = Effect.fnUntraced(function* (plan: Plan, folders: Folders, keys: Keys) {
-  const { pairs, running } = yield* startAll(plan, folders, keys)
-  const files = Load.writeFiles(join(folders.peerFile, ".."), keys.business, pairs)
+  const { ids, pairs, running: all } = yield* startAll(plan, folders, keys)
+  const files = Load.writeFiles(join(folders.peerFile, ".."), keys.business, pairs, ids)
   const rounds: Array<Shown["rounds"][number]> = []
   for (const [at, asked] of plan.cases.entries()) {
+    const running = all.filter(([server]) => server === "service" || asked.isOwn !== true)
     const warm = new Map<ServerName, Load.Round>()
     for (const [server, process] of running) {
       const round = yield* orTold(plan, Load.warmUp(process, files, asked, Math.min(2, plan.seconds)))
@@ -100,8 +101,8 @@ export const run = Effect.fnUntraced(function* (plan: Plan, folders: Folders, ke
     }
     yield* Console.error(`session ${plan.number + 1}: ${asked.name}`)
   }
-  const memory = running.map(([server, { pid }]) => ({ server, mib: residentMiB(pid) }))
-  const latencies = plan.hasOpenLoop ? yield* openLoop(plan, running, files, rounds) : []
+  const memory = all.map(([server, { pid }]) => ({ server, mib: residentMiB(pid) }))
+  const latencies = plan.hasOpenLoop ? yield* openLoop(plan, all, files, rounds) : []
   return { rounds, memory, latencies } satisfies Shown
 }, Effect.scoped)
 
@@ -118,7 +119,7 @@ const openLoop = Effect.fnUntraced(function* (
   const results: Array<Shown["latencies"][number]> = []
   for (const [server, { port }] of rotated(running, plan.number)) {
     const script = join(import.meta.dirname, "OpenLoop.ts")
-    const args = [String(port), PRICE, String(rate), String(plan.seconds), join(files.folder, "keys")]
+    const args = [String(port), PRICE, String(rate), String(plan.seconds), join(files.folder, "addresses")]
     const text = yield* onLoadCore(Process.execPath, [script, ...args])
     results.push({ server, latencies: JSON.parse(text), rate })
   }

@@ -1,6 +1,6 @@
 // `npm run bench`: the service beside its peers, over sockets. Prints tables and writes all samples as JSON.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Console, Effect, Option } from "effect"
+import { Config, Console, DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -98,9 +98,24 @@ const bench = Command.make(
 
     const measured: Report.Measured = { cases: asked, shown, started, limiter, shared }
     const found = Report.figures(measured)
-    const machine = { node: Process.version, cpu: cpus()[0]?.model, cores: cpus().length, service: servicePath }
+    const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
+    const machine = {
+      date,
+      node: Process.version,
+      cpu: cpus()[0]?.model,
+      cores: cpus().length,
+      restarts,
+      rounds,
+      seconds
+    }
     mkdirSync(dirname(json), { recursive: true })
-    writeFileSync(json, JSON.stringify({ machine, verdicts: Report.verdicts(measured, found), measured }, null, 2))
+    const result: Report.Result = {
+      machine,
+      verdicts: Report.verdicts(measured, found),
+      rows: Report.rows(found),
+      measured
+    }
+    writeFileSync(json, JSON.stringify(result))
     yield* Console.log(`${Report.text(measured, found, servers)}\n\nAll samples are in ${json}`)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Measure the service beside its peers"))

@@ -19,13 +19,8 @@ import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { Api } from "../../src/api/Api.ts"
-import { ConversionHandlers } from "../../src/http/handlers/ConversionHandlers.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
-import { MarketHandlers } from "../../src/http/handlers/MarketHandlers.ts"
-import { NairaHandlers } from "../../src/http/handlers/NairaHandlers.ts"
 import * as Paths from "../../src/http/Paths.ts"
-import { SourcesHandlers } from "../../src/http/handlers/SourcesHandlers.ts"
-import { WhyHandlers } from "../../src/http/handlers/WhyHandlers.ts"
 import * as Server from "../../src/Server.ts"
 import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
 import { IpNetwork } from "effect/net"
@@ -114,9 +109,7 @@ const endless = Layer.effect(
   )
 ).pipe(Layer.provide(RateLimiter.layer))
 
-const bareRoutes = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide([MarketHandlers, NairaHandlers, ConversionHandlers, WhyHandlers, SourcesHandlers])
-)
+const bareRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Server.layerHandlers))
 
 const serve = <E, R>(routes: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(routes, { routerConfig: Paths.routerConfig, disableLogger: true, disableListenLog: true })

@@ -10,6 +10,7 @@ import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PRICE } from "./Cases.ts"
+import { compatAgainstOwn, MOST } from "./CompatPath.ts"
 import { type Asked, cost } from "./Direct.ts"
 import * as PathServers from "./PathServers.ts"
 import { spread } from "./Report.ts"
@@ -42,6 +43,7 @@ interface Kind {
 const kinds = (keys: ReadonlyArray<string>, tags: Pair<string>): ReadonlyArray<Kind> => {
   let count = 0
   let amount = 0
+  let address = 0
   const key = () => ({ "x-api-key": keys[count++ % keys.length] ?? "" })
   const same = (name: string, asked: Asked, service: number, fastify = service): Kind => ({
     name,
@@ -58,6 +60,10 @@ const kinds = (keys: ReadonlyArray<string>, tags: Pair<string>): ReadonlyArray<K
     const headers = { "x-forwarded-for": `198.51.${(round >> 8) & 255}.${round & 255}` }
     return { path: () => PRICE, headers: () => headers, status: 429, spends: 60 }
   }
+  const proxied = () => {
+    const n = address++ % 50_000
+    return { "x-forwarded-for": `198.18.${n >> 8}.${n & 255}` }
+  }
   const convert = () => `/v1/convert?from=bitcoin&to=ngn&amount=${amount++}.25`
   return [
     same("price", { path: () => PRICE, headers: key, status: 200 }, 1000),
@@ -67,6 +73,12 @@ const kinds = (keys: ReadonlyArray<string>, tags: Pair<string>): ReadonlyArray<K
       times: { service: 1000, fastify: 1000 }
     },
     same("list of 250", { path: () => "/v1/coins?limit=250", headers: key, status: 200 }, 1000, 20),
+    same("price, behind a proxy", { path: () => PRICE, headers: proxied, status: 200 }, 1000),
+    same(
+      "convert, same amount",
+      { path: () => "/v1/convert?from=bitcoin&to=ngn&amount=3", headers: key, status: 200 },
+      500
+    ),
     same("convert, each amount new", { path: convert, headers: key, status: 200 }, 500),
     {
       name: "flood, 429",
@@ -102,6 +114,40 @@ const measure = (kind: Kind, servers: Pair<Server>, rounds: number): Effect.Effe
     }
   })
 
+const COMPAT_NAME = "compat"
+
+const MANY_NAME = "prices, 50 x 2"
+
+/** How many times cheaper one request for 50 coins in two fiats has to be than 100 requests. */
+const MANY_LEAST = 25
+
+/** Processor time of 100 requests for a price over that of one for the same prices: the median of the rounds. */
+const manyAgainstSingle = (server: Server, ids: ReadonlyArray<string>, key: Asked["headers"]) =>
+  Effect.promise(async () => {
+    const fiats = ["usd", "ngn"]
+    const singles = ids.flatMap((id) => fiats.map((fiat) => `/v1/price/${encodeURIComponent(id)}/${fiat}`))
+    const together = `/v1/prices?ids=${ids.map(encodeURIComponent).join(",")}&fiats=${fiats.join(",")}`
+    let next = 0
+    const single = { path: () => singles[next++ % singles.length] ?? PRICE, headers: key, status: 200 }
+    const many = { path: () => together, headers: key, status: 200 }
+    // An unknown parameter is ignored, but makes another address: the answer is computed, and not taken from the cache.
+    const computed = { ...many, path: () => `${together}&n=${next++}` }
+    const samples: Array<readonly [singles: number, many: number, computed: number]> = []
+    for (let n = -WARM_UP; n < ROUNDS; n++) {
+      const apart = (await cost(server, single, 10 * singles.length)) * singles.length
+      const one = await cost(server, many, 100)
+      const anew = await cost(server, computed, 20)
+      if (n >= 0) samples.push([apart, one, anew])
+    }
+    const middle = (values: ReadonlyArray<number>) => Number(spread(values).median.toPrecision(3))
+    return {
+      singles: middle(samples.map(([apart]) => apart)),
+      many: middle(samples.map(([, one]) => one)),
+      computed: middle(samples.map(([, , anew]) => anew)),
+      ratio: middle(samples.map(([apart, one]) => apart / one))
+    }
+  })
+
 const only = Flag.String("only").pipe(
   Flag.withDescription("Measure only what has this in its name"),
   Flag.withDefault("")
@@ -117,7 +163,7 @@ const path = Command.make(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
       (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
     )
-    const { keys, servers, tags } = yield* PathServers.make(folder)
+    const { ids, keys, servers, tags } = yield* PathServers.make(folder)
     const baseline: Record<string, number> = JSON.parse(readFileSync(baselineFile, "utf8"))
     const found = { ...baseline }
     const slower: Array<string> = []
@@ -132,6 +178,24 @@ const path = Command.make(
         `${kind.name.padEnd(26)} ${figure.service} us, fastify ${figure.fastify} us, ratio ${figure.ratio}` +
           (record ? "" : ` (baseline ${wanted}${isSlower ? ": TOO SLOW" : ""})`)
       )
+    }
+    if (MANY_NAME.includes(only)) {
+      let asked = 0
+      const figure = yield* manyAgainstSingle(servers.service, ids, () => ({
+        "x-api-key": keys[asked++ % keys.length] ?? ""
+      }))
+      yield* Console.log(
+        `${MANY_NAME}: ${figure.many} us (computed ${figure.computed} us), 100 prices ${figure.singles} us, ${figure.ratio} times cheaper`
+      )
+      if (figure.ratio < MANY_LEAST) slower.push(MANY_NAME)
+    }
+    if (COMPAT_NAME.includes(only)) {
+      let asked = 0
+      const headers = () => ({ "x-api-key": keys[asked++ % keys.length] ?? "" })
+      for (const { compat, name, own, share } of yield* compatAgainstOwn(servers.service, ids, headers)) {
+        yield* Console.log(`${COMPAT_NAME}: ${name}: ${compat} us, /v1 ${own} us, share ${share} (at most ${MOST})`)
+        if (share > MOST) slower.push(`${COMPAT_NAME}: ${name}`)
+      }
     }
     if (record) writeFileSync(baselineFile, `${JSON.stringify(found, null, 2)}\n`)
     if (slower.length > 0) {

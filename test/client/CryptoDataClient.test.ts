@@ -35,7 +35,7 @@ const scripted = Effect.fnUntraced(function* (
   const client = yield* Client.make({ baseUrl: "http://prices.test", ...options }).pipe(
     Effect.provideService(HttpClient.HttpClient, http)
   )
-  return { asked, price: client.market.price({ params: { id: "bitcoin", fiat: "USD" } }) }
+  return { asked, price: client.market.price({ params: { id: "bitcoin", fiat: "USD" }, query: {} }) }
 })
 
 describe("the client", () => {

@@ -1,5 +1,6 @@
 // A folder like a clone of the repository, in which the commands of the documents run as they are shown, over a simulated world.
-// Servers start from the sources. Commands start from the bundle, which takes a fifth of the time: their `src/main.ts` imports it.
+// The servers start as npm's scripts start them: from the bundle in `dist` where it is current. The other commands start from the
+// bundle of the tests: their `src/main.ts` imports it.
 import { Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
@@ -11,7 +12,7 @@ import { program } from "../Program.ts"
 const root = new URL("../..", import.meta.url).pathname
 
 /** Linked into the folder; everything a command writes stays in it. */
-const linked = ["test", "node_modules", "package.json"]
+const linked = ["build", "test", "node_modules", "package.json"]
 
 /** The folder, and a sandbox started in it. */
 export class Clone extends Context.Service<
@@ -57,10 +58,10 @@ export class Clone extends Context.Service<
             return Effect.sync(() => child.kill("SIGKILL"))
           })
 
-        const start = Effect.fnUntraced(function* (command: string) {
+        const startIn = Effect.fnUntraced(function* (cwd: string, command: string) {
           // npm and a shell run the service as their child: all are ended as one group.
           const child = yield* Effect.acquireRelease(
-            Effect.sync(() => spawn("sh", ["-c", command], { cwd: sources, env, detached: true })),
+            Effect.sync(() => spawn("sh", ["-c", command], { cwd, env, detached: true })),
             ({ pid }) => Effect.sync(() => pid !== undefined && Process.kill(-pid, "SIGKILL"))
           )
           let output = ""
@@ -73,7 +74,11 @@ export class Clone extends Context.Service<
           )
         })
 
-        return Clone.of({ shell, start, address: yield* start(sandbox) })
+        return Clone.of({
+          shell,
+          start: (command) => startIn(sources, command),
+          address: yield* startIn(commands, sandbox)
+        })
       })
     ).pipe(Layer.provide(Serving.layerWorld))
 }

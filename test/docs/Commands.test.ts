@@ -29,6 +29,7 @@ const notRun: Readonly<Record<string, string>> = {
 const prints: Readonly<Record<string, RegExp>> = {
   "curl --etag-save": /304\n$/,
   "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
+  "rate=$(curl": /^1 USDT = [\d.]+ NGN\n$/,
   "curl http://localhost:3000/readyz": /"status":"pass"/,
   "npx node src/main.ts doctor": /explanations/,
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
@@ -47,6 +48,10 @@ const firstLine = ({ text }: Block): string => text.split("\n")[0] ?? ""
 
 const isRun = (block: Block): boolean =>
   block.language === "sh" && block.text !== sandbox.shown && !(firstLine(block) in notRun)
+
+/** Whether the block is for another program: `Integrations.test.ts` does with it what that program does. */
+const isPasted = ({ document, language }: Block): boolean =>
+  document === "docs/integrations.md" && /^(text|env|js|json|yaml|sh) [a-z0-9-]+$/.test(language)
 
 /** Whether the block is what a client of the Model Context Protocol reads, and no answer. */
 const isAgentSetting = ({ text }: Block): boolean => text.includes("mcpServers")
@@ -99,12 +104,12 @@ describe("blocks that are not run", () => {
     for (const line of [...Object.keys(notRun), sandbox.shown, live]) assert.include(lines, line)
   })
 
-  it("are answers beside the request that returns them, settings of agents, or programs run in package/", () => {
+  it("are answers beside the request that returns them, settings of agents, programs run in package/, or for other programs", () => {
     for (const document of documents) {
       const all = blocksOf(document)
       for (const [index, block] of all.entries()) {
         const { language, text } = block
-        assert.include(["sh", "json", "http", "ts embed", "ts client"], language, document)
+        assert.isTrue(["sh", "json", "http", "ts embed", "ts client"].includes(language) || isPasted(block), language)
         if (language !== "json" && language !== "http") continue
         const before = all[index - 1]
         const isAnswer = before?.language === "sh" && /^curl .*localhost:3000[^\n]*$/.test(before.text)

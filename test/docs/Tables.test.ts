@@ -1,14 +1,17 @@
 // The tables, terms and links of the documents say what the code says. Their commands are run in `Commands.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigProvider, Duration, Effect, Schema } from "effect"
+import { OpenApi } from "effect/http-api"
 import { existsSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
+import { Api } from "../../src/api/Api.ts"
 import { explanations } from "../../src/api/Problems.ts"
 import { disclaimer } from "../../src/api/Terms.ts"
 import { tools } from "../../src/mcp/Tools.ts"
 import * as Settings from "../../src/node/Settings.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
-import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
+import { sourceCatalog, tables } from "../../src/sources/catalog/SourceCatalog.ts"
+import { userAgent } from "../../src/sources/client/UserAgent.ts"
 import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
 import { anchorsOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
@@ -45,7 +48,8 @@ describe("docs/settings.md", () => {
         LOG_REQUESTS: serving.logRequests,
         DATA_DIR: access.dataDir,
         RATE_LIMIT_MAX_KEYS: access.maxKeys,
-        COINGECKO_PLAN: CoinGeckoPlan.plan
+        COINGECKO_PLAN: CoinGeckoPlan.plan,
+        USER_AGENT: userAgent
       })
       for (const [name, value] of Object.entries(defaults)) {
         assert.strictEqual(rowOf(name)[1], `\`${String(value)}\``, name)
@@ -60,13 +64,12 @@ describe("docs/settings.md", () => {
 })
 
 describe("docs/sources.md", () => {
-  it("lists every source with the terms it declares", () => {
-    const rows = sourceCatalog.map(
-      (terms) =>
-        `| [${terms.name}](${terms.link}) | \`${terms.id}\` | ${terms.attribution} | ${terms.licence} | ${terms.redistribution} |`
-    )
-    const table = /<!-- sources:begin -->\n\|.*\n\|.*\n([^]*)<!-- sources:end -->/.exec(read("docs/sources.md"))?.[1]
-    assert.strictEqual(table, `${rows.join("\n")}\n`)
+  it("has the tables of the catalog (npm run sources writes them)", () => {
+    for (const [name, rows] of Object.entries(tables)) {
+      const table = new RegExp(`<!-- ${name}:begin -->\\n\\|.*\\n\\|.*\\n([^]*)<!-- ${name}:end -->`)
+      assert.strictEqual(table.exec(read("docs/sources.md"))?.[1], rows, name)
+    }
+    for (const { name } of sourceCatalog) assert.isAbove(tables.questions.split(name).length, 1, name)
   })
 })
 
@@ -100,6 +103,12 @@ describe("README.md", () => {
       codesIn(codes).map((code) => `${status} ${code}`)
     )
     const declared = Object.entries(explanations).map(([code, { status }]) => `${status} ${code}`)
+    assert.deepStrictEqual(listed.toSorted(), declared.toSorted())
+  })
+
+  it("lists every endpoint of /v1", () => {
+    const listed = tableUnder("README.md", "Endpoints").flatMap(([path = ""]) => codesIn(path))
+    const declared = Object.keys(OpenApi.fromApi(Api).paths).filter((path) => path.startsWith("/v1/"))
     assert.deepStrictEqual(listed.toSorted(), declared.toSorted())
   })
 

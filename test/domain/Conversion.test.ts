@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Schema } from "effect"
 import {
-  amountAt,
+  converterAt,
   backward,
   compoundChange,
   forward,
@@ -48,6 +48,13 @@ const rateOf = (from: typeof Asset.Type, to: typeof Asset.Type): number => along
 
 const stations = (hops: ReadonlyArray<Hop>) => along(hops)?.legs.map((leg) => `${leg.from}>${leg.to}`) ?? []
 
+/** Whether a figure differs from the exact one by at most so many units of its twelfth digit. */
+const isWithin = (figure: BigDecimal.BigDecimal, exact: BigDecimal.BigDecimal, units: number): boolean =>
+  BigDecimal.isLessThanOrEqualTo(
+    BigDecimal.abs(BigDecimal.subtract(figure, exact)),
+    BigDecimal.multiply(exact, BigDecimal.make(BigInt(units), 12))
+  )
+
 describe("path", () => {
   it("cancels what both ways share, so that USDT and naira are one step apart", () => {
     assert.deepStrictEqual(stations(path(ways.tether, ways.NGN)), ["tether>NGN"])
@@ -91,6 +98,26 @@ describe("rateAlong", () => {
     assert.strictEqual(rateOf("tether", "NGN"), 1390.123_456_79)
   })
 
+  it("multiplies the legs as they are shown", () => {
+    // 1 / 0.8 = 1.25, 1 / 0.98 = 1.02040816327 with twelve digits; 1.25 × 1.02040816327 × 1470 = 1875.000000008…
+    const hops = [
+      backward(quote("USD", "EUR", 0.8)),
+      backward(quote("tether", "USD", 0.98)),
+      forward(quote("tether", "NGN", 1470))
+    ] as const
+    const { legs, rate } = rateAlong(hops)
+    assert.deepStrictEqual(
+      legs.map((leg) => leg.rate),
+      [1.25, 1.020_408_163_27, 1470]
+    )
+    assert.strictEqual(rate, 1875.000_000_01)
+  })
+
+  it("inverts a quote at its full precision", () => {
+    assert.strictEqual(rateOf("EUR", "USD"), 1.136_105_430_58)
+    assert.strictEqual(rateOf("USD", "tether"), 1.000_251_063_02)
+  })
+
   it.prop("there and back is 1 to eleven digits", { from: Asset, to: Asset }, ({ from, to }) => {
     assert.closeTo(rateOf(from, to) * rateOf(to, from), 1, 1e-11)
   })
@@ -105,14 +132,17 @@ describe("rateAlong", () => {
     ({ a, b, c }) => {
       const hops = [forward(quote("x", "USD", a)), backward(quote("y", "USD", b)), forward(quote("y", "z", c))] as const
       const { legs, rate } = rateAlong(hops)
-      assert.strictEqual(rate, Number(legs.reduce((product, leg) => product * leg.rate, 1).toPrecision(12)))
+      const exact = legs.map((leg) => BigDecimal.fromNumberUnsafe(leg.rate)).reduce(BigDecimal.multiply)
+      assert.isTrue(isWithin(BigDecimal.fromNumberUnsafe(rate), exact, 6))
       assert.isAtMost(significantDigits(BigDecimal.fromNumberUnsafe(rate)), 12)
       assert.closeTo(rate / ((a / b) * c), 1, 1e-11)
     }
   )
 
-  it.prop("a step against the quote is one over it, from the quote's full precision", { rate: Rate }, ({ rate }) => {
-    assert.strictEqual(rateAlong([backward(quote("x", "USD", rate))]).rate, Number((1 / rate).toPrecision(12)))
+  it.prop("a step against the quote, times the quote, is 1 to eleven digits", { rate: Rate }, ({ rate }) => {
+    const inverse = BigDecimal.fromNumberUnsafe(rateAlong([backward(quote("x", "USD", rate))]).rate)
+    const product = BigDecimal.multiply(inverse, BigDecimal.fromNumberUnsafe(rate))
+    assert.isTrue(isWithin(product, BigDecimal.fromBigInt(1n), 6))
   })
 
   it("names every source once and takes the oldest time", () => {
@@ -123,7 +153,12 @@ describe("rateAlong", () => {
   })
 })
 
-describe("amountAt", () => {
+const amountAt = (amount: BigDecimal.BigDecimal, rate: number) => {
+  const leg = { from: "a", to: "b", rate, source: "s", updated: DateTime.makeUnsafe(0) }
+  return converterAt({ rate, legs: [leg] })(amount)
+}
+
+describe("an amount at a rate", () => {
   const Units = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e15 }))
   const Scale = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 18 }))
 
@@ -139,8 +174,7 @@ describe("amountAt", () => {
       const exact = BigDecimal.multiply(amount, BigDecimal.fromNumberUnsafe(rate))
       const result = amountAt(amount, rate)
       assert.isAtMost(significantDigits(result), Math.max(12, significantDigits(BigDecimal.fromNumberUnsafe(rate))))
-      const error = BigDecimal.abs(BigDecimal.subtract(result, exact))
-      assert.isTrue(BigDecimal.isLessThanOrEqualTo(error, BigDecimal.multiply(exact, BigDecimal.make(5n, 12))))
+      assert.isTrue(isWithin(result, exact, 5))
     }
   )
 })

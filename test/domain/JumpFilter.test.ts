@@ -5,10 +5,10 @@ import * as JumpFilter from "../../src/domain/JumpFilter.ts"
 /** Reviews one figure after the other; what is believed after each. */
 const believedAfter = (start: number, said: ReadonlyArray<readonly [figure: number, source: string]>) => {
   let believed = start
-  let doubts = JumpFilter.nothingPending
+  let pending = JumpFilter.nothingPending
   return said.map(([figure, source]) => {
-    const verdict = JumpFilter.review({ believed: () => believed, next: [["x", figure]], source, doubts })
-    doubts = verdict.doubts
+    const verdict = JumpFilter.review({ held: () => believed, next: [["x", figure]], source, pending })
+    pending = verdict.pending
     if (!verdict.heldBack.has("x")) believed = figure
     return believed
   })
@@ -71,28 +71,28 @@ describe("what is held back", () => {
 
   it("is nothing where there was no figure before", () => {
     for (const believed of [undefined, null]) {
-      const { doubts, heldBack } = JumpFilter.review({
-        believed: () => believed,
+      const { pending, heldBack } = JumpFilter.review({
+        held: () => believed,
         next: [["x", 1e12]],
         source: "A",
-        doubts: JumpFilter.nothingPending
+        pending: JumpFilter.nothingPending
       })
-      assert.deepStrictEqual([heldBack.size, doubts.size], [0, 0])
+      assert.deepStrictEqual([heldBack.size, pending.size], [0, 0])
     }
   })
 
   it("is judged figure by figure", () => {
     const verdict = JumpFilter.review({
-      believed: () => 1,
+      held: () => 1,
       next: [
         ["calm", 1.1],
         ["wild", 100]
       ],
       source: "A",
-      doubts: JumpFilter.nothingPending
+      pending: JumpFilter.nothingPending
     })
     assert.deepStrictEqual([...verdict.heldBack], ["wild"])
-    assert.deepStrictEqual([...verdict.doubts.keys()], ["wild"])
+    assert.deepStrictEqual([...verdict.pending.keys()], ["wild"])
   })
 
   const Step = Schema.Finite.check(Schema.isBetween({ minimum: 0.21, maximum: 4.9 }))

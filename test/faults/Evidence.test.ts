@@ -2,13 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefixOf } from "../../src/sandbox/SandboxUpstreams.ts"
-import { AFTER_A_FALL, evidence, inTime, type Setting, settle, timed } from "../http/WhySupport.ts"
+import { AFTER_A_FALL, evidence, inTime, type Setting, settle } from "../http/WhySupport.ts"
 
 /** Sources that these tests do not need, so that hours pass quickly. */
 const quick = { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN", COINGECKO_PLAN: "demo" }
 
 const statuses = ({ why }: Setting) =>
   Effect.map(why, ({ data }) => [...new Set(data.movers.map(({ status }) => status))].toSorted())
+
+/** What figures alone can show: without feeds no move is explained, and none counts as searched. */
+const FROM_FIGURES = ["insufficient_coverage", "market_wide", "sector"]
+
+const assertFromFigures = (setting: Setting) =>
+  Effect.map(statuses(setting), (seen) => {
+    assert.include(seen, "insufficient_coverage")
+    for (const status of seen) assert.include(FROM_FIGURES, status)
+  })
 
 const counted = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA"] as const
 
@@ -21,7 +30,7 @@ describe("feeds that are down", () => {
         assert.isBelow(setting.time.now() - AFTER_A_FALL, 3000)
         assert.isNotEmpty(first.data.movers)
         yield* settle(setting)
-        assert.deepStrictEqual(yield* statuses(setting), ["insufficient_coverage"])
+        yield* assertFromFigures(setting)
         const { data } = yield* setting.why
         for (const mover of data.movers) {
           assert.isNumber(mover.price_usd)
@@ -59,7 +68,7 @@ describe("feeds that are down", () => {
           assert.include(yield* statuses(setting), "explained")
           yield* setting.time.skip("10 minutes")
           yield* setting.time.pass("2 minutes")
-          assert.deepStrictEqual(yield* statuses(setting), ["insufficient_coverage"])
+          yield* assertFromFigures(setting)
           yield* setting.set(evidence, null)
           yield* setting.time.skip("5 minutes")
           yield* setting.time.pass("2 minutes")
@@ -90,7 +99,7 @@ describe("feeds that are down", () => {
           Effect.gen(function* () {
             yield* setting.set(counted.slice(0, 3), { fault: "server_error" })
             yield* settle(setting)
-            assert.deepStrictEqual(yield* statuses(setting), ["insufficient_coverage"])
+            yield* assertFromFigures(setting)
           })
         )
       )
@@ -146,9 +155,8 @@ describe("a request", () => {
           const at = time.now()
           for (const path of ["/v1/why", "/v1/why/bitcoin", "/v1/why/litecoin"]) {
             // Time stands still: a request that waited for anything would never be answered.
-            const { took, value } = yield* timed(service.get(path))
+            const value = yield* service.get(path)
             assert.strictEqual(value.status, 200)
-            assert.isBelow(took, 1000, path)
           }
           assert.strictEqual(time.now(), at)
         }),

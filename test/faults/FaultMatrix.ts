@@ -3,9 +3,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Layer, Logger, References, Scope } from "effect"
 import { KeyValueStore } from "effect/persistence"
-import { env } from "node:process"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { prefixOf, Sandbox, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { isWhole } from "../isWhole.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, askSome, faultsOf } from "./Answers.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
@@ -107,9 +107,8 @@ const restartable = Effect.fnUntraced(function* (config: Column["config"], time:
 /** The names of those who served, one after the other. */
 const inTurn = (names: ReadonlyArray<string>) => names.filter((name, n) => name !== names[n - 1]).join(", then ")
 
-/** The whole table takes minutes, as CI does with `FAULTS=all`; otherwise it is each fault somewhere, and some at each source. */
-const isWhole = env["FAULTS"] === "all"
-const SHARE = 5
+/** Without `TESTS=all` every sixteenth cell is tested: most faults at one source, and each source with a fault. */
+const SHARE = 16
 
 const order = Object.keys(faults(1, 1))
 
@@ -246,8 +245,8 @@ export const describeColumns = (columns: ReadonlyArray<Column>) =>
     }
 
     it.live("the table", () =>
-      Effect.logInfo(
-        `${isWhole ? "" : "A part of the table (FAULTS=all: the whole)"}\n${printed(columns, table)}`
-      ).pipe(Effect.provide(Logger.layer([Logger.consolePretty()])))
+      Effect.logInfo(`${isWhole ? "" : "A part of the table (TESTS=all: the whole)"}\n${printed(columns, table)}`).pipe(
+        Effect.provide(Logger.layer([Logger.consolePretty()]))
+      )
     )
   })

@@ -5,7 +5,8 @@ import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { quotedFiats } from "../../src/domain/Fiat.ts"
 import type { LoggedRequest } from "../../src/sandbox/SandboxUpstreams.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
-import { RunningService } from "../RunningService.ts"
+import { isWhole } from "../isWhole.ts"
+import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { memberOf } from "./Answers.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -20,7 +21,7 @@ const warm = <A, E>(
   Effect.gen(function* () {
     const time = yield* SimulatedTime.make(START)
     const inside = Effect.gen(function* () {
-      const context = yield* Layer.build(RunningService.layer({ config: { COINGECKO_PLAN: plan } }))
+      const context = yield* Layer.build(RunningService.layer({ config: { ...withoutEvidence, COINGECKO_PLAN: plan } }))
       yield* time.pass("2 minutes")
       return yield* use(Context.get(context, RunningService), time)
     })
@@ -47,7 +48,12 @@ const load = (random: () => number): string => {
   return (kinds[below(kinds.length)] ?? (() => ""))()
 }
 
-/** 2,000 requests in a minute, a hundred at a time. Their statuses. */
+/** Bursts of 100 requests in a busy minute. */
+const BURSTS = isWhole ? 20 : 5
+
+const REQUESTS = BURSTS * 100
+
+/** Sends `REQUESTS` requests within a minute and returns their statuses. */
 const busyMinute = Effect.fnUntraced(function* (
   service: RunningService["Service"],
   time: SimulatedTime.SimulatedTime,
@@ -56,7 +62,7 @@ const busyMinute = Effect.fnUntraced(function* (
   const random = mulberry32(seed)
   const end = time.now() + 60_000
   const statuses: Array<number> = []
-  for (let burst = 0; burst < 20; burst++) {
+  for (let burst = 0; burst < BURSTS; burst++) {
     const paths = Array.from({ length: 100 }, () => load(random))
     const answers = yield* time.during(Effect.forEach(paths, (path) => service.get(path), { concurrency: "unbounded" }))
     statuses.push(...answers.map(({ status }) => status))
@@ -84,7 +90,7 @@ const densest = (requests: ReadonlyArray<LoggedRequest>) =>
 
 describe("upstream calls", () => {
   it.live(
-    "2,000 requests in a minute cause no call but batched look-ups and each deeper page once",
+    "many requests in a minute cause no call but batched look-ups and each deeper page once",
     () =>
       warm("pro", (service, time) =>
         Effect.gen(function* () {
@@ -97,9 +103,9 @@ describe("upstream calls", () => {
           const idle = (yield* callsSince(beforeIdle.at)).filter(({ at }) => at <= beforeLoad.at)
 
           const { statuses } = yield* busyMinute(service, time, 1)
-          assert.strictEqual(statuses.length, 2000)
+          assert.strictEqual(statuses.length, REQUESTS)
           assert.deepStrictEqual([...new Set(statuses)].sort(), [200, 404])
-          assert.isAbove(statuses.filter((status) => status === 200).length, 1000)
+          assert.isAbove(statuses.filter((status) => status === 200).length, REQUESTS / 2)
 
           const loaded = yield* callsSince(beforeLoad.at)
           // A schedule's jitter may put one more call of a kind into a minute.
@@ -132,7 +138,11 @@ describe("upstream calls", () => {
               name
             )
           }
-          for (const name of ["COINPAPRIKA", "COINLORE", "FRANKFURTER", "CURRENCY_API", "CBN"] as const) {
+          // A coin that CoinGecko has no price of is searched in the lists of the fallbacks, each read once. CoinLore's
+          // has four pages.
+          assert.isAtMost(calls.COINPAPRIKA, beforeIdle.calls.COINPAPRIKA + 1, "COINPAPRIKA")
+          assert.isAtMost(calls.COINLORE, beforeIdle.calls.COINLORE + 4, "COINLORE")
+          for (const name of ["FRANKFURTER", "CURRENCY_API", "CBN"] as const) {
             assert.strictEqual(calls[name], beforeIdle.calls[name], name)
           }
         })
@@ -145,9 +155,9 @@ describe("upstream calls", () => {
     () =>
       warm("keyless", (service, time) =>
         Effect.gen(function* () {
-          for (const seed of [1, 2, 3]) {
+          for (const seed of isWhole ? [1, 2, 3] : [1, 2]) {
             const { end, statuses } = yield* busyMinute(service, time, seed)
-            assert.strictEqual(statuses.length, 2000)
+            assert.strictEqual(statuses.length, REQUESTS)
             assert.isTrue(statuses.every((status) => status === 200 || status === 404 || status === 503))
             const { text } = yield* time.during(service.get("/v1/coins"))
             const body: unknown = JSON.parse(text)
@@ -157,7 +167,7 @@ describe("upstream calls", () => {
             assert.isAtMost(end - updated, 210_000, "the load starved the schedule")
           }
           const { COINGECKO } = yield* service.sandbox.requests
-          assert.isAbove(COINGECKO.length, 6)
+          assert.isAbove(COINGECKO.length, 5)
           assert.isAtMost(densest(COINGECKO), 3)
         })
       ),

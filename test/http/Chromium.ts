@@ -99,12 +99,10 @@ export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=tr
 /** A colour scheme and a width in pixels. */
 type View = readonly [colorScheme: "light" | "dark", width: number]
 
-/** A phone and a desktop, in both colour schemes. */
+/** A phone and a desktop, one in each colour scheme: what axe finds depends on the two apart. */
 export const everyView: ReadonlyArray<View> = [
   ["light", 360],
-  ["light", 1440],
-  ["dark", 1440],
-  ["dark", 360]
+  ["dark", 1440]
 ]
 
 /** An expression for the page: whether it is wider than its window. */

@@ -1,13 +1,16 @@
-// The documents as they are sent: the policies of the HTML pages, `/llms.txt`, the pages of problems, and the links to them. What
-// people see of the pages is in `Page.test.ts`.
+// The documents as they are sent: the policies of the HTML pages, `/llms.txt`, the pages of problems, the links to them, and the
+// lines of the page for other programs. What people see of the pages is in `Page.test.ts`.
 import { assert, describe, it as test, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { parse } from "csv-parse/sync"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { embedded, file } from "../../build/pages.ts"
 import { explanations } from "../../src/api/Problems.ts"
 import { fill } from "../../src/http/documents/Pages.ts"
-import { friday, RunningService } from "../RunningService.ts"
+import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 
 /** How a policy allows the only element of this name in a page. */
 const sourceOf = (element: string, html: string): string => {
@@ -29,7 +32,39 @@ describe("the pages that are embedded", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday }))("documents", (it) => {
+/** What each panel asks for, and what a panel may be made to ask for. */
+const paths = [
+  "/v1/naira",
+  "/v1/naira/history",
+  "/v1/price/bitcoin/eur/history?interval=hour",
+  "/v1/convert?from=bitcoin&to=NGN&amount=0.01",
+  "/v1/convert?from=bitcoin&to=ngn&amount=2&basis=customer",
+  "/v1/convert?from=EUR&to=NGN&amount=1",
+  "/v1/why",
+  "/v1/why/bitcoin",
+  "/v1/global",
+  "/v1/coins?limit=15&page=2"
+]
+
+/** Waits until the answer has a point, where it is a history; the record's thread is in real time. */
+const recorded = Effect.fnUntraced(function* (path: string) {
+  const { get, pass } = yield* RunningService
+  if (!path.includes("/history")) return
+  yield* Effect.repeat(
+    Effect.gen(function* () {
+      yield* pass("1 second")
+      yield* TestClock.withLive(Effect.sleep("20 millis"))
+      return yield* get(path)
+    }),
+    { until: ({ text }) => text.includes(`"observed"`), times: 200 }
+  )
+})
+
+const ToolResult = Schema.fromJsonString(
+  Schema.Struct({ result: Schema.Struct({ content: Schema.Array(Schema.Struct({ text: Schema.String })) }) })
+)
+
+layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: "on" } }))("documents", (it) => {
   it.effect("link to each other, and so do the pages and a 404; answers under /v1 do not", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
@@ -73,6 +108,18 @@ layer(RunningService.layer({ at: friday }))("documents", (it) => {
     )
   }
 
+  it.effect("/docs has each id once, and every link inside it leads to one", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const { text } = yield* get("/docs")
+      const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+      assert.strictEqual(new Set(ids).size, ids.length)
+      const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
+      assert.isAbove(targets.length, 20)
+      assert.includeMembers(ids, targets)
+    })
+  )
+
   it.effect("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
@@ -103,6 +150,64 @@ layer(RunningService.layer({ at: friday }))("documents", (it) => {
       assert.strictEqual((yield* get("/problems/nope")).status, 404)
     })
   )
+
+  it("the page knows another use of every endpoint that a panel asks for", () => {
+    const known = endpoints.filter(({ path }) => {
+      const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`)
+      return paths.some((one) => pattern.test(one.replace(/\?.*/, "")))
+    })
+    assert.lengthOf(known, endpoints.length)
+    assert.isNull(usesOf("http://localhost/v1/sources"))
+  })
+
+  for (const path of paths) {
+    it.effect(`the page's lines for ${path}: the tool gives the same answer, formula and counterpart its figures`, () =>
+      Effect.gen(function* () {
+        const { baseUrl, get } = yield* RunningService
+        yield* recorded(path)
+        const uses = usesOf(baseUrl + path)
+        assert.isNotNull(uses)
+        const { coinGecko, formula, input, program, tool } = uses
+        const { status, text } = yield* get(path)
+        assert.strictEqual(status, 200, text)
+
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: input } }
+        const called = yield* get("/mcp", { method: "POST", body: JSON.stringify(message) })
+        const { result } = yield* Schema.decodeUnknownEffect(ToolResult)(called.text)
+        const answer = JSON.parse(text)
+        assert.deepStrictEqual(JSON.parse(result.content[0]?.text ?? "").data, answer.data)
+
+        if (coinGecko !== null) {
+          const counterpart = yield* get(coinGecko.replace(baseUrl, ""))
+          assert.strictEqual(counterpart.status, 200, counterpart.text)
+          const { active_coins, coins, mid, points, rate } = answer.data
+          const newest = points?.at(-1)
+          assert.include(
+            counterpart.text,
+            String(mid ?? rate ?? active_coins ?? newest?.close ?? newest?.mid ?? coins[0].price)
+          )
+        }
+        assert.strictEqual(coinGecko === null, /why|EUR|customer/.test(path))
+
+        const [, quoted = ""] = /"([^"]+)"/.exec(formula) ?? []
+        const target = yield* get(quoted.replace(baseUrl, ""))
+        assert.strictEqual(target.status, 200, target.text)
+        assert.strictEqual(program, formula.includes("IMPORTDATA") ? "Google Sheets" : "Excel, Power Query")
+        if (program === "Excel, Power Query") return assert.deepStrictEqual(JSON.parse(target.text).data, answer.data)
+
+        assert.match(target.headers["content-type"] ?? "", /^text\/csv/)
+        const rows: ReadonlyArray<ReadonlyArray<string>> = parse(target.text)
+        const [, factor = "1", row, column] = /^=(?:([\d.]+)\*)?INDEX\(.*, (\d+), (\d+)\)$/.exec(formula) ?? []
+        if (row === undefined) {
+          assert.lengthOf(rows, (answer.data.points ?? answer.data.coins).length + 1)
+        } else {
+          const figure = Number(factor) * Number(rows[Number(row) - 1]?.[Number(column) - 1])
+          const expected: number = answer.data.result ?? answer.data.mid
+          assert.closeTo(figure, expected, expected * 1e-9)
+        }
+      })
+    )
+  }
 })
 
 describe("codes of problems", () => {
@@ -110,7 +215,7 @@ describe("codes of problems", () => {
     const files = globSync("src/{api,node,http}/**/*.ts")
     const sources = files.map((path) => readFileSync(path, "utf8")).join("\n")
     const written = [
-      ...sources.matchAll(/(?:problem|page)\(\s*"([a-z_]+)"/g),
+      ...sources.matchAll(/(?:problem|refuse|declared)\(\s*"([a-z_]+)"/g),
       ...sources.matchAll(/(?:HPE|ERR)_\w+: "([a-z_]+)"/g),
       ...sources.matchAll(/\?\? "([a-z]+_request)"/g)
     ].map(([, code = ""]) => code)

@@ -1,6 +1,6 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, friday, RunningService } from "../RunningService.ts"
+import { type Answer, friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { problemOf, refused } from "./support.ts"
 
 const dataPaths = [
@@ -27,246 +27,252 @@ const steady = ({ headers }: Answer) => {
   return Object.fromEntries(entries)
 }
 
-layer(RunningService.layer({ at: friday }))("methods", (it) => {
-  for (const path of [...dataPaths, ...documentPaths, ...refusedPaths]) {
-    it.effect(`HEAD ${path} has the status and the headers of GET, and no body`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const full = yield* get(path)
-        const head = yield* get(path, { method: "HEAD" })
-        assert.strictEqual(head.status, full.status)
-        assert.strictEqual(head.bytes.length, 0)
-        // The request's id is in a problem's body, so that bodies may differ by a digit.
-        if (full.status === 200) assert.strictEqual(full.headers["content-length"], String(full.bytes.length))
-        assert.deepStrictEqual(steady(head), steady(full))
-      })
-    )
-  }
-
-  for (const path of [...dataPaths, ...documentPaths, "/nope", "/v1/coins?limit=0"]) {
-    it.effect(`OPTIONS ${path} is a preflight: 204, with what is allowed`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const asked = { origin: "https://example.com", "access-control-request-method": "GET" }
-        const { bytes, headers, status } = yield* get(path, { method: "OPTIONS", headers: asked })
-        assert.strictEqual(status, 204)
-        assert.strictEqual(bytes.length, 0)
-        assert.strictEqual(headers["access-control-allow-origin"], "*")
-        for (const method of ["GET", "HEAD", "OPTIONS"]) {
-          assert.include(headers["access-control-allow-methods"], method)
-        }
-        assert.include(headers["access-control-allow-headers"]?.toLowerCase(), "x-api-key")
-      })
-    )
-  }
-
-  const methods = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "MKCOL", "LINK", "M-SEARCH", "QUERY"]
-
-  for (const method of methods) {
-    it.effect(`${method} is refused on every path that exists, with what is allowed`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        for (const path of [
-          ...dataPaths,
-          ...documentPaths,
-          "/v1/coins/",
-          "/v1/coins/no-such-coin",
-          "/v1/fx?api_key=x"
-        ]) {
-          const answer = yield* get(path, { method })
-          assert.strictEqual(answer.status, 405, path)
-          assert.strictEqual(answer.headers["allow"], "GET, HEAD, OPTIONS", path)
-          const problem = yield* problemOf(answer)
-          assert.strictEqual(problem.code, "method_not_allowed")
-        }
-      })
-    )
-
-    it.effect(`${method} on a path that does not exist is not found`, () =>
-      refused("/v1/nope", 404, "not_found", { method })
-    )
-  }
-
-  it.effect("/mcp takes what agents send, and nothing else", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const preflight = yield* get("/mcp", {
-        method: "OPTIONS",
-        headers: { origin: "https://example.com", "access-control-request-method": "POST" }
-      })
-      assert.strictEqual(preflight.status, 204)
-      assert.strictEqual(preflight.headers["access-control-allow-methods"], "POST, OPTIONS")
-      for (const header of ["x-api-key", "content-type", "accept", "mcp-protocol-version", "mcp-session-id"]) {
-        assert.include(preflight.headers["access-control-allow-headers"], header)
-      }
-      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]) {
-        for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
-          const answer = yield* get(path, { method })
-          assert.deepStrictEqual([answer.status, answer.headers["allow"]], [405, "POST, OPTIONS"], `${method} ${path}`)
-        }
-      }
-      assert.strictEqual((yield* get("/mcpx", { method: "POST" })).status, 404)
-    })
-  )
-
-  it.effect("a body sent along is refused as the method is, whatever it is", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      for (const body of ["", "{", "x".repeat(200_000)]) {
-        const answer = yield* get("/v1/coins", {
-          method: "POST",
-          body,
-          headers: { "content-type": "application/json" }
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+  describe("methods", () => {
+    for (const path of [...dataPaths, ...documentPaths, ...refusedPaths]) {
+      it.effect(`HEAD ${path} has the status and the headers of GET, and no body`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const full = yield* get(path)
+          const head = yield* get(path, { method: "HEAD" })
+          assert.strictEqual(head.status, full.status)
+          assert.strictEqual(head.bytes.length, 0)
+          // The request's id is in a problem's body, so that bodies may differ by a digit.
+          if (full.status === 200) assert.strictEqual(full.headers["content-length"], String(full.bytes.length))
+          assert.deepStrictEqual(steady(head), steady(full))
         })
-        assert.strictEqual(answer.status, 405)
-      }
-    })
-  )
+      )
+    }
 
-  it.effect("a body sent along with GET is not read", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const plain = yield* get("/v1/fx")
-      const odd = yield* get("/v1/fx", { body: "{broken", headers: { "content-type": "application/json" } })
-      assert.deepStrictEqual([odd.status, odd.text], [200, plain.text])
-    })
-  )
-})
+    for (const path of [...dataPaths, ...documentPaths, "/nope", "/v1/coins?limit=0"]) {
+      it.effect(`OPTIONS ${path} is a preflight: 204, with what is allowed`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const asked = { origin: "https://example.com", "access-control-request-method": "GET" }
+          const { bytes, headers, status } = yield* get(path, { method: "OPTIONS", headers: asked })
+          assert.strictEqual(status, 204)
+          assert.strictEqual(bytes.length, 0)
+          assert.strictEqual(headers["access-control-allow-origin"], "*")
+          for (const method of ["GET", "HEAD", "OPTIONS"]) {
+            assert.include(headers["access-control-allow-methods"], method)
+          }
+          assert.include(headers["access-control-allow-headers"]?.toLowerCase(), "x-api-key")
+        })
+      )
+    }
 
-layer(RunningService.layer({ at: friday }))("odd addresses", (it) => {
-  const unknown = [
-    "/v1",
-    "/v1/",
-    "/v2/coins",
-    "/V1/coins",
-    "/v1/Coins",
-    "//v1/coins",
-    "/v1//coins",
-    "/v1/coins//bitcoin",
-    "/v1/coins/bitcoin/x",
-    "/v1/price",
-    "/v1/price/bitcoin",
-    "/v1/price/bitcoin/usd/x",
-    "/v1/coins/../global",
-    "/openapi.yaml",
-    "/.env",
-    "/v1/%63oins%2F",
-    "/problems/__proto__",
-    "/problems/constructor",
-    "/problems/toString",
-    "/problems/%00"
-  ]
+    const methods = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "MKCOL", "LINK", "M-SEARCH", "QUERY"]
 
-  for (const path of unknown) {
-    it.effect(`${path} is no path, and nobody is sent elsewhere`, () =>
+    for (const method of methods) {
+      it.effect(`${method} is refused on every path that exists, with what is allowed`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          for (const path of [
+            ...dataPaths,
+            ...documentPaths,
+            "/v1/coins/",
+            "/v1/coins/no-such-coin",
+            "/v1/fx?api_key=x"
+          ]) {
+            const answer = yield* get(path, { method })
+            assert.strictEqual(answer.status, 405, path)
+            assert.strictEqual(answer.headers["allow"], "GET, HEAD, OPTIONS", path)
+            const problem = yield* problemOf(answer)
+            assert.strictEqual(problem.code, "method_not_allowed")
+          }
+        })
+      )
+
+      it.effect(`${method} on a path that does not exist is not found`, () =>
+        refused("/v1/nope", 404, "not_found", { method })
+      )
+    }
+
+    it.effect("/mcp takes what agents send, and nothing else", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
-        yield* refused(path, 404, "not_found")
-        assert.isUndefined((yield* get(path)).headers["location"])
+        const preflight = yield* get("/mcp", {
+          method: "OPTIONS",
+          headers: { origin: "https://example.com", "access-control-request-method": "POST" }
+        })
+        assert.strictEqual(preflight.status, 204)
+        assert.strictEqual(preflight.headers["access-control-allow-methods"], "POST, OPTIONS")
+        for (const header of ["x-api-key", "content-type", "accept", "mcp-protocol-version", "mcp-session-id"]) {
+          assert.include(preflight.headers["access-control-allow-headers"], header)
+        }
+        for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]) {
+          for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
+            const answer = yield* get(path, { method })
+            assert.deepStrictEqual(
+              [answer.status, answer.headers["allow"]],
+              [405, "POST, OPTIONS"],
+              `${method} ${path}`
+            )
+          }
+        }
+        assert.strictEqual((yield* get("/mcpx", { method: "POST" })).status, 404)
       })
     )
-  }
 
-  it.effect("a semicolon begins the parameters as a question mark does, and is no way around their rules", () =>
-    Effect.gen(function* () {
-      yield* refused("/v1/coins;limit=0", 400, "invalid_parameter")
-      yield* refused("/v1/fx;api_key=cda_x", 400, "invalid_parameter")
-    })
-  )
-
-  const ids = [
-    "x".repeat(300),
-    "x".repeat(600),
-    "x".repeat(8000),
-    "%00",
-    "bit%00coin",
-    "%F0%9F%92%A9",
-    "%E6%AF%94%E7%89%B9%E5%B8%81",
-    "%2F",
-    "..%2f..%2fetc%2fpasswd",
-    "%2e%2e",
-    "%",
-    "%zz",
-    "%C3%28",
-    "%ED%A0%80",
-    "%FF",
-    "bitcoin%0d%0aX-Injected:%201",
-    "<script>alert(1)</script>",
-    "{id}",
-    ":id",
-    "*",
-    "'--",
-    "a+b",
-    "%20",
-    "__proto__",
-    "constructor",
-    "hasOwnProperty"
-  ]
-
-  for (const id of ids) {
-    it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is at most unknown`, () =>
+    it.effect("a body sent along is refused as the method is, whatever it is", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
-        const spelled = id.includes("%") ? id : encodeURIComponent(id)
-        for (const path of [
-          `/v1/coins/${spelled}`,
-          `/v1/price/${spelled}/usd`,
-          `/v1/price/bitcoin/${spelled}`,
-          `/v1/convert?from=${spelled}&to=usd`,
-          `/v1/convert?from=usd&to=${spelled}&amount=${spelled}`,
-          `/v1/coins?limit=${spelled}`,
-          `/v1/coins?${spelled}=1`,
-          `/v1/${spelled}`,
-          `/problems/${spelled}`,
-          `/${spelled}`
-        ]) {
-          const answer = yield* get(path)
-          assert.isBelow(answer.status, 500, `${path}: ${answer.text}`)
-          assert.isUndefined(answer.headers["x-injected"])
-          if (answer.status >= 400) yield* problemOf(answer)
-          const refusal = yield* get(path, { method: "POST" })
-          assert.include([404, 405], refusal.status, path)
+        for (const body of ["", "{", "x".repeat(200_000)]) {
+          const answer = yield* get("/v1/coins", {
+            method: "POST",
+            body,
+            headers: { "content-type": "application/json" }
+          })
+          assert.strictEqual(answer.status, 405)
         }
       })
     )
-  }
 
-  const bytes = (line: string, more = "") => `${line}\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
+    it.effect("a body sent along with GET is not read", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const plain = yield* get("/v1/fx")
+        const odd = yield* get("/v1/fx", { body: "{broken", headers: { "content-type": "application/json" } })
+        assert.deepStrictEqual([odd.status, odd.text], [200, plain.text])
+      })
+    )
+  })
 
-  it.effect("bytes that no browser sends do not bring it down", () =>
-    Effect.gen(function* () {
-      const { get, send } = yield* RunningService
-      for (const request of [
-        bytes("GET /v1/coins/a\0b HTTP/1.1"),
-        bytes("GET /v1/coins/bücher HTTP/1.1"),
-        bytes("GET http://example.com/v1/fx HTTP/1.1"),
-        bytes("GET v1/fx HTTP/1.1"),
-        bytes("GET * HTTP/1.1"),
-        bytes("OPTIONS * HTTP/1.1"),
-        bytes("GET ?limit=1 HTTP/1.1"),
-        bytes("GET /v1/fx#x HTTP/1.1"),
-        bytes("GET /v1/fx?%00 HTTP/1.1"),
-        bytes("GET /v1/fx HTTP/1.0"),
-        bytes("NONSENSE /v1/fx HTTP/1.1"),
-        bytes("get /v1/fx HTTP/1.1"),
-        bytes("GET /v1/fx HTTP/1.1", "x-api-key: \r\n x\r\n"),
-        bytes("GET /v1/fx HTTP/1.1", "Content-Length: -5\r\n"),
-        bytes("GET /v1/fx HTTP/1.1", `X-Long: ${"y".repeat(20_000)}\r\n`),
-        bytes(`GET /v1/coins/${"z".repeat(20_000)} HTTP/1.1`)
-      ]) {
-        const [line = ""] = (yield* send(request)).split("\r\n")
-        assert.notMatch(line, /^HTTP\/1\.1 5/, request.slice(0, 60))
-      }
-      assert.strictEqual((yield* get("/v1/fx")).status, 200)
-    })
-  )
+  describe("odd addresses", () => {
+    const unknown = [
+      "/v1",
+      "/v1/",
+      "/v2/coins",
+      "/V1/coins",
+      "/v1/Coins",
+      "//v1/coins",
+      "/v1//coins",
+      "/v1/coins//bitcoin",
+      "/v1/coins/bitcoin/x",
+      "/v1/price",
+      "/v1/price/bitcoin",
+      "/v1/price/bitcoin/usd/x",
+      "/v1/coins/../global",
+      "/openapi.yaml",
+      "/.env",
+      "/v1/%63oins%2F",
+      "/problems/__proto__",
+      "/problems/constructor",
+      "/problems/toString",
+      "/problems/%00"
+    ]
 
-  it.effect("an absolute address asks for its path", () =>
-    Effect.gen(function* () {
-      const { get, send } = yield* RunningService
-      const { text } = yield* get("/v1/price/bitcoin/usd")
-      const answer = yield* send(bytes("GET http://example.com/v1/price/bitcoin/usd HTTP/1.1"))
-      assert.include(answer, text)
-    })
-  )
+    for (const path of unknown) {
+      it.effect(`${path} is no path, and nobody is sent elsewhere`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          yield* refused(path, 404, "not_found")
+          assert.isUndefined((yield* get(path)).headers["location"])
+        })
+      )
+    }
+
+    it.effect("a semicolon begins the parameters as a question mark does, and is no way around their rules", () =>
+      Effect.gen(function* () {
+        yield* refused("/v1/coins;limit=0", 400, "invalid_parameter")
+        yield* refused("/v1/fx;api_key=cda_x", 400, "invalid_parameter")
+      })
+    )
+
+    const ids = [
+      "x".repeat(300),
+      "x".repeat(600),
+      "x".repeat(8000),
+      "%00",
+      "bit%00coin",
+      "%F0%9F%92%A9",
+      "%E6%AF%94%E7%89%B9%E5%B8%81",
+      "%2F",
+      "..%2f..%2fetc%2fpasswd",
+      "%2e%2e",
+      "%",
+      "%zz",
+      "%C3%28",
+      "%ED%A0%80",
+      "%FF",
+      "bitcoin%0d%0aX-Injected:%201",
+      "<script>alert(1)</script>",
+      "{id}",
+      ":id",
+      "*",
+      "'--",
+      "a+b",
+      "%20",
+      "__proto__",
+      "constructor",
+      "hasOwnProperty"
+    ]
+
+    for (const id of ids) {
+      it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is at most unknown`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const spelled = id.includes("%") ? id : encodeURIComponent(id)
+          for (const path of [
+            `/v1/coins/${spelled}`,
+            `/v1/price/${spelled}/usd`,
+            `/v1/price/bitcoin/${spelled}`,
+            `/v1/convert?from=${spelled}&to=usd`,
+            `/v1/convert?from=usd&to=${spelled}&amount=${spelled}`,
+            `/v1/coins?limit=${spelled}`,
+            `/v1/coins?${spelled}=1`,
+            `/v1/${spelled}`,
+            `/problems/${spelled}`,
+            `/${spelled}`
+          ]) {
+            const answer = yield* get(path)
+            assert.isBelow(answer.status, 500, `${path}: ${answer.text}`)
+            assert.isUndefined(answer.headers["x-injected"])
+            if (answer.status >= 400) yield* problemOf(answer)
+            const refusal = yield* get(path, { method: "POST" })
+            assert.include([404, 405], refusal.status, path)
+          }
+        })
+      )
+    }
+
+    const bytes = (line: string, more = "") => `${line}\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
+
+    it.effect("bytes that no browser sends do not bring it down", () =>
+      Effect.gen(function* () {
+        const { get, send } = yield* RunningService
+        for (const request of [
+          bytes("GET /v1/coins/a\0b HTTP/1.1"),
+          bytes("GET /v1/coins/bücher HTTP/1.1"),
+          bytes("GET http://example.com/v1/fx HTTP/1.1"),
+          bytes("GET v1/fx HTTP/1.1"),
+          bytes("GET * HTTP/1.1"),
+          bytes("OPTIONS * HTTP/1.1"),
+          bytes("GET ?limit=1 HTTP/1.1"),
+          bytes("GET /v1/fx#x HTTP/1.1"),
+          bytes("GET /v1/fx?%00 HTTP/1.1"),
+          bytes("GET /v1/fx HTTP/1.0"),
+          bytes("NONSENSE /v1/fx HTTP/1.1"),
+          bytes("get /v1/fx HTTP/1.1"),
+          bytes("GET /v1/fx HTTP/1.1", "x-api-key: \r\n x\r\n"),
+          bytes("GET /v1/fx HTTP/1.1", "Content-Length: -5\r\n"),
+          bytes("GET /v1/fx HTTP/1.1", `X-Long: ${"y".repeat(20_000)}\r\n`),
+          bytes(`GET /v1/coins/${"z".repeat(20_000)} HTTP/1.1`)
+        ]) {
+          const [line = ""] = (yield* send(request)).split("\r\n")
+          assert.notMatch(line, /^HTTP\/1\.1 5/, request.slice(0, 60))
+        }
+        assert.strictEqual((yield* get("/v1/fx")).status, 200)
+      })
+    )
+
+    it.effect("an absolute address asks for its path", () =>
+      Effect.gen(function* () {
+        const { get, send } = yield* RunningService
+        const { text } = yield* get("/v1/price/bitcoin/usd")
+        const answer = yield* send(bytes("GET http://example.com/v1/price/bitcoin/usd HTTP/1.1"))
+        assert.include(answer, text)
+      })
+    )
+  })
 })

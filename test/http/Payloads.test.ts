@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { friday, RunningService } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Fx, Global, Naira, Price, read } from "./support.ts"
 
 const millis = (instant: string): number => DateTime.makeUnsafe(instant).epochMilliseconds
@@ -11,7 +11,7 @@ const within = (actual: number, expected: number, percent: number, what: string)
 const average = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0) / values.length
 
-layer(RunningService.layer({ at: friday }))("what each endpoint answers", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("what each endpoint answers", (it) => {
   it.effect("/v1/global has six figures of one source", () =>
     Effect.gen(function* () {
       const { data, meta } = yield* read("/v1/global", Global)
@@ -34,12 +34,13 @@ layer(RunningService.layer({ at: friday }))("what each endpoint answers", (it) =
     })
   )
 
-  it.effect("/v1/coins/{id} has the list's row and five members more", () =>
+  it.effect("/v1/coins/{id} has the list's row and six members more", () =>
     Effect.gen(function* () {
       const list = yield* read("/v1/coins?limit=5", Coins)
       for (const row of list.data.coins) {
         const { data } = yield* read(`/v1/coins/${row.id}`, Coin)
-        const { ath, ath_date, high_24h, image, low_24h, ...rest } = data
+        const { ath, ath_date, high_24h, image, low_24h, platforms, ...rest } = data
+        assert.isNotArray(platforms)
         assert.deepStrictEqual(rest, row)
         assert.isAtLeast(high_24h ?? 0, data.price ?? 0)
         assert.isAtMost(low_24h ?? 0, data.price ?? 0)
@@ -200,7 +201,7 @@ layer(RunningService.layer({ at: friday }))("what each endpoint answers", (it) =
   )
 })
 
-layer(RunningService.layer({ at: friday }))("when an answer was observed", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("when an answer was observed", (it) => {
   it.effect("is by the source's clock and before the request", () =>
     Effect.gen(function* () {
       for (const path of [
@@ -222,9 +223,9 @@ layer(RunningService.layer({ at: friday }))("when an answer was observed", (it) 
   it.effect("does not change because it is asked for again", () =>
     Effect.gen(function* () {
       const { get, pass } = yield* RunningService
-      const first = yield* get("/v1/coins/bitcoin")
+      const first = yield* get("/v1/price/bitcoin/usd")
       yield* pass("5 seconds")
-      const second = yield* get("/v1/coins/bitcoin")
+      const second = yield* get("/v1/price/bitcoin/usd")
       assert.strictEqual(second.text, first.text)
     })
   )
@@ -299,28 +300,34 @@ layer(RunningService.layer({ at: friday }))("when an answer was observed", (it) 
   )
 })
 
-layer(RunningService.layer({ seed: 2 }), { excludeTestServices: true })("a world of another seed, live", (it) => {
-  it.effect("has other prices, and says of every source that it is simulated", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      const first = yield* Effect.provide(read("/v1/coins/bitcoin", Coin), RunningService.layer({ seed: 1 }))
-      const second = yield* read("/v1/coins/bitcoin", Coin)
-      assert.strictEqual(sandbox.world.seed, 2)
-      assert.isAbove(Math.abs((first.data.price ?? 0) / (second.data.price ?? 1) - 1), 1e-6)
-      const { get } = yield* RunningService
-      for (const path of [
-        "/v1/global",
-        "/v1/coins",
-        "/v1/naira",
-        "/v1/fx",
-        "/v1/price/bitcoin/ngn",
-        conversion("eur", "ngn")
-      ]) {
-        const { text } = yield* get(path)
-        for (const [, name = ""] of text.matchAll(/"(?:source|official_source|venue)":"([^"]*)"/g)) {
-          for (const part of name.split(" + ")) assert.isTrue(part.endsWith(" (sandbox)"), `${path}: ${name}`)
+layer(RunningService.layer({ seed: 2, config: withoutEvidence }), { excludeTestServices: true })(
+  "a world of another seed, live",
+  (it) => {
+    it.effect("has other prices, and says of every source that it is simulated", () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* RunningService
+        const first = yield* Effect.provide(
+          read("/v1/coins/bitcoin", Coin),
+          RunningService.layer({ seed: 1, config: withoutEvidence })
+        )
+        const second = yield* read("/v1/coins/bitcoin", Coin)
+        assert.strictEqual(sandbox.world.seed, 2)
+        assert.isAbove(Math.abs((first.data.price ?? 0) / (second.data.price ?? 1) - 1), 1e-6)
+        const { get } = yield* RunningService
+        for (const path of [
+          "/v1/global",
+          "/v1/coins",
+          "/v1/naira",
+          "/v1/fx",
+          "/v1/price/bitcoin/ngn",
+          conversion("eur", "ngn")
+        ]) {
+          const { text } = yield* get(path)
+          for (const [, name = ""] of text.matchAll(/"(?:source|official_source|venue)":"([^"]*)"/g)) {
+            for (const part of name.split(" + ")) assert.isTrue(part.endsWith(" (sandbox)"), `${path}: ${name}`)
+          }
         }
-      }
-    })
-  )
-})
+      })
+    )
+  }
+)

@@ -8,8 +8,8 @@ import { keyed } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import * as Identity from "../../src/http/gate/Identity.ts"
-import { rateHeaders } from "../../src/http/gate/RateHeaders.ts"
-import { type Answer, friday, type Init, RunningService } from "../RunningService.ts"
+import { rateHeaders } from "../../src/http/response/RateHeaders.ts"
+import { type Answer, friday, type Init, RunningService, withoutEvidence } from "../RunningService.ts"
 import { problemOf } from "./support.ts"
 
 /** Limit, remaining and reset, as they are written. */
@@ -44,7 +44,7 @@ const kinds: ReadonlyArray<readonly [what: string, status: number, cost: 0 | 1, 
   ["HEAD of it", 200, 0, "/healthz", { method: "HEAD" }]
 ]
 
-const withoutNaira = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" }
+const withoutNaira = { SOURCES_DISABLED: `BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,${withoutEvidence.SOURCES_DISABLED}` }
 
 layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate headers", (it) => {
   for (const [n, [what, status, cost, path, init]] of kinds.entries()) {
@@ -141,17 +141,20 @@ layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate head
   )
 })
 
-layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "" } }))("a proxy that nobody trusts", (it) => {
-  it.effect("is not believed", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      for (let n = 59; n > 40; n--) {
-        const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
-        assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
-      }
-    })
-  )
-})
+layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
+  "a proxy that nobody trusts",
+  (it) => {
+    it.effect("is not believed", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        for (let n = 59; n > 40; n--) {
+          const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
+          assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
+        }
+      })
+    )
+  }
+)
 
 /** The gate before routes that fail, and keys with every verdict. */
 const verdicts: Readonly<Record<string, Authentication>> = {
@@ -177,7 +180,8 @@ const gated = HttpRouter.serve(
   Layer.provide(RateLimiter.layer),
   Layer.provide(
     ApiKeys.layerTest({
-      authenticate: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" })
+      authenticate: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" }),
+      known: () => undefined
     })
   ),
   Layer.provideMerge(NodeHttpServer.layerTest)
@@ -250,7 +254,10 @@ layer(gated)("behind the gate", (it) => {
 test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>
   Effect.gen(function* () {
     const logged: Array<string> = []
-    const identify = Identity.make({ authenticate: () => Effect.die(new Error("no key")) }, [])
+    const { identify } = Identity.make(
+      { authenticate: () => Effect.die(new Error("no key")), known: () => undefined },
+      []
+    )
     const request = HttpServerRequest.fromWeb(
       new Request("http://x/", { headers: { "x-forwarded-for": "203.0.113.7" } })
     ).modify({ remoteAddress: Option.some("192.0.2.1") })

@@ -11,32 +11,39 @@ import { join } from "node:path"
 import { stdout } from "node:process"
 import * as Load from "../persistence/Load.ts"
 import { newKey } from "../cli/NewKey.ts"
+import { isWhole } from "../isWhole.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { RunningService } from "../RunningService.ts"
+import { RunningService, withoutEvidence } from "../RunningService.ts"
 
 const PATH = "/v1/price/bitcoin/usd"
 
 const service = (config: Readonly<Record<string, string>>) =>
-  Effect.map(Layer.build(RunningService.layer({ config })), (context) => Context.get(context, RunningService))
+  Effect.map(Layer.build(RunningService.layer({ config: { ...withoutEvidence, ...config } })), (context) =>
+    Context.get(context, RunningService)
+  )
 
-const callers = [
+const every = [
   { name: "one address", plan: undefined, limit: 60 },
   { name: "a developer key", plan: "developer", limit: 600 },
   { name: "a business key", plan: "business", limit: 3000 }
 ] as const
 
-/** 200 connections, 5,000 requests: exactly `limit` answered, the others refused, and all told the same about the window. */
+const callers = isWhole ? every : every.slice(0, 2)
+
+/** 200 connections, more requests than the plan has: exactly `limit` answered, the others refused, and all told the same about the window. */
 const holds = Effect.fnUntraced(function* (
   limit: number,
   urls: ReadonlyArray<string>,
   headers: Record<string, string>
 ) {
-  const samples = yield* Load.flood({ urls, connections: 200, requests: 5000, headers: () => headers })
-  assert.deepStrictEqual(Load.statuses(samples), { "200": limit, "429": 5000 - limit })
+  const requests = isWhole ? 5000 : limit + 300
+  const samples = yield* Load.flood({ urls, connections: 200, requests, headers: () => headers })
+  assert.deepStrictEqual(Load.statuses(samples), { "200": limit, "429": requests - limit })
   const reset = samples[0]?.reset ?? 0
-  const began = (performance.timeOrigin + (samples[0]?.at ?? 0)) / 1000
-  assert.isAtLeast(reset, Math.floor(began + 60))
-  assert.isAtMost(reset, Math.ceil(began + 62))
+  // The window starts after the first request was sent and before the first response has arrived.
+  const secondsAt = (millis: number) => (performance.timeOrigin + millis) / 1000
+  assert.isAtLeast(reset, Math.floor(secondsAt(Math.min(...samples.map(({ at }) => at))) + 60))
+  assert.isAtMost(reset, Math.ceil(secondsAt(Math.min(...samples.map(({ at, millis }) => at + millis))) + 60))
   const left: Array<number> = []
   for (const sample of samples) {
     assert.deepStrictEqual([sample.limit, sample.reset], [limit, reset])
@@ -59,28 +66,25 @@ const scratch = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-describe("5,000 requests over 200 connections", () => {
-  it.live(
-    "are answered as often as the plan says, whoever asks",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const directory = yield* scratch
-          const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
-          const keys = yield* Effect.forEach(callers, ({ plan }) =>
-            plan === undefined ? Effect.undefined : Effect.provide(newKey(plan), store)
-          )
-          const { baseUrl } = yield* service({ DATA_DIR: directory })
-          for (const [n, { limit }] of callers.entries()) {
-            const key = keys[n]
-            yield* holds(limit, [baseUrl + PATH], {
-              "x-forwarded-for": "203.0.113.7",
-              ...(key !== undefined && { "x-api-key": key })
-            })
-          }
-        })
-      ),
-    30_000
+describe("too many requests over 200 connections", () => {
+  it.live("are answered as often as the plan says, whoever asks", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const directory = yield* scratch
+        const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
+        const keys = yield* Effect.forEach(callers, ({ plan }) =>
+          plan === undefined ? Effect.undefined : Effect.provide(newKey(plan), store)
+        )
+        const { baseUrl } = yield* service({ DATA_DIR: directory })
+        for (const [n, { limit }] of callers.entries()) {
+          const key = keys[n]
+          yield* holds(limit, [baseUrl + PATH], {
+            "x-forwarded-for": "203.0.113.7",
+            ...(key !== undefined && { "x-api-key": key })
+          })
+        }
+      })
+    )
   )
 
   it.live.skipIf(!RedisProcess.isInstalled)(
@@ -104,10 +108,18 @@ describe("5,000 requests over 200 connections", () => {
             })
           }
         })
-      ),
-    30_000
+      )
   )
 })
+
+/** Requests while Redis is frozen or killed: enough for what that affects and for what came before. */
+const LOAD = isWhole ? 2000 : 600
+
+/** Addresses of clients behind a proxy. */
+const ADDRESSES = isWhole ? 10_000 : 2000
+
+/** One request in so many comes from the same address. */
+const EVERY = 200
 
 /** Requests that each come from an address of their own, sent while something is done to Redis; no quota is met. */
 const during = (baseUrl: string, requests: number, act: Effect.Effect<void>) =>
@@ -133,85 +145,80 @@ const during = (baseUrl: string, requests: number, act: Effect.Effect<void>) =>
   })
 
 describe("while Redis is frozen or killed under load", () => {
-  it.live.skipIf(!RedisProcess.isInstalled)(
-    "nobody is failed, nobody waits long, and the count goes on",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const redis = yield* RedisProcess.make
-          yield* redis.start
-          const { baseUrl, get } = yield* service({ REDIS_URL: redis.url })
-          const somebody = { "x-forwarded-for": "203.0.113.7" }
-          for (let n = 59; n >= 30; n--) {
-            const { headers } = yield* get(PATH, { headers: somebody })
-            assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
-          }
+  it.live.skipIf(!RedisProcess.isInstalled)("nobody is failed, nobody waits long, and the count goes on", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const redis = yield* RedisProcess.make
+        yield* redis.start
+        const { baseUrl, get } = yield* service({ REDIS_URL: redis.url })
+        const somebody = { "x-forwarded-for": "203.0.113.7" }
+        for (let n = 59; n >= 30; n--) {
+          const { headers } = yield* get(PATH, { headers: somebody })
+          assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
+        }
 
-          const figures: Array<string> = []
-          const acts = [
-            ["SIGSTOP", redis.signal("SIGSTOP"), redis.signal("SIGCONT")],
-            ["SIGKILL", redis.kill, redis.start]
-          ] as const
-          for (const [name, act, undo] of acts) {
-            const { affected, before, samples } = yield* during(baseUrl, 2000, act)
-            assert.deepStrictEqual(Load.statuses(samples), { "200": 2000 })
-            const p99 = Load.percentile(affected, 0.99)
-            figures.push(
-              `${name}: ${affected.length} affected, p50 ${Load.percentile(affected, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
-            )
-            // 150 ms, and as much again for a machine that is busy with other tests, and what it takes then anyway.
-            assert.isBelow(p99, 300 + 2 * Load.percentile(before, 0.99))
+        const figures: Array<string> = []
+        const acts = [
+          ["SIGSTOP", redis.signal("SIGSTOP"), redis.signal("SIGCONT")],
+          ["SIGKILL", redis.kill, redis.start]
+        ] as const
+        for (const [name, act, undo] of acts) {
+          const { affected, before, samples } = yield* during(baseUrl, LOAD, act)
+          assert.deepStrictEqual(Load.statuses(samples), { "200": LOAD })
+          const p99 = Load.percentile(affected, 0.99)
+          figures.push(
+            `${name}: ${affected.length} affected, p50 ${Load.percentile(affected, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+          )
+          // RedisLink.test.ts holds the time limit by the TestClock. Measured here, it needs a machine without other load:
+          // 150 ms, as much again, and what requests took before.
+          if (isWhole) assert.isBelow(p99, 300 + 2 * Load.percentile(before, 0.99))
 
-            if (name === "SIGSTOP") {
-              const rest = yield* Load.flood({
-                urls: [baseUrl + PATH],
-                connections: 20,
-                requests: 100,
-                headers: () => somebody
-              })
-              assert.deepStrictEqual(Load.statuses(rest), { "200": 30, "429": 70 }, "no fresh quota without Redis")
-            }
-            yield* undo
-            yield* Effect.andThen(
-              Effect.sleep("50 millis"),
-              get(PATH, { headers: { "x-forwarded-for": `192.0.2.${name.length}` } })
-            ).pipe(
-              Effect.andThen(redis.ask(`EXISTS cda:window:ip:192.0.2.${name.length}`)),
-              Effect.repeat({ until: ([reply]) => reply === ":1" }),
-              Effect.timeout("6 seconds")
-            )
+          if (name === "SIGSTOP") {
+            const rest = yield* Load.flood({
+              urls: [baseUrl + PATH],
+              connections: 20,
+              requests: 100,
+              headers: () => somebody
+            })
+            assert.deepStrictEqual(Load.statuses(rest), { "200": 30, "429": 70 }, "no fresh quota without Redis")
           }
-          stdout.write(`Redis under load: ${figures.join("; ")}\n`)
-        })
-      ),
-    30_000
+          yield* undo
+          yield* Effect.andThen(
+            Effect.sleep("50 millis"),
+            get(PATH, { headers: { "x-forwarded-for": `192.0.2.${name.length}` } })
+          ).pipe(
+            Effect.andThen(redis.ask(`EXISTS cda:window:ip:192.0.2.${name.length}`)),
+            Effect.repeat({ until: ([reply]) => reply === ":1" }),
+            Effect.timeout("6 seconds")
+          )
+        }
+        stdout.write(`Redis under load: ${figures.join("; ")}\n`)
+      })
+    )
   )
 })
 
 describe("through a trusted proxy", () => {
-  it.live(
-    "10,000 addresses push nobody out who goes on asking, with room for 1,000",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { baseUrl } = yield* service({ RATE_LIMIT_MAX_KEYS: "1000" })
-          const samples = yield* Load.flood({
-            urls: [`${baseUrl}/problems/not_found`],
-            connections: 50,
-            requests: 10_000,
-            // Every 200th request is of one and the same.
-            headers: (n) => ({ "x-forwarded-for": n % 200 === 0 ? "203.0.113.7" : `198.18.${n >> 8}.${n & 255}` })
-          })
-          assert.deepStrictEqual(Load.statuses(samples), { "200": 10_000 })
-          const regular = samples.filter((_, n) => n % 200 === 0).map(({ remaining }) => remaining)
-          assert.deepStrictEqual(
-            regular.toSorted((a, b) => b - a),
-            Array.from({ length: 50 }, (_, n) => 59 - n)
-          )
-          const others = samples.filter((_, n) => n % 200 !== 0)
-          assert.isTrue(others.every(({ remaining }) => remaining === 59))
+  it.live("many addresses do not displace one that goes on asking, with room for 1,000", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { baseUrl } = yield* service({ RATE_LIMIT_MAX_KEYS: "1000" })
+        const samples = yield* Load.flood({
+          urls: [`${baseUrl}/problems/not_found`],
+          connections: 50,
+          requests: ADDRESSES,
+          // Every so many request is of one and the same.
+          headers: (n) => ({ "x-forwarded-for": n % EVERY === 0 ? "203.0.113.7" : `198.18.${n >> 8}.${n & 255}` })
         })
-      ),
-    20_000
+        assert.deepStrictEqual(Load.statuses(samples), { "200": ADDRESSES })
+        const regular = samples.filter((_, n) => n % EVERY === 0).map(({ remaining }) => remaining)
+        assert.deepStrictEqual(
+          regular.toSorted((a, b) => b - a),
+          Array.from({ length: Math.ceil(ADDRESSES / EVERY) }, (_, n) => 59 - n)
+        )
+        const others = samples.filter((_, n) => n % EVERY !== 0)
+        assert.isTrue(others.every(({ remaining }) => remaining === 59))
+      })
+    )
   )
 })

@@ -1,6 +1,6 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { friday, RunningService } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Price, read, refused } from "./support.ts"
 
 /** Pages of the list as ids, until one is empty. */
@@ -14,321 +14,323 @@ const walk = Effect.fnUntraced(function* (limit: number) {
   }
 })
 
-layer(RunningService.layer({ at: friday }))("limit and page", (it) => {
-  it.effect("are 100 and 1 by default", () =>
-    Effect.gen(function* () {
-      const bare = yield* read("/v1/coins", Coins)
-      const full = yield* read("/v1/coins?limit=100&page=1", Coins)
-      assert.deepStrictEqual(bare.data, full.data)
-      const second = yield* read("/v1/coins?page=2", Coins)
-      assert.strictEqual(second.data.limit, 100)
-      assert.notStrictEqual(second.data.coins[0]?.id, full.data.coins[0]?.id)
-    })
-  )
-
-  it.effect("are taken at their bounds", () =>
-    Effect.gen(function* () {
-      for (const limit of [1, 2, 249, 250]) {
-        const { data } = yield* read(`/v1/coins?limit=${limit}`, Coins)
-        assert.deepStrictEqual([data.coins.length, data.limit], [limit, limit])
-      }
-    })
-  )
-
-  for (const value of [
-    "0",
-    "-1",
-    "251",
-    "1000",
-    "1.5",
-    "1.0",
-    "1e2",
-    "abc",
-    "",
-    "%2B5",
-    "+5",
-    "0x10",
-    "5%20",
-    "٣",
-    "NaN"
-  ]) {
-    it.effect(`refuses limit=${value}, naming the parameter and the rule`, () =>
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+  describe("limit and page", () => {
+    it.effect("are 100 and 1 by default", () =>
       Effect.gen(function* () {
-        const { detail, errors } = yield* refused(`/v1/coins?limit=${encodeURI(value)}`, 400, "invalid_parameter")
-        assert.deepStrictEqual(errors, [{ parameter: "limit", detail: "must be a whole number from 1 to 250" }])
-        assert.include(detail, "limit")
+        const bare = yield* read("/v1/coins", Coins)
+        const full = yield* read("/v1/coins?limit=100&page=1", Coins)
+        assert.deepStrictEqual(bare.data, full.data)
+        const second = yield* read("/v1/coins?page=2", Coins)
+        assert.strictEqual(second.data.limit, 100)
+        assert.notStrictEqual(second.data.coins[0]?.id, full.data.coins[0]?.id)
       })
     )
-  }
 
-  for (const value of ["0", "-1", "1.5", "1e2", "two", "", "+2"]) {
-    it.effect(`refuses page=${value}, naming the parameter and the rule`, () =>
+    it.effect("are taken at their bounds", () =>
       Effect.gen(function* () {
-        const { errors } = yield* refused(`/v1/coins?page=${value}`, 400, "invalid_parameter")
-        assert.deepStrictEqual(errors, [{ parameter: "page", detail: "must be a whole number from 1" }])
-      })
-    )
-  }
-
-  it.effect("says everything that is wrong at once", () =>
-    Effect.gen(function* () {
-      const { errors } = yield* refused("/v1/coins?limit=0&page=x", 400, "invalid_parameter")
-      assert.sameMembers(errors?.map(({ parameter }) => parameter) ?? [], ["limit", "page"])
-    })
-  )
-
-  it.effect("answer an empty list past the end", () =>
-    Effect.gen(function* () {
-      for (const query of ["page=5", "page=5000", "limit=250&page=3", "limit=1&page=30000", "page=999999999999999"]) {
-        const { data } = yield* read(`/v1/coins?${query}`, Coins)
-        assert.deepStrictEqual(data.coins, [], query)
-      }
-    })
-  )
-
-  for (const limit of [250, 97, 100]) {
-    it.effect(`of ${limit} list every coin once, in one order`, () =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* RunningService
-        const ids = yield* walk(limit)
-        assert.strictEqual(new Set(ids).size, ids.length)
-        assert.strictEqual(ids.length, sandbox.world.market.coins(friday).length)
-        const other = yield* walk(limit === 250 ? 113 : 250)
-        assert.deepStrictEqual(ids, other)
-      })
-    )
-  }
-
-  it.effect("order by market cap, unknown caps last, then by id", () =>
-    Effect.gen(function* () {
-      const pages = [yield* read("/v1/coins?limit=250", Coins), yield* read("/v1/coins?limit=250&page=2", Coins)]
-      for (const { data } of pages) {
-        const keys = data.coins.map(({ id, market_cap }) => [market_cap ?? -1, id] as const)
-        for (const [index, [cap, id]] of keys.entries()) {
-          const [before, former] = keys[index - 1] ?? [Number.POSITIVE_INFINITY, ""]
-          assert.isTrue(before > cap || (before === cap && former < id), `${former} before ${id}`)
-        }
-      }
-    })
-  )
-
-  it.effect("put null caps behind all others, on whatever page the source lists them", () =>
-    Effect.gen(function* () {
-      const caps: Array<number | null> = []
-      for (const page of [1, 2]) {
-        const { data } = yield* read(`/v1/coins?limit=250&page=${page}`, Coins)
-        caps.push(...data.coins.map(({ market_cap }) => market_cap))
-      }
-      const firstUnknown = caps.indexOf(null)
-      assert.isAbove(firstUnknown, 0)
-      assert.isTrue(caps.slice(firstUnknown).every((cap) => cap === null))
-    })
-  )
-
-  it.effect("link to the first, the previous and the next page, keeping the limit", () =>
-    Effect.gen(function* () {
-      const links = Effect.fnUntraced(function* (path: string) {
-        const { answer } = yield* read(path, Coins)
-        const header = [answer.headers["link"]].flat().join(", ")
-        return Object.fromEntries(
-          [...header.matchAll(/<([^>]+)>;\s*rel="(\w+)"/g)].map(([, to = "", rel = ""]) => [rel, to])
-        )
-      })
-      const first = yield* links("/v1/coins?limit=120")
-      assert.deepStrictEqual(first, { first: "/v1/coins?limit=120&page=1", next: "/v1/coins?limit=120&page=2" })
-      const second = yield* links("/v1/coins?limit=120&page=2")
-      assert.deepStrictEqual(second, {
-        first: "/v1/coins?limit=120&page=1",
-        prev: "/v1/coins?limit=120&page=1",
-        next: "/v1/coins?limit=120&page=3"
-      })
-      const past = yield* links("/v1/coins?limit=120&page=9")
-      assert.hasAllKeys(past, ["first", "prev"])
-      const followed = yield* read(first["next"] ?? "", Coins)
-      assert.strictEqual(followed.data.page, 2)
-    })
-  )
-})
-
-layer(RunningService.layer({ at: friday }))("how assets are named", (it) => {
-  it.effect("ids and fiats are read in any case and answered in their own", () =>
-    Effect.gen(function* () {
-      const coin = yield* read("/v1/coins/BitCoin", Coin)
-      assert.strictEqual(coin.data.id, "bitcoin")
-      const price = yield* read("/v1/price/BITCOIN/Eur", Price)
-      assert.deepStrictEqual([price.data.id, price.data.symbol, price.data.fiat], ["bitcoin", "BTC", "EUR"])
-      const converted = yield* read(conversion("BiTcOiN", "nGn"), Conversion)
-      assert.deepStrictEqual([converted.data.from, converted.data.to], ["bitcoin", "NGN"])
-      for (const fiat of fiats) {
-        const lower = yield* read(`/v1/price/solana/${fiat}`, Price)
-        const upper = yield* read(`/v1/price/solana/${fiat.toUpperCase()}`, Price)
-        assert.deepStrictEqual(lower.data, upper.data)
-      }
-    })
-  )
-
-  it.effect("a fiat's code wins over a coin's id, and a prefix says which is meant", () =>
-    Effect.gen(function* () {
-      const plain = yield* read(conversion("usd", "ngn"), Conversion)
-      assert.deepStrictEqual([plain.data.from, plain.data.to], ["USD", "NGN"])
-      for (const spelling of ["fiat:usd", "FIAT:USD", "Fiat:Usd"]) {
-        const marked = yield* read(conversion(spelling, "fiat:ngn"), Conversion)
-        assert.deepStrictEqual(marked.data, plain.data)
-      }
-      const coin = yield* read(conversion("coin:bitcoin", "COIN:Ethereum"), Conversion)
-      assert.deepStrictEqual([coin.data.from, coin.data.to], ["bitcoin", "ethereum"])
-      yield* refused(conversion("coin:usd", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("fiat:bitcoin", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("coin:", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("fiat:", "ngn"), 404, "unknown_asset")
-    })
-  )
-
-  it.effect("a fiat is no coin", () => refused("/v1/price/usd/ngn", 404, "unknown_coin"))
-
-  for (const ticker of ["btc", "BTC", "eth", "usdt", "sol", "xrp", "doge", "trx"]) {
-    it.effect(`the ticker ${ticker} is not guessed, but the coin is suggested`, () =>
-      Effect.gen(function* () {
-        const id = { btc: "bitcoin", eth: "ethereum", usdt: "tether", sol: "solana", xrp: "ripple", trx: "tron" }[
-          ticker.toLowerCase()
-        ]
-        for (const path of [`/v1/coins/${ticker}`, `/v1/price/${ticker}/usd`]) {
-          const { suggestions = [] } = yield* refused(path, 404, "unknown_coin")
-          assert.isAtMost(suggestions.length, 5)
-          assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
-          assert.strictEqual(suggestions[0]?.symbol, ticker.toUpperCase())
-        }
-        for (const path of [conversion(ticker, "usd"), conversion("usd", ticker)]) {
-          const { detail, suggestions = [] } = yield* refused(path, 404, "unknown_asset")
-          assert.isAtMost(suggestions.length, 5)
-          assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
-          assert.include(detail.toLowerCase(), ticker.toLowerCase())
-        }
-      })
-    )
-  }
-
-  it.effect("suggestions come by name and by misspelt id too, and none are made up", () =>
-    Effect.gen(function* () {
-      const first = (id: string) =>
-        Effect.map(
-          refused(`/v1/coins/${encodeURIComponent(id)}`, 404, "unknown_coin"),
-          ({ suggestions }) => suggestions?.[0]?.id
-        )
-      assert.strictEqual(yield* first("etherium"), "ethereum")
-      assert.strictEqual(yield* first("XRP Ledger"), undefined)
-      assert.strictEqual(yield* first("bitcion"), "bitcoin")
-      const { suggestions } = yield* refused("/v1/coins/zzzzqqqqxxxx", 404, "unknown_coin")
-      assert.deepStrictEqual(suggestions, [])
-    })
-  )
-
-  it.effect("an unknown fiat in a path is a 400 that lists the nine", () =>
-    Effect.gen(function* () {
-      for (const fiat of ["xyz", "kes", "btc", "usdt", "u", "%20usd", "usdd"]) {
-        const { errors } = yield* refused(`/v1/price/bitcoin/${fiat}`, 400, "invalid_parameter")
-        assert.deepStrictEqual(
-          errors?.map(({ parameter }) => parameter),
-          ["fiat"]
-        )
-        for (const known of fiats) assert.match(errors?.[0]?.detail ?? "", new RegExp(`\\b${known}\\b`))
-      }
-    })
-  )
-
-  it.effect("a coin nobody quotes has no price, in whatever it is asked for", () =>
-    Effect.gen(function* () {
-      for (const fiat of fiats) yield* refused(`/v1/price/velas/${fiat}`, 404, "no_price")
-      yield* refused(conversion("velas", "bitcoin"), 404, "no_price")
-      yield* refused(conversion("NGN", "velas"), 404, "no_price")
-    })
-  )
-
-  it.effect("a currency that exists and that no source has is no_price, one that does not exist is unknown", () =>
-    Effect.gen(function* () {
-      yield* refused(conversion("AFN", "usd"), 404, "no_price")
-      yield* refused(conversion("fiat:QQQ", "usd"), 404, "unknown_asset")
-    })
-  )
-})
-
-layer(RunningService.layer({ at: friday }))("the query", (it) => {
-  const paths = [
-    "/v1/global",
-    "/v1/coins",
-    "/v1/coins/bitcoin",
-    "/v1/price/bitcoin/usd",
-    "/v1/naira",
-    "/v1/fx",
-    "/v1/convert?from=bitcoin&to=usd"
-  ]
-
-  const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`
-
-  it.effect("has to have from and to in a conversion", () =>
-    Effect.gen(function* () {
-      const named = (path: string) =>
-        Effect.map(refused(path, 400, "invalid_parameter"), ({ errors }) => errors?.map(({ parameter }) => parameter))
-      assert.deepStrictEqual(yield* named("/v1/convert?from=bitcoin"), ["to"])
-      assert.deepStrictEqual(yield* named("/v1/convert?to=bitcoin"), ["from"])
-      assert.sameMembers((yield* named("/v1/convert")) ?? [], ["from", "to"])
-      assert.deepStrictEqual(yield* named("/v1/convert?from=&to=usd"), ["from"])
-      assert.sameMembers((yield* named("/v1/convert?from=%20&to=usd&amount=x")) ?? [], ["from", "amount"])
-    })
-  )
-
-  for (const path of paths) {
-    it.effect(`of ${path} may not repeat a parameter, known or not`, () =>
-      Effect.gen(function* () {
-        for (const name of ["limit", "amount", "to", "whatever"]) {
-          const { errors } = yield* refused(withQuery(path, `${name}=1&${name}=1`), 400, "invalid_parameter")
-          assert.deepStrictEqual(errors, [{ parameter: name, detail: "must be given once" }])
+        for (const limit of [1, 2, 249, 250]) {
+          const { data } = yield* read(`/v1/coins?limit=${limit}`, Coins)
+          assert.deepStrictEqual([data.coins.length, data.limit], [limit, limit])
         }
       })
     )
 
-    it.effect(`of ${path} is not the place for a key, and the key is not repeated`, () =>
+    for (const value of [
+      "0",
+      "-1",
+      "251",
+      "1000",
+      "1.5",
+      "1.0",
+      "1e2",
+      "abc",
+      "",
+      "%2B5",
+      "+5",
+      "0x10",
+      "5%20",
+      "٣",
+      "NaN"
+    ]) {
+      it.effect(`refuses limit=${value}, naming the parameter and the rule`, () =>
+        Effect.gen(function* () {
+          const { detail, errors } = yield* refused(`/v1/coins?limit=${encodeURI(value)}`, 400, "invalid_parameter")
+          assert.deepStrictEqual(errors, [{ parameter: "limit", detail: "must be a whole number from 1 to 250" }])
+          assert.include(detail, "limit")
+        })
+      )
+    }
+
+    for (const value of ["0", "-1", "1.5", "1e2", "two", "", "+2"]) {
+      it.effect(`refuses page=${value}, naming the parameter and the rule`, () =>
+        Effect.gen(function* () {
+          const { errors } = yield* refused(`/v1/coins?page=${value}`, 400, "invalid_parameter")
+          assert.deepStrictEqual(errors, [{ parameter: "page", detail: "must be a whole number from 1" }])
+        })
+      )
+    }
+
+    it.effect("says everything that is wrong at once", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
-        for (const name of ["api_key", "apikey", "x-api-key", "x_api_key", "API_KEY", "X-Api-Key"]) {
-          const url = withQuery(path, `${name}=cda_verysecret`)
-          const { detail, errors } = yield* refused(url, 400, "invalid_parameter")
-          assert.strictEqual(errors?.[0]?.parameter, name)
-          assert.include(detail, "header x-api-key")
-          assert.notInclude((yield* get(url)).text, "verysecret")
+        const { errors } = yield* refused("/v1/coins?limit=0&page=x", 400, "invalid_parameter")
+        assert.sameMembers(errors?.map(({ parameter }) => parameter) ?? [], ["limit", "page"])
+      })
+    )
+
+    it.effect("answer an empty list past the end", () =>
+      Effect.gen(function* () {
+        for (const query of ["page=5", "page=5000", "limit=250&page=3", "limit=1&page=30000", "page=999999999999999"]) {
+          const { data } = yield* read(`/v1/coins?${query}`, Coins)
+          assert.deepStrictEqual(data.coins, [], query)
         }
       })
     )
 
-    it.effect(`of ${path} may have parameters that mean nothing`, () =>
+    for (const limit of [250, 97, 100]) {
+      it.effect(`of ${limit} list every coin once, in one order`, () =>
+        Effect.gen(function* () {
+          const { sandbox } = yield* RunningService
+          const ids = yield* walk(limit)
+          assert.strictEqual(new Set(ids).size, ids.length)
+          assert.strictEqual(ids.length, sandbox.world.market.coins(friday).length)
+          const other = yield* walk(limit === 250 ? 113 : 250)
+          assert.deepStrictEqual(ids, other)
+        })
+      )
+    }
+
+    it.effect("order by market cap, unknown caps last, then by id", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const plain = yield* get(path)
-        for (const query of [
-          "utm_source=x",
-          "__proto__=1",
-          "constructor=1",
-          "toString=",
-          "=",
-          "&&",
-          "a[]=1",
-          "%zz=%zz",
-          "limits=0"
-        ]) {
-          const { status, text } = yield* get(withQuery(path, query))
-          assert.deepStrictEqual([status, text], [200, plain.text], query)
+        const pages = [yield* read("/v1/coins?limit=250", Coins), yield* read("/v1/coins?limit=250&page=2", Coins)]
+        for (const { data } of pages) {
+          const keys = data.coins.map(({ id, market_cap }) => [market_cap ?? -1, id] as const)
+          for (const [index, [cap, id]] of keys.entries()) {
+            const [before, former] = keys[index - 1] ?? [Number.POSITIVE_INFINITY, ""]
+            assert.isTrue(before > cap || (before === cap && former < id), `${former} before ${id}`)
+          }
         }
       })
     )
 
-    it.effect(`of ${path} follows a slash at the end as well, in place`, () =>
+    it.effect("put null caps behind all others, on whatever page the source lists them", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const plain = yield* get(path)
-        const slashed = yield* get(path.includes("?") ? path.replace("?", "/?") : `${path}/`)
-        assert.deepStrictEqual([slashed.status, slashed.text], [200, plain.text])
-        assert.isUndefined(slashed.headers["location"])
+        const caps: Array<number | null> = []
+        for (const page of [1, 2]) {
+          const { data } = yield* read(`/v1/coins?limit=250&page=${page}`, Coins)
+          caps.push(...data.coins.map(({ market_cap }) => market_cap))
+        }
+        const firstUnknown = caps.indexOf(null)
+        assert.isAbove(firstUnknown, 0)
+        assert.isTrue(caps.slice(firstUnknown).every((cap) => cap === null))
       })
     )
-  }
+
+    it.effect("link to the first, the previous and the next page, keeping the limit", () =>
+      Effect.gen(function* () {
+        const links = Effect.fnUntraced(function* (path: string) {
+          const { answer } = yield* read(path, Coins)
+          const header = [answer.headers["link"]].flat().join(", ")
+          return Object.fromEntries(
+            [...header.matchAll(/<([^>]+)>;\s*rel="(\w+)"/g)].map(([, to = "", rel = ""]) => [rel, to])
+          )
+        })
+        const first = yield* links("/v1/coins?limit=120")
+        assert.deepStrictEqual(first, { first: "/v1/coins?limit=120&page=1", next: "/v1/coins?limit=120&page=2" })
+        const second = yield* links("/v1/coins?limit=120&page=2")
+        assert.deepStrictEqual(second, {
+          first: "/v1/coins?limit=120&page=1",
+          prev: "/v1/coins?limit=120&page=1",
+          next: "/v1/coins?limit=120&page=3"
+        })
+        const past = yield* links("/v1/coins?limit=120&page=9")
+        assert.hasAllKeys(past, ["first", "prev"])
+        const followed = yield* read(first["next"] ?? "", Coins)
+        assert.strictEqual(followed.data.page, 2)
+      })
+    )
+  })
+
+  describe("how assets are named", () => {
+    it.effect("ids and fiats are read in any case and answered in their own", () =>
+      Effect.gen(function* () {
+        const coin = yield* read("/v1/coins/BitCoin", Coin)
+        assert.strictEqual(coin.data.id, "bitcoin")
+        const price = yield* read("/v1/price/BITCOIN/Eur", Price)
+        assert.deepStrictEqual([price.data.id, price.data.symbol, price.data.fiat], ["bitcoin", "BTC", "EUR"])
+        const converted = yield* read(conversion("BiTcOiN", "nGn"), Conversion)
+        assert.deepStrictEqual([converted.data.from, converted.data.to], ["bitcoin", "NGN"])
+        for (const fiat of fiats) {
+          const lower = yield* read(`/v1/price/solana/${fiat}`, Price)
+          const upper = yield* read(`/v1/price/solana/${fiat.toUpperCase()}`, Price)
+          assert.deepStrictEqual(lower.data, upper.data)
+        }
+      })
+    )
+
+    it.effect("a fiat's code wins over a coin's id, and a prefix says which is meant", () =>
+      Effect.gen(function* () {
+        const plain = yield* read(conversion("usd", "ngn"), Conversion)
+        assert.deepStrictEqual([plain.data.from, plain.data.to], ["USD", "NGN"])
+        for (const spelling of ["fiat:usd", "FIAT:USD", "Fiat:Usd"]) {
+          const marked = yield* read(conversion(spelling, "fiat:ngn"), Conversion)
+          assert.deepStrictEqual(marked.data, plain.data)
+        }
+        const coin = yield* read(conversion("coin:bitcoin", "COIN:Ethereum"), Conversion)
+        assert.deepStrictEqual([coin.data.from, coin.data.to], ["bitcoin", "ethereum"])
+        yield* refused(conversion("coin:usd", "ngn"), 404, "unknown_asset")
+        yield* refused(conversion("fiat:bitcoin", "ngn"), 404, "unknown_asset")
+        yield* refused(conversion("coin:", "ngn"), 404, "unknown_asset")
+        yield* refused(conversion("fiat:", "ngn"), 404, "unknown_asset")
+      })
+    )
+
+    it.effect("a fiat is no coin", () => refused("/v1/price/usd/ngn", 404, "unknown_coin"))
+
+    for (const ticker of ["btc", "BTC", "eth", "usdt", "sol", "xrp", "doge", "trx"]) {
+      it.effect(`the ticker ${ticker} is not guessed, but the coin is suggested`, () =>
+        Effect.gen(function* () {
+          const id = { btc: "bitcoin", eth: "ethereum", usdt: "tether", sol: "solana", xrp: "ripple", trx: "tron" }[
+            ticker.toLowerCase()
+          ]
+          for (const path of [`/v1/coins/${ticker}`, `/v1/price/${ticker}/usd`]) {
+            const { suggestions = [] } = yield* refused(path, 404, "unknown_coin")
+            assert.isAtMost(suggestions.length, 5)
+            assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
+            assert.strictEqual(suggestions[0]?.symbol, ticker.toUpperCase())
+          }
+          for (const path of [conversion(ticker, "usd"), conversion("usd", ticker)]) {
+            const { detail, suggestions = [] } = yield* refused(path, 404, "unknown_asset")
+            assert.isAtMost(suggestions.length, 5)
+            assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
+            assert.include(detail.toLowerCase(), ticker.toLowerCase())
+          }
+        })
+      )
+    }
+
+    it.effect("suggestions come by name and by misspelt id too, and none are made up", () =>
+      Effect.gen(function* () {
+        const first = (id: string) =>
+          Effect.map(
+            refused(`/v1/coins/${encodeURIComponent(id)}`, 404, "unknown_coin"),
+            ({ suggestions }) => suggestions?.[0]?.id
+          )
+        assert.strictEqual(yield* first("etherium"), "ethereum")
+        assert.strictEqual(yield* first("XRP Ledger"), undefined)
+        assert.strictEqual(yield* first("bitcion"), "bitcoin")
+        const { suggestions } = yield* refused("/v1/coins/zzzzqqqqxxxx", 404, "unknown_coin")
+        assert.deepStrictEqual(suggestions, [])
+      })
+    )
+
+    it.effect("an unknown fiat in a path is a 400 that lists the nine", () =>
+      Effect.gen(function* () {
+        for (const fiat of ["xyz", "kes", "btc", "usdt", "u", "%20usd", "usdd"]) {
+          const { errors } = yield* refused(`/v1/price/bitcoin/${fiat}`, 400, "invalid_parameter")
+          assert.deepStrictEqual(
+            errors?.map(({ parameter }) => parameter),
+            ["fiat"]
+          )
+          for (const known of fiats) assert.match(errors?.[0]?.detail ?? "", new RegExp(`\\b${known}\\b`))
+        }
+      })
+    )
+
+    it.effect("a coin nobody quotes has no price, in whatever it is asked for", () =>
+      Effect.gen(function* () {
+        for (const fiat of fiats) yield* refused(`/v1/price/velas/${fiat}`, 404, "no_price")
+        yield* refused(conversion("velas", "bitcoin"), 404, "no_price")
+        yield* refused(conversion("NGN", "velas"), 404, "no_price")
+      })
+    )
+
+    it.effect("a currency that exists and that no source has is no_price, one that does not exist is unknown", () =>
+      Effect.gen(function* () {
+        yield* refused(conversion("AFN", "usd"), 404, "no_price")
+        yield* refused(conversion("fiat:QQQ", "usd"), 404, "unknown_asset")
+      })
+    )
+  })
+
+  describe("the query", () => {
+    const paths = [
+      "/v1/global",
+      "/v1/coins",
+      "/v1/coins/bitcoin",
+      "/v1/price/bitcoin/usd",
+      "/v1/naira",
+      "/v1/fx",
+      "/v1/convert?from=bitcoin&to=usd"
+    ]
+
+    const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`
+
+    it.effect("has to have from and to in a conversion", () =>
+      Effect.gen(function* () {
+        const named = (path: string) =>
+          Effect.map(refused(path, 400, "invalid_parameter"), ({ errors }) => errors?.map(({ parameter }) => parameter))
+        assert.deepStrictEqual(yield* named("/v1/convert?from=bitcoin"), ["to"])
+        assert.deepStrictEqual(yield* named("/v1/convert?to=bitcoin"), ["from"])
+        assert.sameMembers((yield* named("/v1/convert")) ?? [], ["from", "to"])
+        assert.deepStrictEqual(yield* named("/v1/convert?from=&to=usd"), ["from"])
+        assert.sameMembers((yield* named("/v1/convert?from=%20&to=usd&amount=x")) ?? [], ["from", "amount"])
+      })
+    )
+
+    for (const path of paths) {
+      it.effect(`of ${path} may not repeat a parameter, known or not`, () =>
+        Effect.gen(function* () {
+          for (const name of ["limit", "amount", "to", "whatever"]) {
+            const { errors } = yield* refused(withQuery(path, `${name}=1&${name}=1`), 400, "invalid_parameter")
+            assert.deepStrictEqual(errors, [{ parameter: name, detail: "must be given once" }])
+          }
+        })
+      )
+
+      it.effect(`of ${path} is not the place for a key, and the key is not repeated`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          for (const name of ["api_key", "apikey", "x-api-key", "x_api_key", "API_KEY", "X-Api-Key"]) {
+            const url = withQuery(path, `${name}=cda_verysecret`)
+            const { detail, errors } = yield* refused(url, 400, "invalid_parameter")
+            assert.strictEqual(errors?.[0]?.parameter, name)
+            assert.include(detail, "header x-api-key")
+            assert.notInclude((yield* get(url)).text, "verysecret")
+          }
+        })
+      )
+
+      it.effect(`of ${path} may have parameters that mean nothing`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const plain = yield* get(path)
+          for (const query of [
+            "utm_source=x",
+            "__proto__=1",
+            "constructor=1",
+            "toString=",
+            "=",
+            "&&",
+            "a[]=1",
+            "%zz=%zz",
+            "limits=0"
+          ]) {
+            const { status, text } = yield* get(withQuery(path, query))
+            assert.deepStrictEqual([status, text], [200, plain.text], query)
+          }
+        })
+      )
+
+      it.effect(`of ${path} follows a slash at the end as well, in place`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const plain = yield* get(path)
+          const slashed = yield* get(path.includes("?") ? path.replace("?", "/?") : `${path}/`)
+          assert.deepStrictEqual([slashed.status, slashed.text], [200, plain.text])
+          assert.isUndefined(slashed.headers["location"])
+        })
+      )
+    }
+  })
 })

@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { friday, RunningService } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
@@ -30,7 +29,8 @@ const Sources = Schema.Struct({
         })
       )
     })
-  )
+  ),
+  backfill: Schema.Null
 })
 
 const source = Effect.fnUntraced(function* (id: string) {
@@ -83,7 +83,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
       for (const { data_sets, enabled, id } of own) {
         assert.deepStrictEqual([id, enabled, data_sets.map(({ name }) => name)], ["NEWS_FEEDS", true, ["news"]])
       }
-      for (const { name } of NewsFeeds.terms) {
+      for (const { name } of sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)) {
         const replaced = data.sources.find((candidate) => candidate.name === `${name} (sandbox)`)
         assert.deepStrictEqual([replaced?.enabled, replaced?.state], [false, "disabled"])
       }

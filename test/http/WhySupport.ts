@@ -181,14 +181,6 @@ export const inTime = <A, E>(
     return yield* time.live(inside)
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 
-/** How long an effect takes by the clock on the wall, in milliseconds. */
-export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const before = performance.now()
-    const value = yield* effect
-    return { value, took: performance.now() - before }
-  })
-
 const numbers = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([found]) => Number(found.replaceAll(",", "")))
 

@@ -49,7 +49,8 @@ export const Coin = Schema.Struct({
   low_24h: Figure,
   ath: Figure,
   ath_date: Schema.NullOr(Instant),
-  image: Schema.NullOr(Schema.String)
+  image: Schema.NullOr(Schema.String),
+  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 })
 
 /** `/v1/global`. */
@@ -119,7 +120,8 @@ export const Conversion = Schema.Struct({
       to: Schema.String,
       rate: Schema.Finite,
       source: Schema.NonEmptyString,
-      updated: Instant
+      updated: Instant,
+      basis: Schema.optionalKey(Schema.Literal("customer"))
     })
   )
 })

@@ -59,7 +59,12 @@ class Listening extends Context.Service<
         )
       ),
       Layer.provide(limiter),
-      Layer.provide(ApiKeys.layerTest({ authenticate: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }) }))
+      Layer.provide(
+        ApiKeys.layerTest({
+          authenticate: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }),
+          known: () => undefined
+        })
+      )
     )
   })
 }

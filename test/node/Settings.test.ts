@@ -17,7 +17,9 @@ const wrong = {
   COINGECKO_PLAN: "platinum-secret",
   SOURCES_DISABLED: "LUNO,NOBODY-secret",
   CBN_BASE_URL: "ftp://secret.example",
-  LUNO_BASE_URL: "secret"
+  LUNO_BASE_URL: "secret",
+  USER_AGENT: "two\nlines-secret",
+  OPERATOR_CONTACT: "ask secret"
 }
 
 describe("settings", () => {
@@ -46,6 +48,27 @@ describe("settings", () => {
       for (const PORT of ["0", "1", "65535"]) yield* check({ PORT })
       for (const PORT of ["-1", "65536", "80.5", "http", "8e9"]) {
         assert.include(yield* complaint({ PORT }), "PORT must be a port number from 1 to 65535, or 0")
+      }
+    })
+  )
+
+  it.effect("accept as OPERATOR_CONTACT an email address or a web address without a password", () =>
+    Effect.gen(function* () {
+      for (const OPERATOR_CONTACT of ["ops@example.com", "https://example.com/keys?a=b&c", "http://10.0.0.1:8080/"]) {
+        yield* check({ OPERATOR_CONTACT })
+      }
+      for (const OPERATOR_CONTACT of [
+        "ops",
+        "ops@example",
+        "@example.com",
+        "ops@example.com, me@example.com",
+        "javascript:alert(1)",
+        "mailto:ops@example.com",
+        "https://user:pass@example.com/",
+        "https://example.com/a b",
+        "//example.com"
+      ]) {
+        assert.include(yield* complaint({ OPERATOR_CONTACT }), "OPERATOR_CONTACT must be an email address, or a URL")
       }
     })
   )

@@ -149,7 +149,8 @@ const server = Effect.fnUntraced(function* (data: string) {
       Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
     )
   )
-  const { authenticate } = Context.get(context, ApiKeys)
+  const keys = Context.get(context, ApiKeys)
+  const authenticate = (presented: string) => keys.authenticate(presented, () => "ip:192.0.2.1")
   /** Lets time pass until the service has polled, and waits for the disk, which does not follow the TestClock. */
   const poll = Effect.suspend(() => {
     const before = polls
@@ -175,24 +176,25 @@ const write = (data: string, digit: number, record: Readonly<Record<string, unkn
   })
 
 describe("a running server", () => {
-  it.effect("applies new, expired and revoked keys at its next poll", () =>
-    Effect.gen(function* () {
-      const data = yield* folder
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const { authenticate, poll } = yield* server(data)
-      yield* authenticate(keyOf(0))
-      const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "unknown" })
-      yield* poll
-      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
-      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-      yield* TestClock.adjust(1)
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
-      yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
-      yield* poll
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
-    })
+  it.effect(
+    "accepts a new key at once, applies its expiry to the millisecond, and its revocation at the next poll",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* folder
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
+        const { authenticate, poll } = yield* server(data)
+        yield* authenticate(keyOf(0))
+        yield* TestClock.adjust("1 second")
+        const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
+        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
+        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
+        yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
+        yield* poll
+        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
+      })
   )
 
   it.effect("lets a key wait that is presented before the records have been read", () =>

@@ -2,30 +2,20 @@
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Context, DateTime, Effect, Exit, Layer, Logger, Redacted, Schedule, Scope } from "effect"
-import { Redis } from "effect/persistence"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { free } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
-import * as RedisClient from "../../src/node/RedisClient.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
+import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 
 /** The real link. */
 const realLink = (url: string) => linkTo(Redacted.make(url))
-
-/** A link without timeouts and fallbacks, so that tests of what happens in Redis do not depend on the machine's speed. */
-const patientLink = (url: string): Layer.Layer<RedisLink> =>
-  Layer.effect(
-    RedisLink,
-    Effect.map(Redis.Redis, (redis) =>
-      RedisLink.of({ use: (command) => Effect.orDie(command(redis)), isUp: Effect.succeed(true) })
-    )
-  ).pipe(Layer.provide(Layer.orDie(RedisClient.layer(Redacted.make(url)))))
 
 /** One replica: its link, rate limiter and key store, and what it logs. */
 const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
@@ -108,6 +98,29 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         const taken = yield* consume("192.0.2.2")
         assert.deepStrictEqual(yield* peek("192.0.2.2"), taken)
         assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.2 count"), ["$1", "1"])
+      })
+    )
+
+    it.effect("the requests of one turn are counted by one command, each under its own key and in order", () =>
+      Effect.gen(function* () {
+        const redis = yield* RunningRedis
+        const { consume, peek } = yield* replica(patientLink(redis.url))
+        yield* consume("192.0.2.100")
+        const calls = Effect.map(redis.ask("INFO commandstats"), (lines) =>
+          Number(/cmdstat_evalsha:calls=(\d+)/.exec(lines.join("\n"))?.[1])
+        )
+        const before = yield* calls
+        const addresses = Array.from({ length: 90 }, (_, n) => `192.0.2.${101 + (n % 30)}`)
+        const quotas = yield* Effect.forEach(
+          [...addresses, "192.0.2.131"],
+          (address, n) => (n === addresses.length ? peek(address) : consume(address)),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          quotas.map(({ remaining }) => remaining),
+          [59, 58, 57].flatMap((left) => Array.from({ length: 30 }, () => left)).concat(60)
+        )
+        assert.strictEqual((yield* calls) - before, 1)
       })
     )
 

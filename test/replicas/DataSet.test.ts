@@ -96,7 +96,7 @@ describe("a feed among replicas", () => {
   effect(
     "asks nobody while it is another's turn, and takes over what that one saves as soon as it hears of it",
     Effect.gen(function* () {
-      const { anotherSaves, fetches, figure, heard, held } = yield* setup("anothers", 30_000)
+      const { anotherSaves, fetches, figure, heard, held } = yield* setup("other", 30_000)
       assert.strictEqual(yield* figure, 0)
       yield* TestClock.adjust("40 seconds")
       // Ten seconds late is not too late.
@@ -111,7 +111,7 @@ describe("a feed among replicas", () => {
   effect(
     "takes it over although the other's clock is some seconds ahead",
     Effect.gen(function* () {
-      const { anotherSaves, figure, held } = yield* setup("anothers", 30_000)
+      const { anotherSaves, figure, held } = yield* setup("other", 30_000)
       yield* anotherSaves(7, NOW + 5000)
       assert.strictEqual(yield* held, 7)
       assert.strictEqual(yield* figure, 7)
@@ -121,10 +121,10 @@ describe("a feed among replicas", () => {
   effect(
     "fails, with what it holds still held, when the other brings nothing for far too long",
     Effect.gen(function* () {
-      const { feed, fetches, held } = yield* setup("anothers", 30_000)
+      const { feed, fetches, held } = yield* setup("other", 30_000)
       yield* TestClock.adjust("71 seconds")
       const failure = yield* Effect.flip(feed.get)
-      assert.include(failure.message, "nothing new to the process whose turn it is to ask")
+      assert.include(failure.message, "nothing new to the replica that has the lease")
       assert.strictEqual(yield* held, 0)
       assert.strictEqual(fetches(), 0)
     })
@@ -133,11 +133,11 @@ describe("a feed among replicas", () => {
   effect(
     "says that it is worth asking again when a turn falls to it that another missed, and only then",
     Effect.gen(function* () {
-      const { figure, heard, itIs, tell } = yield* setup("anothers", 30_000)
+      const { figure, heard, itIs, tell } = yield* setup("other", 30_000)
       itIs("mine")
       yield* tell
       assert.deepStrictEqual(heard, [], "nobody wanted anything yet")
-      itIs("anothers")
+      itIs("other")
       yield* TestClock.adjust("40 seconds")
       yield* figure
       itIs("mine")
@@ -152,7 +152,7 @@ describe("a feed among replicas", () => {
   effect(
     "holding nothing, waits some seconds for what another is about to bring",
     Effect.gen(function* () {
-      const { anotherSaves, fetches, figure } = yield* setup("anothers")
+      const { anotherSaves, fetches, figure } = yield* setup("other")
       const waiting = yield* Effect.forkChild(figure, { startImmediately: true })
       yield* TestClock.adjust("3 seconds")
       assert.isUndefined(waiting.pollUnsafe())
@@ -166,7 +166,7 @@ describe("a feed among replicas", () => {
   effect(
     "and no longer than that, and only once",
     Effect.gen(function* () {
-      const { figure } = yield* setup("anothers")
+      const { figure } = yield* setup("other")
       const waiting = yield* Effect.forkChild(Effect.exit(figure), { startImmediately: true })
       yield* TestClock.adjust("5 seconds")
       assert.isDefined(waiting.pollUnsafe())
@@ -181,7 +181,7 @@ describe("a feed among replicas", () => {
       const gate = yield* Deferred.make<void>()
       holdUp(Deferred.await(gate))
       const asking = yield* Effect.forkChild(figure, { startImmediately: true })
-      itIs("anothers")
+      itIs("other")
       yield* TestClock.adjust("20 seconds")
       yield* anotherSaves(7, NOW + 15_000)
       yield* Deferred.succeed(gate, undefined)
@@ -212,13 +212,30 @@ describe("a feed among replicas", () => {
   effect(
     "alone, holds back for three intervals where it holds something, and asks where it does not",
     Effect.gen(function* () {
-      const { fetches, figure } = yield* setup("alone", 90_000)
+      const { fetches, figure } = yield* setup("unknown", 90_000)
       assert.strictEqual(yield* figure, 0)
       yield* TestClock.adjust("90 seconds")
       assert.strictEqual(yield* figure, 1)
       assert.strictEqual(fetches(), 1)
-      const another = yield* setup("alone", 4 * 60_000)
+      const another = yield* setup("unknown", 4 * 60_000)
       assert.strictEqual(yield* another.figure, 1)
+    })
+  )
+
+  effect(
+    "of two snapshots, the later observation with the later time of retrieval is held and saved, so that all hold the same",
+    Effect.gen(function* () {
+      const { anotherSaves, held, feed, store } = yield* setup("mine")
+      yield* feed.get
+      // Retrieved later than the one held, and observed earlier.
+      yield* anotherSaves(7, NOW + 500, NOW - 500)
+      assert.strictEqual(yield* held, 1)
+      const text = (yield* store.get(NAME)) ?? ""
+      assert.include(text, `"value":1`)
+      assert.include(text, new Date(NOW + 500).toISOString())
+      yield* anotherSaves(8, NOW + 200, NOW + 100)
+      assert.strictEqual(yield* held, 8)
+      assert.include((yield* store.get(NAME)) ?? "", new Date(NOW + 500).toISOString())
     })
   )
 

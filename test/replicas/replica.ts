@@ -19,13 +19,14 @@ const say = (what: object) => Effect.sync(() => void stdout.write(`${JSON.string
 
 const run = Effect.gen(function* () {
   const client = yield* SourceClient.make({
-    terms: Quidax.terms,
+    source: Quidax.terms,
     allowances: [{ calls: 100, per: "1 minute", onDemand: 6 }],
     retries: 0
   })
   const feed = yield* client.dataSet("figure", {
     every: "1 second",
     schema: Schema.Finite,
+    check: (value) => ({ value, leftOut: new Map() }),
     fetch: client
       .request(HttpClientRequest.get("/figure"), Schema.Struct({ figure: Schema.Finite }))
       .pipe(

@@ -1,12 +1,14 @@
 // The real service, stopped and started again over the same folder: what was known is served at once with its true times, with
 // every source down; what is damaged, foreign or too old is not; and a folder that cannot be used costs a warning.
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule, type Scope } from "effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Logger, Schedule, type Scope } from "effect"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
+import { folder, layerWorld } from "../cli/ServingProcess.ts"
+import { RunningService } from "../RunningService.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
+import { isWhole } from "../isWhole.ts"
 import * as Kept from "./Kept.ts"
 import * as Rounds from "./Rounds.ts"
 import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
@@ -14,44 +16,63 @@ import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
 const allOut = (fault: "refuse" | "hang") =>
   Effect.flatMap(Sandbox, ({ setFault }) => Effect.forEach(simulatedNames, (name) => setFault(name, { fault })))
 
-/** What `use` makes of a service that is killed afterwards, and what that service logged. */
-const during = <A, E, R>(settings: Readonly<Record<string, string>>, use: (port: number) => Effect.Effect<A, E, R>) =>
+/** What `use` makes of a service that ends afterwards, and what that service warned of. */
+const during = <A, E, R>(config: Readonly<Record<string, string>>, use: (port: number) => Effect.Effect<A, E, R>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { port, written } = yield* servingWith({ LOG_FORMAT: "json", ...settings })
-      const result = yield* use(port)
-      const warnings = written.stdout
-        .split("\n")
-        .filter(Boolean)
-        .map((line): { readonly level: string; readonly message: unknown } => JSON.parse(line))
-        .filter(({ level }) => level.toUpperCase() !== "INFO")
-        .map(({ message }) => String(message))
-      assert.strictEqual(written.stderr, "")
-      return { result, warnings }
+      const warnings: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel !== "Info") warnings.push([message].flat().map(String).join(" "))
+      })
+      const context = yield* Layer.build(
+        RunningService.layerOver({ config, kept: "state" }).pipe(Layer.provide(Logger.layer([logger])))
+      )
+      const { baseUrl } = Context.get(context, RunningService)
+      return { result: yield* use(Number(new URL(baseUrl).port)), warnings }
     })
   )
 
-/** A folder in which a service has kept all it needs, and the times that it told. */
-const kept = Effect.gen(function* () {
-  const data = yield* folder
-  const { result } = yield* during({ DATA_DIR: data }, (port) =>
+/** A folder in which a service has saved all it needs, and the times in its answers. */
+class Saved extends Context.Service<
+  Saved,
+  { readonly data: string; readonly before: Readonly<Record<string, string>> }
+>()("test/Saved") {
+  static readonly layer = Layer.effect(
+    Saved,
     Effect.gen(function* () {
-      yield* untilFine(port)
-      // What explanations are made of comes last.
-      const hasAll = Effect.sync(() => existsSync(join(data, "snapshots", "coingecko-history.json")))
-      yield* Effect.repeat(hasAll, { until: (has) => has, schedule: Schedule.spaced("50 millis") })
-      yield* Effect.sleep("500 millis")
-      return yield* askAll(port)
+      const data = yield* folder
+      const { result } = yield* during({ DATA_DIR: data }, (port) =>
+        Effect.gen(function* () {
+          yield* untilFine(port)
+          // The history that explanations need is saved last.
+          const hasAll = Effect.sync(() => existsSync(join(data, "snapshots", "coingecko-history.json")))
+          yield* Effect.repeat(hasAll, { until: (has) => has, schedule: Schedule.spaced("50 millis") })
+          // Nothing newer is saved after the answers.
+          yield* allOut("hang")
+          yield* Effect.sleep("500 millis")
+          return yield* askAll(port)
+        })
+      )
+      return Saved.of({ data, before: result.updated })
     })
-  )
-  return { data, snapshots: join(data, "snapshots"), before: result.updated }
+  ).pipe(Layer.provideMerge(layerWorld))
+}
+
+/** A copy of the saved folder, over sources that are well. A snapshot is read only over the sources it came from. */
+const kept = Effect.gen(function* () {
+  const { setFault } = yield* Sandbox
+  yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
+  const { before, data: original } = yield* Saved
+  const data = yield* folder
+  cpSync(original, data, { recursive: true })
+  return { before, data, snapshots: join(data, "snapshots") }
 })
 
 const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>, isPossible = true) =>
-  it.live.skipIf(!isPossible)(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), 120_000)
+  it.live.skipIf(!isPossible)(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), TIMEOUT)
 
 /** Not what a writer that was killed left behind. */
-const isWhole = (name: string) => !name.startsWith(".")
+const isSnapshot = (name: string) => !name.startsWith(".")
 
 /** Sets both times of a snapshot back. */
 const age = (file: string, millis: number) => {
@@ -63,25 +84,30 @@ const age = (file: string, millis: number) => {
   )
 }
 
+const TIMEOUT = isWhole ? 600_000 : 120_000
+
+/** Kills. In odd rounds the service serves, in even ones it is killed while it starts; a key is created in each. */
+const ROUNDS = isWhole ? { files: 8, redis: 5 } : { files: 2, redis: 1 }
+
 describe.concurrent("a restart", () => {
-  // `node test/restarts/killNine.ts 500` does the same for longer.
+  // `node test/restarts/killNine.ts 500` runs more rounds.
   live(
-    "after kill -9 at 8 random moments under load serves at once; no key is lost and no file torn",
+    "after kill -9 at random moments under load serves at once; no key is lost and no file torn",
     Effect.gen(function* () {
-      const tally = yield* Rounds.run(8, Kept.inFiles)
-      assert.isAtLeast(tally.keys, 3)
+      const tally = yield* Rounds.run(ROUNDS.files, Kept.inFiles)
+      assert.isAtLeast(tally.keys, Math.max(1, ROUNDS.files / 2 - 1))
       assert.isAbove(tally.answers, 20)
-      assert.isAbove(tally.snapshotWrites, 20)
+      assert.isAbove(tally.snapshotWrites, 10)
       assert.isAtMost(tally.strays, 60)
     })
   )
 
-  // The same with `node test/restarts/killNine.ts 60 redis`.
+  // `node test/restarts/killNine.ts 60 redis` runs more rounds.
   live(
-    "after kill -9 at 5 random moments, with keys, snapshots and the leases of the killed in Redis, serves at once",
+    "after kill -9 at random moments, with keys, snapshots and the leases of the killed in Redis, serves at once",
     Effect.gen(function* () {
-      const tally = yield* Rounds.run(5, Kept.inRedis)
-      assert.isAtLeast(tally.keys, 2)
+      const tally = yield* Rounds.run(ROUNDS.redis, Kept.inRedis)
+      assert.isAtLeast(tally.keys, Math.floor(ROUNDS.redis / 2))
       assert.isAbove(tally.answers, 20)
       assert.isAbove(tally.snapshotWrites, 10)
     }),
@@ -89,80 +115,99 @@ describe.concurrent("a restart", () => {
   )
 
   live(
-    "serves at once what was known, with its true times, every source down; and not once it is too old",
-    Effect.gen(function* () {
-      const { before, data, snapshots } = yield* kept
-      yield* allOut("hang")
-      const { result } = yield* during({ DATA_DIR: data }, askAll)
-      assert.deepStrictEqual(result.statuses, allFine)
-      // Explanations are made anew, of what was kept: their time is that of the making.
-      assert.deepStrictEqual({ ...result.updated, "/v1/why": "" }, { ...before, "/v1/why": "" })
-      // Whoever waited for a source would wait for five seconds.
-      assert.isBelow(result.longest, 4500)
-
-      // The maximum ages are settings: one day for coins, less than the data is old for the rest.
-      for (const name of readdirSync(snapshots).filter(isWhole)) age(join(snapshots, name), 8 * 86_400_000)
-      yield* allOut("refuse")
-      const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
-      assert.deepStrictEqual(old.result.statuses, {
-        ...Object.fromEntries(endpoints.map((path) => [path, 503])),
-        "/v1/coins": 200,
-        "/v1/coins/bitcoin": 200,
-        "/v1/sources": 200,
-        "/v1/why": 200
-      })
-    })
-  )
-
-  live(
-    "with a damaged, foreign, empty or huge file is a cold start for that one, with one warning",
-    Effect.gen(function* () {
-      const { before, data, snapshots } = yield* kept
-      yield* allOut("refuse")
-      const file = (name: string) => join(snapshots, `${name}.json`)
-      const text = (name: string) => readFileSync(file(name), "utf8")
-      writeFileSync(file("coingecko-markets"), "")
-      writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
-      writeFileSync(file("frankfurter-rates"), text("quidax-book"))
-      truncateSync(file("bybit_p2p-book"), 3_000_000_000)
-      writeFileSync(file("bitget_p2p-book"), "[".repeat(1_000_000))
-      rmSync(file("quidax-book"))
-      mkdirSync(file("quidax-book"))
-      writeFileSync(file("luno-book"), text("luno-book").replace(/"observedAt":"20/, '"observedAt":"21'))
-      const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
-      assert.strictEqual(result.statuses["/v1/sources"], 200)
-      for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
-        assert.strictEqual(result.statuses[path], 503)
-      const left = warnings.filter((line) => line.includes("the saved"))
-      assert.strictEqual(left.length, 7, warnings.join("\n"))
-      for (const name of [
-        "coingecko-markets",
-        "coingecko-global",
-        "frankfurter-rates",
-        "bybit_p2p-book",
-        "luno-book"
-      ]) {
-        assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
-      }
-
-      // With the sources up again all is well, and what was damaged is replaced.
-      const { setFault } = yield* Sandbox
-      yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
-      const fine = yield* during({ DATA_DIR: data }, untilFine)
-      assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
-      JSON.parse(text("coingecko-markets"))
-    })
-  )
-
-  live(
     "over a folder that cannot be used serves all the same, with a warning for what it means",
     Effect.gen(function* () {
       const data = join(yield* folder, "data")
       writeFileSync(data, "a file where the folder should be")
-      const { result, warnings } = yield* during({ DATA_DIR: data }, untilFine)
+      const { result, warnings: all } = yield* during({ DATA_DIR: data, HISTORY: "on" }, untilFine)
       assert.deepStrictEqual(result[0].statuses, allFine)
+      // A busy machine keeps sources waiting.
+      const warnings = all.filter((line) => !line.includes("did not answer within"))
       assert.strictEqual(warnings.filter((line) => line.includes("cannot be used")).length, warnings.length)
-      assert.isAtMost(warnings.length, 2, warnings.join("\n"))
+      // Keys, snapshots and the history.
+      assert.isAtMost(warnings.length, 3, warnings.join("\n"))
     })
+  )
+})
+
+layer(Saved.layer, { excludeTestServices: true, timeout: TIMEOUT })("a restart over saved data", (it) => {
+  it.effect(
+    "serves at once what was known, with its true times, every source down; and not once it is too old",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { before, data, snapshots } = yield* kept
+          yield* allOut("hang")
+          const { result } = yield* during({ DATA_DIR: data }, askAll)
+          assert.deepStrictEqual(result.statuses, allFine)
+          // Explanations are made anew, of what was kept: their time is that of the making.
+          assert.deepStrictEqual({ ...result.updated, "/v1/why": "" }, { ...before, "/v1/why": "" })
+          // Whoever waited for a source would wait for five seconds.
+          assert.isBelow(result.longest, 4500)
+
+          // The maximum ages are settings: one day for coins, less than the data is old for the rest.
+          for (const name of readdirSync(snapshots).filter(isSnapshot)) age(join(snapshots, name), 8 * 86_400_000)
+          yield* allOut("refuse")
+          const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
+          assert.deepStrictEqual(old.result.statuses, {
+            ...Object.fromEntries(endpoints.map((path) => [path, 503])),
+            "/v1/coins": 200,
+            "/v1/coins/bitcoin": 200,
+            "/v1/sources": 200,
+            "/v1/why": 200
+          })
+        })
+      ),
+    TIMEOUT
+  )
+
+  it.effect(
+    "with a damaged, foreign, empty or huge file is a cold start for that one, with one warning",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { before, data, snapshots } = yield* kept
+          yield* allOut("refuse")
+          const file = (name: string) => join(snapshots, `${name}.json`)
+          const text = (name: string) => readFileSync(file(name), "utf8")
+          // A fallback is asked and its data are saved when a source is slow to answer, as it is on a busy machine.
+          for (const name of readdirSync(snapshots).filter((name) =>
+            /^(coinpaprika|coinlore|currency_api)-/.test(name)
+          )) {
+            rmSync(join(snapshots, name))
+          }
+          writeFileSync(file("coingecko-markets"), "")
+          writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
+          writeFileSync(file("frankfurter-rates"), text("quidax-book"))
+          truncateSync(file("bybit_p2p-book"), 3_000_000_000)
+          writeFileSync(file("bitget_p2p-book"), "[".repeat(1_000_000))
+          rmSync(file("quidax-book"))
+          mkdirSync(file("quidax-book"))
+          writeFileSync(file("luno-book"), text("luno-book").replace(/"observedAt":"20/, '"observedAt":"21'))
+          const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
+          assert.strictEqual(result.statuses["/v1/sources"], 200)
+          for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
+            assert.strictEqual(result.statuses[path], 503, path)
+          const left = warnings.filter((line) => line.includes("the saved"))
+          assert.strictEqual(left.length, 7, warnings.join("\n"))
+          for (const name of [
+            "coingecko-markets",
+            "coingecko-global",
+            "frankfurter-rates",
+            "bybit_p2p-book",
+            "luno-book"
+          ]) {
+            assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
+          }
+
+          // With the sources up again all is well, and what was damaged is replaced.
+          const { setFault } = yield* Sandbox
+          yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
+          const fine = yield* during({ DATA_DIR: data }, untilFine)
+          assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
+          JSON.parse(text("coingecko-markets"))
+        })
+      ),
+    TIMEOUT
   )
 })

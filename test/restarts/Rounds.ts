@@ -28,7 +28,7 @@ export interface Tally {
  */
 const isExpected = (line: string): boolean =>
   [
-    "nothing new to the process whose turn it is to ask",
+    "nothing new to the replica that has the lease",
     "our budget of calls is spent",
     "did not answer within",
     "Redis cannot be used (no answer",
@@ -125,7 +125,10 @@ export const run = (
           { concurrency: 4 }
         )
       )
-      yield* Effect.sleep(number === 0 ? 500 : yield* Random.nextIntBetween(0, 700))
+      if (number === 0) {
+        const isUnderWay = Effect.zipWith(Ref.get(answers), changes, (count, saved) => count > 20 && saved.length > 10)
+        yield* Effect.repeat(isUnderWay, { until: (is) => is, schedule: Schedule.spaced("20 millis") })
+      } else yield* Effect.sleep(yield* Random.nextIntBetween(0, 700))
       child.kill("SIGKILL")
       yield* ended
       // It never ends by itself, so that whatever has ended it is what is wrong.

@@ -44,28 +44,6 @@ export const MarketRow = Schema.Struct({
 
 const ByCurrency = Schema.Record(Text, Finite)
 
-export const Coin = Schema.Struct({
-  id: Text,
-  symbol: Text,
-  name: Text,
-  image: Schema.Struct({ thumb: Text, small: Text, large: Text }),
-  last_updated: IsoTime,
-  market_data: Schema.Struct({
-    current_price: ByCurrency,
-    market_cap: ByCurrency,
-    total_volume: ByCurrency,
-    high_24h: ByCurrency,
-    low_24h: ByCurrency,
-    ath: ByCurrency,
-    ath_date: Schema.Record(Text, IsoTime),
-    price_change_percentage_24h: Money,
-    price_change_percentage_1h_in_currency: ByCurrency,
-    circulating_supply: Money,
-    total_supply: Money,
-    max_supply: Money
-  })
-})
-
 export const SimplePrice = Schema.Record(Text, Schema.Record(Text, Finite))
 
 export const CoinGeckoGlobal = Schema.Struct({
@@ -134,8 +112,6 @@ export const CoinLorePage = Schema.Struct({
   data: Schema.Array(Schema.Struct({ ...coinLore, volume24: Finite })),
   info: Schema.Struct({ coins_num: Schema.Int, time: Schema.Int })
 })
-
-export const CoinLoreTicker = Schema.Struct({ ...coinLore, volume24: Decimal })
 
 export const CoinLoreGlobal = Schema.Struct({
   coins_count: Schema.Int,

@@ -1,20 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as CoinLookup from "../../src/services/CoinLookup.ts"
+import { Replicas } from "../../src/sources/dataset/Replicas.ts"
+import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
 import { atNoon, coin, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
 
-/** Knows every coin but those called `nobody…`. */
+/** Knows every coin but those called `no-such-coin…`. */
 const known = (ids: ReadonlyArray<string>) =>
-  listOf(ids.filter((id) => !id.startsWith("nobody")).map((id) => coin(id, { updated: instant(NOW - 60_000) })))
+  listOf(ids.filter((id) => !id.startsWith("no-such-coin")).map((id) => coin(id, { updated: instant(NOW - 60_000) })))
 
 const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] = known) {
   yield* atNoon
   const source = yield* gecko({ coins: (ids) => coins(ids) })
   const fallback = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const lookup = yield* CoinLookup.make(source.service, fallback.feed)
+  const lookup = yield* CoinLookup.make(source.service, [fallback.feed], Duration.hours(1))
   /** All at once, and then the moment in which look-ups are gathered. */
   const getAll = (ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {
@@ -26,14 +28,14 @@ const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] 
       return yield* Fiber.join(all)
     })
   const get = (id: string) => Effect.flatMap(getAll([id]), ([exit]) => exit ?? Effect.die("no answer"))
-  return { fallback, get, getAll, lookUps: source.lookUps }
+  return { fallback, get, getAll, lookup, lookUps: source.lookUps }
 })
 
 describe("the look-up of a coin", () => {
   it.effect("300 ids that come together make 2 calls, of 250 and 50", () =>
     Effect.gen(function* () {
       const { getAll, lookUps } = yield* setup()
-      const ids = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? `nobody-${n}` : `coin-${n}`))
+      const ids = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? `no-such-coin-${n}` : `coin-${n}`))
       const found = yield* getAll(ids)
       assert.deepStrictEqual(
         lookUps.map((batch) => batch.length),
@@ -65,16 +67,16 @@ describe("the look-up of a coin", () => {
   it.effect("what was found is kept for a refresh of the list, what is unknown for five minutes", () =>
     Effect.gen(function* () {
       const { getAll, lookUps } = yield* setup()
-      yield* getAll(["a", "nobody"])
+      yield* getAll(["a", "no-such-coin"])
       yield* TestClock.adjust("59 seconds")
-      yield* getAll(["a", "nobody"])
+      yield* getAll(["a", "no-such-coin"])
       assert.strictEqual(lookUps.length, 1)
       yield* TestClock.adjust("1 second")
-      yield* getAll(["a", "nobody"])
+      yield* getAll(["a", "no-such-coin"])
       assert.deepStrictEqual(lookUps.slice(1), [["a"]])
       yield* TestClock.adjust("4 minutes")
-      yield* getAll(["nobody"])
-      assert.deepStrictEqual(lookUps.slice(2), [["nobody"]])
+      yield* getAll(["no-such-coin"])
+      assert.deepStrictEqual(lookUps.slice(2), [["no-such-coin"]])
     })
   )
 
@@ -86,7 +88,7 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect("that the fallback does not know an id proves nothing: nobody could be asked", () =>
+  it.effect("an id that the fallback does not know is a failure: no source could be asked", () =>
     Effect.gen(function* () {
       const { fallback, get, lookUps } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
       fallback.says([coin("a")])
@@ -97,14 +99,58 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect("a coin once found is given again while nobody can be asked", () =>
+  it.effect("where CoinGecko is silent the fallback's list is searched after 1 s", () =>
+    Effect.gen(function* () {
+      const { fallback, lookup } = yield* setup(() => Effect.never)
+      fallback.says([coin("a")])
+      const waiting = yield* Effect.forkChild(lookup.get("a"), { startImmediately: true })
+      yield* TestClock.adjust("900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(Option.getOrThrow(yield* Fiber.join(waiting)).source, "CoinPaprika")
+    })
+  )
+
+  it.effect("a coin once found is served while no source can be asked, until it is older than the maximum age", () =>
     Effect.gen(function* () {
       let down = false
       const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
       yield* get("a")
       down = true
-      yield* TestClock.adjust("30 minutes")
+      yield* TestClock.adjust("58 minutes")
       assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
     })
+  )
+
+  it.effect("an unknown id stays unknown no longer than a price is served while no source can be asked", () =>
+    Effect.gen(function* () {
+      let down = false
+      const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
+      yield* get("no-such-coin")
+      down = true
+      yield* TestClock.adjust("59 minutes")
+      assert.isTrue(Option.isNone(yield* get("no-such-coin")))
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* Effect.flip(get("no-such-coin"))).reason._tag, "Unreachable")
+    })
+  )
+
+  it.effect(
+    "a coin observed longer ago than the maximum age is a failure, also when another replica looked it up",
+    () =>
+      Effect.gen(function* () {
+        const old = (ids: ReadonlyArray<string>) =>
+          listOf(ids.map((id) => coin(id, { updated: instant(NOW - 3_600_001) })))
+        const shared = sharedQuestions()
+        for (let replica = 0; replica < 2; replica++) {
+          const { lookUps, lookup } = yield* Effect.provideService(setup(old), Replicas, shared.replica())
+          const asking = yield* Effect.forkChild(Effect.flip(lookup.get("a")), { startImmediately: true })
+          yield* TestClock.adjust("50 millis")
+          assert.strictEqual((yield* Fiber.join(asking)).reason._tag, "Unusable")
+          assert.strictEqual(lookUps.length, replica === 0 ? 1 : 0)
+        }
+      })
   )
 })

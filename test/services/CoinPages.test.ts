@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as CoinList from "../../src/domain/CoinList.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as CoinPages from "../../src/services/CoinPages.ts"
-import { atNoon, coinsFrom, gecko, listOf, NOW, unreachable } from "./scripted.ts"
+import { atNoon, coin, coinsFrom, gecko, listOf, NOW, unreachable } from "./scripted.ts"
 
 type Pages = Readonly<Record<number, ReadonlyArray<Coin> | "fails">>
 
@@ -18,7 +18,7 @@ const setup = Effect.fnUntraced(function* (pages: () => Pages) {
       return rows === "fails" ? Effect.fail(unreachable("CoinGecko")) : listOf(rows)
     }
   })
-  const slice = yield* CoinPages.make(source.service)
+  const slice = yield* CoinPages.make(source.service, Duration.hours(1))
   const first = Snapshot.map(yield* listOf(coinsFrom(0, 250)), CoinList.make)
   const ids = (start: number, end: number) =>
     Effect.map(slice(first, start, end), ({ value }) => value.map(({ id }) => id))
@@ -71,7 +71,7 @@ describe("coins beyond the first 250", () => {
     })
   )
 
-  it.effect("past the end there is nothing, and the end once known, nobody is asked", () =>
+  it.effect("past the end there is nothing; once the end is known no source is asked", () =>
     Effect.gen(function* () {
       const { asked, ids } = yield* setup(() => ({ 2: coinsFrom(250, 98) }))
       assert.deepStrictEqual(yield* ids(300, 400), names(300, 348))
@@ -82,7 +82,7 @@ describe("coins beyond the first 250", () => {
     })
   )
 
-  it.effect("nobody is asked for a page beyond the hundredth", () =>
+  it.effect("no source is asked for a page beyond the hundredth", () =>
     Effect.gen(function* () {
       const { asked, ids } = yield* setup(() => ({}))
       assert.deepStrictEqual(yield* ids(1e6, 1e6 + 100), [])
@@ -103,17 +103,33 @@ describe("coins beyond the first 250", () => {
     })
   )
 
-  it.effect("a page that was had is given again while it cannot be had anew; one that never was is a failure", () =>
+  it.effect("rows without a market cap come last, by id, also where two pages meet", () =>
     Effect.gen(function* () {
-      let pages: Pages = { 2: coinsFrom(250, 250) }
-      const { asked, ids, slice } = yield* setup(() => pages)
-      yield* ids(250, 300)
-      pages = { 2: "fails", 3: "fails" }
-      yield* TestClock.adjust("6 minutes")
-      const held = yield* slice(250, 300)
-      assert.strictEqual(held.observedAt.epochMilliseconds, NOW)
-      assert.strictEqual(asked.filter((n) => n === 2).length, 2)
-      assert.strictEqual((yield* Effect.flip(ids(500, 550))).reason._tag, "Unreachable")
+      const capless = (...ids: ReadonlyArray<string>) => ids.map((id) => coin(id))
+      const { ids } = yield* setup(() => ({
+        2: [...coinsFrom(250, 247), ...capless("m", "z", "a")],
+        3: capless("y", "b", "k")
+      }))
+      assert.deepStrictEqual((yield* ids(250, 500)).slice(-4), ["coin-496", "a", "m", "z"])
+      assert.deepStrictEqual((yield* ids(490, 510)).slice(-7), ["coin-496", "a", "b", "k", "m", "y", "z"])
     })
+  )
+
+  it.effect(
+    "a page that was fetched is served while it cannot be fetched again, until it is too old; one that never was is a failure",
+    () =>
+      Effect.gen(function* () {
+        let pages: Pages = { 2: coinsFrom(250, 250) }
+        const { asked, ids, slice } = yield* setup(() => pages)
+        yield* ids(250, 300)
+        pages = { 2: "fails", 3: "fails" }
+        yield* TestClock.adjust("6 minutes")
+        const held = yield* slice(250, 300)
+        assert.strictEqual(held.observedAt.epochMilliseconds, NOW)
+        assert.strictEqual(asked.filter((n) => n === 2).length, 2)
+        assert.strictEqual((yield* Effect.flip(ids(500, 550))).reason._tag, "Unreachable")
+        yield* TestClock.adjust("55 minutes")
+        assert.strictEqual((yield* Effect.flip(ids(250, 300))).reason._tag, "Unreachable")
+      })
   )
 })

@@ -4,12 +4,13 @@ import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import type { CoinEntry, FiatQuotes } from "../../src/sources/market/CoinGeckoWire.ts"
+import type { FiatQuotes } from "../../src/domain/FiatQuotes.ts"
+import type { CoinEntry } from "../../src/sources/market/CoinGeckoWire.ts"
 import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
 
-const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", price: 60_000, market_cap: 1e12 })
+const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price: 60_000, market_cap: 1e12 })
 
 /** Coins over three scripted sources; CoinGecko has the 250 largest, Bitcoin first. */
 const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]> = {}) {
@@ -24,7 +25,7 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   })
   const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
   const lore = yield* scripted<ReadonlyArray<Coin>>("CoinLore")
-  const unasked = yield* scripted<never>("nobody")
+  const unasked = yield* scripted<never>("no-such-coin")
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
   const context = yield* Layer.build(
     Coins.layerNoDeps.pipe(
@@ -84,26 +85,46 @@ describe("one coin", () => {
   it.effect("whose id is none is unknown without asking", () =>
     Effect.gen(function* () {
       const { coins, lookUps } = yield* setup()
-      for (const id of ["", "../etc", "a b", "a,b", "é", "-x", "x".repeat(101), "BITCOIN", "%00"]) {
+      for (const id of [
+        "",
+        "a b",
+        "a,b",
+        "a\u0000",
+        "a\u202e",
+        "\ud800",
+        "x".repeat(201),
+        "é".repeat(34),
+        "BITCOIN",
+        "e\u0301"
+      ]) {
         assert.strictEqual((yield* Effect.flip(coins.coin(id)))._tag, "UnknownCoin", id)
       }
       assert.deepStrictEqual(lookUps, [])
     })
   )
 
-  it.effect("that nobody can be asked about is unavailable, not unknown", () =>
+  it.effect("whose id has other characters than most is looked up by it", () =>
+    Effect.gen(function* () {
+      const ids = ["_", "--3", "0-5x-long", "a.b", "é", "日本", "../etc", "%00"]
+      const { look, lookUps } = yield* setup()
+      for (const id of ids) yield* Effect.exit(look(id))
+      assert.deepStrictEqual(lookUps.flat(), ids)
+    })
+  )
+
+  it.effect("is unavailable, not unknown, while no source can be asked", () =>
     Effect.gen(function* () {
       const { look } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
       assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
     })
   )
 
-  it.effect("that is not in the registry of all ids is unknown although nobody can be asked", () =>
+  it.effect("that is not in the registry of all ids is unknown although no source can be asked", () =>
     Effect.gen(function* () {
       const { look, registry } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
-      registry.says([{ id: "small-1", symbol: "S", name: "Small" }])
+      registry.says([{ id: "small-1", symbol: "S", name: "Small", platforms: null }])
       yield* TestClock.adjust("90 seconds")
-      assert.strictEqual((yield* Effect.flip(look("nobody")))._tag, "UnknownCoin")
+      assert.strictEqual((yield* Effect.flip(look("no-such-coin")))._tag, "UnknownCoin")
       assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
     })
   )
@@ -127,6 +148,33 @@ describe("one coin", () => {
       assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
       const other = yield* coins.coin("coin-1")
       assert.deepStrictEqual([other.value.price, other.observedAt.epochMilliseconds], [2, NOW + 60_000])
+    })
+  )
+})
+
+describe("a listed coin without a price", () => {
+  const unpriced = coin("unpriced", { price: null })
+
+  it.effect("is looked up, and then searched in the list of the next source, which is named", () =>
+    Effect.gen(function* () {
+      const { look, lookUps, markets, paprika } = yield* setup({ coins: () => listOf([unpriced]) })
+      markets.says([bitcoin, unpriced])
+      paprika.says([coin("unpriced", { price: 7 })])
+      yield* TestClock.adjust("75 seconds")
+      const found = yield* look("unpriced")
+      assert.deepStrictEqual([found.value.price, found.source], [7, "CoinPaprika"])
+      assert.deepStrictEqual(lookUps, [["unpriced"]])
+    })
+  )
+
+  it.effect("stays without one where no source names any", () =>
+    Effect.gen(function* () {
+      const { look, markets, paprika } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      markets.says([bitcoin, unpriced])
+      paprika.says([unpriced])
+      yield* TestClock.adjust("75 seconds")
+      const found = yield* look("unpriced")
+      assert.deepStrictEqual([found.value.price, found.source], [null, "CoinGecko"])
     })
   )
 })
@@ -178,10 +226,9 @@ describe("a source's own quote in a fiat", () => {
   it.effect("has its own time", () =>
     Effect.gen(function* () {
       const { coins } = yield* quoting()
-      const quote = Option.getOrThrow(yield* coins.quote("bitcoin", "EUR"))
-      assert.deepStrictEqual([quote.value.price, quote.observedAt.epochMilliseconds], [52_000, NOW - 9000])
-      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "GBP")))
-      assert.isTrue(Option.isNone(yield* coins.quote("coin-1", "EUR")))
+      const held = Option.getOrThrow(yield* coins.quotes)
+      const quote = held.value.get("bitcoin")?.get("EUR")
+      assert.deepStrictEqual([quote?.price, quote?.updated.epochMilliseconds], [52_000, NOW - 9000])
     })
   )
 
@@ -192,38 +239,32 @@ describe("a source's own quote in a fiat", () => {
       paprika.says([bitcoin])
       yield* TestClock.adjust("8 minutes")
       assert.strictEqual((yield* coins.list).source, "CoinPaprika")
-      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+      assert.isTrue(Option.isNone(yield* coins.quotes))
     })
   )
 
-  it.effect("is not waited for beside the list of another source", () =>
+  it.effect("is not waited for", () =>
     Effect.gen(function* () {
       const feed = yield* scripted<FiatQuotes>("CoinGecko")
       feed.does(Effect.never)
-      const { coins, markets, paprika } = yield* setup({ quotes: feed.feed })
-      const waiting = yield* Effect.forkChild(coins.quote("bitcoin", "EUR"), { startImmediately: true })
-      yield* TestClock.adjust("7 seconds")
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* Fiber.interrupt(waiting)
-      markets.fails()
-      paprika.says([bitcoin])
-      yield* TestClock.adjust("8 minutes")
-      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+      const { coins } = yield* setup({ quotes: feed.feed })
+      assert.isTrue(Option.isNone(yield* coins.quotes))
     })
   )
 
   it.effect("does not exist where the plan has no room for quotes", () =>
     Effect.gen(function* () {
       const { coins } = yield* setup()
-      assert.isTrue(Option.isNone(yield* coins.quote("bitcoin", "EUR")))
+      assert.isTrue(Option.isNone(yield* coins.quotes))
     })
   )
 })
 
-it.effect("suggestions come from the list first, then from the registry, five at most", () =>
+it.effect("suggestions are those of the search, ranked coins first, five at most", () =>
   Effect.gen(function* () {
     const { coins, registry } = yield* setup()
-    registry.says(Array.from({ length: 9 }, (_, n) => ({ id: `bitcoin-${n}`, symbol: "bit", name: `Bitcoin ${n}` })))
+    const bitcoins = Array.from({ length: 9 }, (_, n) => `bitcoin-${n}`)
+    registry.says([...bitcoins, "bitcoin"].map((id) => ({ id, symbol: "BIT", name: id, platforms: {} })))
     yield* TestClock.adjust("90 seconds")
     const suggested = yield* coins.suggest("bitcoi")
     assert.strictEqual(suggested[0]?.id, "bitcoin")

@@ -30,33 +30,50 @@ const rates: FxRates = {
 }
 
 interface World {
+  /** Every read of a part is noted here. */
+  readonly reads?: Array<string>
   /** CoinGecko's own quotes in EUR. */
   readonly own?: number
   readonly midChange?: number
   readonly mid?: "unavailable"
 }
 
-const setup = Effect.fnUntraced(function* ({ mid, midChange, own }: World = {}) {
+const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: World = {}) {
   yield* atNoon
+  const noting = <A, E>(name: string, part: Effect.Effect<A, E>) =>
+    Effect.andThen(
+      Effect.sync(() => void reads.push(name)),
+      part
+    )
   const coins = Coins.layerTest({
     coin: (id) =>
-      Effect.fromNullishOr(known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] }))),
-    quote: (id, fiat) =>
-      Effect.succeed(
-        own !== undefined && id === "bitcoin" && fiat === "EUR"
-          ? Option.some(stamp({ price: own, change_24h: 7, updated: instant(NOW - 20_000) }, "CoinGecko", NOW - 20_000))
-          : Option.none()
+      noting(
+        id,
+        Effect.fromNullishOr(known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] })))
       ),
+    quotes: noting(
+      "quotes",
+      Effect.succeed(
+        Option.map(Option.fromUndefinedOr(own), (price) => {
+          const quote = { price, change_24h: 7, updated: instant(NOW - 20_000) }
+          return stamp(new Map([["bitcoin", new Map([["EUR", quote]])]]), "CoinGecko", NOW)
+        })
+      )
+    ),
     suggest: () => Effect.succeed([])
   })
   const naira = Naira.layerTest({
-    mid:
+    mid: noting(
+      "mid",
       mid === "unavailable"
         ? Effect.fail(new Unavailable({ question: "the naira rate", retryAfter: 60 }))
-        : Effect.succeed(stamp(1470, "Bybit P2P", MID)),
-    change24h: Effect.succeed(Option.fromUndefinedOr(midChange))
+        : Effect.succeed(stamp(1470, "Bybit P2P", MID))
+    ),
+    change24h: () => Effect.succeed(Option.fromUndefinedOr(midChange))
   })
-  const fx = ExchangeRates.layerTest({ current: Effect.succeed(stamp(rates, "Frankfurter", NOW - 43_200_000)) })
+  const fx = ExchangeRates.layerTest({
+    current: noting("fx", Effect.succeed(stamp(rates, "Frankfurter", NOW - 43_200_000)))
+  })
   const context = yield* Layer.build(Conversions.layerNoDeps.pipe(Layer.provide([coins, naira, fx])))
   const conversions = Context.get(context, Conversions)
   return {
@@ -71,6 +88,23 @@ const legs = (conversion: {
 }) => conversion.legs.map(({ from, source, to }) => `${from}>${to} ${source}`)
 
 describe("a price", () => {
+  it.effect("takes a source's own quote up to 10 % off dollar × rate; beyond that dollar × rate", () =>
+    Effect.gen(function* () {
+      // 60,000 USD at 0.8 EUR are 48,000 EUR.
+      for (const own of [52_799, 43_201]) {
+        const { convert, price } = yield* setup({ own })
+        assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
+        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
+      }
+      for (const own of [52_801, 43_199, 48_000_000]) {
+        const { convert, price } = yield* setup({ own })
+        const answer = yield* price("bitcoin", "EUR")
+        assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
+      }
+    })
+  )
+
   it.effect("in dollars is the source's, as it is, with the coin's time", () =>
     Effect.gen(function* () {
       const { price } = yield* setup()
@@ -84,7 +118,8 @@ describe("a price", () => {
     Effect.gen(function* () {
       const { price } = yield* setup()
       const answer = yield* price("bitcoin", "NGN")
-      assert.closeTo(answer.price, (60_000 / 0.98) * 1470, 1e-3)
+      // 60,000 × 1.02040816327 (1 / 0.98 with twelve digits) × 1470.
+      assert.strictEqual(answer.price, 90_000_000.0004)
       assert.strictEqual(answer.source, "CoinGecko + Bybit P2P")
       assert.strictEqual(answer.updated.epochMilliseconds, MID)
     })
@@ -126,11 +161,39 @@ describe("a price", () => {
     })
   )
 
-  it.effect("of a coin that nobody quotes is no price, of an unknown one unknown, without a mid unavailable", () =>
+  it.effect("reads each of its parts once", () =>
+    Effect.gen(function* () {
+      const readsOf = Effect.fnUntraced(function* (
+        use: (world: Effect.Success<ReturnType<typeof setup>>) => Effect.Effect<unknown, unknown>,
+        world: World = {}
+      ) {
+        const reads: Array<string> = []
+        yield* use(yield* setup({ ...world, reads }))
+        return reads.toSorted()
+      })
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "USD")), ["bitcoin"])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "EUR"), { own: 50_000 }), [
+        "bitcoin",
+        "fx",
+        "quotes"
+      ])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fx", "quotes"])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), [
+        "bitcoin",
+        "mid",
+        "quotes",
+        "tether"
+      ])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "quotes", "tether"])
+      assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
+    })
+  )
+
+  it.effect("of a coin without a quote is no price, of an unknown one unknown, without a mid unavailable", () =>
     Effect.gen(function* () {
       const { price } = yield* setup({ mid: "unavailable" })
       assert.strictEqual((yield* Effect.flip(price("velas", "USD")))._tag, "NoPrice")
-      assert.strictEqual((yield* Effect.flip(price("nobody", "USD")))._tag, "UnknownCoin")
+      assert.strictEqual((yield* Effect.flip(price("no-such-coin", "USD")))._tag, "UnknownCoin")
       assert.strictEqual((yield* Effect.flip(price("bitcoin", "NGN")))._tag, "Unavailable")
       assert.strictEqual((yield* price("bitcoin", "USD")).price, 60_000)
     })
@@ -155,8 +218,8 @@ describe("a conversion", () => {
       const { convert } = yield* setup()
       const answer = yield* convert("eur", "ngn", "100")
       assert.deepStrictEqual(legs(answer), ["EUR>USD Frankfurter", "USD>tether CoinGecko", "tether>NGN Bybit P2P"])
-      assert.closeTo(answer.rate, 1470 / 0.98 / 0.8, 1e-6)
-      assert.closeTo(Number(BigDecimal.format(answer.result)), answer.rate * 100, 1e-6)
+      assert.strictEqual(answer.rate, 1875.000_000_01)
+      assert.strictEqual(BigDecimal.format(answer.result), "187500.000001")
       assert.strictEqual(answer.source, "Frankfurter + CoinGecko + Bybit P2P")
       assert.strictEqual(DateTime.formatIso(answer.updated), "2026-11-19T00:00:00.000Z")
       const back = yield* convert("ngn", "eur")
@@ -220,8 +283,14 @@ describe("a conversion", () => {
   it.effect("from or to what is not known, or known and not quoted, says which", () =>
     Effect.gen(function* () {
       const { convert } = yield* setup()
-      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "nobody")), { _tag: "UnknownCoin", id: "nobody" })
-      assert.deepInclude(yield* Effect.flip(convert("nobody", "nobody")), { _tag: "UnknownCoin", id: "nobody" })
+      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "no-such-coin")), {
+        _tag: "UnknownCoin",
+        id: "no-such-coin"
+      })
+      assert.deepInclude(yield* Effect.flip(convert("no-such-coin", "no-such-coin")), {
+        _tag: "UnknownCoin",
+        id: "no-such-coin"
+      })
       assert.deepInclude(yield* Effect.flip(convert("velas", "bitcoin")), { _tag: "NoPrice", asset: "velas" })
       // A currency in use that the source lacks, and a code that is no currency.
       assert.deepInclude(yield* Effect.flip(convert("bitcoin", "kes")), { _tag: "NoPrice", asset: "KES" })

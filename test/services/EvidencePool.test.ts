@@ -3,12 +3,10 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { EvidencePool } from "../../src/services/EvidencePool.ts"
-import { BitgetAnnouncements } from "../../src/sources/news/BitgetAnnouncements.ts"
-import { BybitAnnouncements } from "../../src/sources/news/BybitAnnouncements.ts"
+import { records } from "../../src/sources/catalog/SourceCatalog.ts"
+import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
-import { KucoinAnnouncements } from "../../src/sources/news/KucoinAnnouncements.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
-import { OkxAnnouncements } from "../../src/sources/news/OkxAnnouncements.ts"
 import { Disabled, SourceError } from "../../src/sources/client/SourceError.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
 
@@ -27,8 +25,6 @@ const item = (id: string, hoursAgo: number): EvidenceItem => ({
   precision: "instant"
 })
 
-const terms = DefiLlama.terms
-
 const setup = Effect.gen(function* () {
   yield* atNoon
   const feeds = {
@@ -44,16 +40,20 @@ const setup = Effect.gen(function* () {
     url: "https://small.example",
     tier: "tier2" as const,
     items: feeds.small.feed,
-    terms
+    source: records.THE_BLOCK
   }
   const built = Effect.map(
     Layer.build(
       EvidencePool.layerNoDeps.pipe(
         Layer.provide([
-          OkxAnnouncements.layerTest({ announcements: feeds.okx.feed }),
-          KucoinAnnouncements.layerTest({ announcements: feeds.kucoin.feed }),
-          BitgetAnnouncements.layerTest({ announcements: feeds.bitget.feed }),
-          BybitAnnouncements.layerTest({ announcements: feeds.bybit.feed }),
+          Announcements.layerTest({
+            venues: [
+              { source: records.OKX, announcements: feeds.okx.feed },
+              { source: records.KUCOIN, announcements: feeds.kucoin.feed },
+              { source: records.BITGET, announcements: feeds.bitget.feed },
+              { source: records.BYBIT, announcements: feeds.bybit.feed }
+            ]
+          }),
           DefiLlama.layerTest({ hacks: feeds.hacks.feed }),
           NewsFeeds.layerTest({ feeds: [news] })
         ])

@@ -140,7 +140,7 @@ describe("the official rate", () => {
     })
   )
 
-  it.effect("is missing where nobody ever published one", () =>
+  it.effect("is missing where no source has one", () =>
     Effect.gen(function* () {
       const { nfem, start } = yield* setup
       nfem.fails()

@@ -1,4 +1,4 @@
-// Sources whose answers a test dictates, behind the feeds that live sources have.
+// Sources whose answers a test dictates, behind the data sets that live sources have.
 import { DateTime, Duration, Effect, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
@@ -24,13 +24,15 @@ export const unreachable = (source: string): SourceError =>
 export const unusable = (source: string): SourceError =>
   new Failed({ source, reason: new Unusable({ detail: "nothing" }) })
 
-/** A feed, what it says next, and how often it was asked. */
+/** A data set, what it says next, and how often it was asked. */
 export interface Scripted<A> {
   readonly feed: DataSet.DataSet<A>
   /** A value from now on, observed `age` milliseconds before each time it is asked for. */
   readonly says: (value: A, age?: number) => void
   /** The same, observed at one moment, whenever it is asked for. */
   readonly saysAsOf: (value: A, observedAt: number) => void
+  /** A value observed when it comes, so long after it was asked for. */
+  readonly saysAfter: (value: A, delay: Duration.Input) => void
   /** A failure, silence or a bug from now on. */
   readonly does: (effect: Effect.Effect<never, SourceError>) => void
   readonly fails: () => void
@@ -62,6 +64,7 @@ export const scripted = <A>(
       feed: yield* DataSet.make({ source, every, fetch }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),
       saysAsOf: (value, at) => void (answer = Effect.succeed({ value, observedAt: instant(at) })),
+      saysAfter: (value, delay) => void (answer = Effect.delay(Effect.succeed({ value, observedAt: 0 }), delay)),
       does: (effect) => void (answer = effect),
       fails: () => void (answer = Effect.fail(unreachable(source))),
       asked: () => asked
@@ -120,6 +123,7 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     quotes: null,
     page: () => Effect.fail(unreachable("CoinGecko")),
     coins: () => Effect.fail(unreachable("CoinGecko")),
+    closes: () => Effect.fail(unreachable("CoinGecko")),
     ...service
   }
   return {

@@ -1,6 +1,7 @@
 // An upstream on loopback that answers as a test tells it to, over real HTTP.
-import { ConfigProvider, Effect, Fiber, Layer, type Scope } from "effect"
+import { ConfigProvider, Effect, Fiber, Layer, Schedule, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { subscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
@@ -59,9 +60,14 @@ export const scriptedUpstream = (
         }
         requests.push(request)
         const answer = answerOf(handler, request)
-        if (answer === "hang") return
         if (answer === "reset") return void incoming.socket.resetAndDestroy()
-        response.writeHead(answer.status, { "content-length": Buffer.byteLength(answer.body), ...answer.headers })
+        const length = answer === "hang" ? 0 : Buffer.byteLength(answer.body)
+        if (answer === "hang" || Number(answer.headers?.["content-length"] ?? 0) > length) {
+          hung.add(incoming)
+          incoming.socket.on("close", () => hung.delete(incoming))
+        }
+        if (answer === "hang") return
+        response.writeHead(answer.status, { "content-length": length, ...answer.headers })
         Readable.from(pieces(answer.body)).pipe(response)
       })
     })
@@ -110,12 +116,34 @@ export const overHttp = <A, E>(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
 
-/** Runs an effect while the test clock runs 25 times as fast as the real one, so that sleeps end and sockets still work. */
+/** Requests that were sent and are not answered yet, and those of them that are never answered. */
+const underWay = new Set<unknown>()
+const hung = new Set<unknown>()
+
+const noting = (note: (request: unknown) => void) => (message: unknown) =>
+  note(typeof message === "object" && message !== null && "request" in message ? message.request : undefined)
+const began = noting((request) => underWay.add(request))
+const ended = noting((request) => underWay.delete(request))
+subscribe("undici:request:create", began)
+subscribe("http.client.request.start", began)
+for (const end of ["undici:request:trailers", "undici:request:error"]) subscribe(end, ended)
+for (const end of ["http.client.response.finish", "http.client.request.error"]) subscribe(end, ended)
+
+/** Waits, in real time, for the answers that will come: a time-out must not fire because the machine is busy. */
+const answered = Effect.sync(() => underWay.size <= hung.size).pipe(
+  Effect.repeat({ until: (isSo) => isSo, schedule: Schedule.spaced("2 millis") }),
+  Effect.timeoutOption("5 seconds"),
+  TestClock.withLive
+)
+
+/** Runs an effect while the test clock goes on, as fast as answers come: sleeps end, and sockets still work. */
 export const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
+    underWay.clear()
     const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
     while (fiber.pollUnsafe() === undefined) {
       yield* TestClock.withLive(Effect.sleep("2 millis"))
+      yield* answered
       yield* TestClock.adjust("50 millis")
     }
     return yield* Fiber.join(fiber)

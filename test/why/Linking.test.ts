@@ -36,11 +36,22 @@ const about: ReadonlyArray<readonly [id: string, title: string, publisher?: stri
   ["official-trump", "TRUMP token holders invited to dinner", "CNBC"],
   ["compound-governance-token", "Compound Labs founder raises fund for tokenized bonds"],
   ["gala", "Gala Games confirms security incident"],
-  ["sui", "Sui validators halt the chain"]
+  ["sui", "Sui validators halt the chain"],
+  // An amount of it, and capitals that an everyday word would not have.
+  ["bonk", "Drinks maker receives $25 Million in BONK", "Reuters"],
+  ["gala", "Five billion minted overnight as GALA changes hands"],
+  // A name begins anew after a preposition, an owner may end in a bare apostrophe, a ticker may be written like a name.
+  ["compound-governance-token", "Custodian Behind Compound's Cash Leaves, Stablecoin Desk Says", "Reuters"],
+  ["blockstack", "Stacks' new release goes live on Tuesday", "Blockworks"],
+  ["jasmycoin", "Osaka broker opens accounts for Jasmy", "CoinDesk"],
+  ["ocean-protocol", "Ocean Protocol leaves alliance", "Reuters"],
+  ["rocket-pool", "Rocket Pool lowers its bond", "Reuters"]
 ]
 
 const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: string]> = [
   ["near", "Bitcoin holds near $60,000 ahead of Fed"],
+  ["jasmycoin", "Jasmy Okafor wins mayoral race", "Reuters"],
+  ["compound-governance-token", "Chemist Sells New Compound's Rights to Stablecoin Issuer", "Reuters"],
   ["near", "Gold Trades Near Record High as Dollar Slips", "Reuters"],
   ["chainlink", "Study finds link between coffee and longevity", "BBC News"],
   ["optimism", "Optimism Over Rate Cuts Lifts Stocks", "Bloomberg"],
@@ -58,7 +69,9 @@ const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: s
   ["the-open-network", "Copper climbs above $9,000 a ton", "Reuters"],
   ["sun-token", "The sun sets on coal in Britain", "BBC News"],
   ["cosmos", "New telescope maps the cosmos", "Nature"],
-  ["tether", "Together, banks plan a new payment rail", "Reuters"]
+  ["tether", "Together, banks plan a new payment rail", "Reuters"],
+  ["rocket-pool", "Rocket pool shrinks as launch firms consolidate", "Reuters"],
+  ["blockstack", "Seagate (STX) tops estimates on storage demand", "MarketWatch"]
 ]
 
 describe("link", () => {
@@ -77,6 +90,21 @@ describe("link", () => {
     const title = "OKX to delist DORA, ICX, STORJ, ZEUS and ELF spot trading pairs"
     const notice = linkTo("icon", { title, publisher: "OKX", type: "exchange_announcement" })
     assert.deepInclude(notice, { strength: 1, otherLeads: false })
+  })
+
+  it("is only what was paid", () => {
+    assert.isTrue(linkTo("kadena", { title: "Gang demands ransom in Kadena" }).currency)
+    assert.isTrue(linkTo("kadena", { title: "Clerk took $2 million in Kadena home" }).currency)
+    assert.isFalse(linkTo("kadena", { title: "Kadena clerk took $2 million in Kadena home" }).currency)
+    assert.isFalse(linkTo("kadena", { title: "Lone farm digs 71 of Kadena's hundred blocks" }).currency)
+  })
+
+  it("is only named as a place where it is a chain that others are built on", () => {
+    const title = "Thieves loot a game on Kadena"
+    assert.isTrue(linkTo("kadena", { title }).host)
+    const [entry] = readPool([item({ title })], [kadena])
+    const exchange = { ...kadena, categories: ["decentralized-exchange"] }
+    assert.isFalse(entry === undefined || link(entry.scanned, exchange).host)
   })
 
   it("tells that another coin leads the title", () => {

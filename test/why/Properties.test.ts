@@ -158,9 +158,11 @@ describe("an explanation", () => {
       }
       assert.notMatch(json, /<\/?[a-z!]|javascript:|\\u0000|\u202e|ignore previous|SYSTEM NOTE/i)
       if (!isFresh) {
-        assert.strictEqual(explanation.status, "insufficient_coverage")
-        assert.isNull(explanation.verdict)
+        // Figures alone show that a move is the market's; that needs no feed.
+        assert.strictEqual(explanation.status, isWide ? "market_wide" : "insufficient_coverage")
+        assert.strictEqual(explanation.verdict, isWide ? "market_wide" : null)
         assert.deepStrictEqual(explanation.drivers, [])
+        assert.strictEqual(explanation.confidence.level, "low")
         assert.strictEqual(explanation.change_24h, change)
       } else if (isWide) assert.strictEqual(explanation.verdict, "market_wide")
       assert.strictEqual(JSON.stringify(explain(input).explanation), json, "it is deterministic")

@@ -46,7 +46,7 @@ const sound: ReadonlyArray<Row> = [
   ["Liquidations over 24 hours were about $0.52 in total.", "m2"],
   ["Volume was 3.2 times its seven-day average, which shows activity, not a cause.", "m2"],
   ["No clear catalyst was found in 31 items from 12 sources checked.", "c1"],
-  ["Too few of the feeds are fresh to say what coincides with the move.", "c1"],
+  ["Too few of the feeds are fresh to say which reports coincide with the move.", "c1"],
   ["To watch: “Validators paused it at 07:10 UTC.”.", "e1"]
 ]
 

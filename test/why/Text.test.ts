@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AhoCorasick from "../../src/why/AhoCorasick.ts"
+import * as NameIndex from "../../src/why/NameIndex.ts"
 import { signature, similarity, witnesses } from "../../src/why/Cluster.ts"
 import { cut, isTitleCase, plainName } from "../../src/why/Text.ts"
 
@@ -20,8 +20,8 @@ describe("Text", () => {
   })
 })
 
-describe("AhoCorasick", () => {
-  const automaton = AhoCorasick.build([
+describe("NameIndex", () => {
+  const index = NameIndex.build([
     ["bitcoin", 1],
     ["bitcoin cash", 2],
     ["cash", 3],
@@ -29,7 +29,7 @@ describe("AhoCorasick", () => {
     ["she", 5]
   ])
   const found = (text: string): ReadonlyArray<number> =>
-    AhoCorasick.find([automaton], text, () => true).map(({ value }) => value)
+    NameIndex.find([index], text, () => true).map(({ value }) => value)
 
   it("prefers the longest name and reports nothing inside it", () => {
     assert.deepStrictEqual(found("bitcoin cash and bitcoin"), [2, 1])
@@ -42,7 +42,7 @@ describe("AhoCorasick", () => {
   })
 
   it("falls back to the shorter name where the longer is refused", () => {
-    const values = AhoCorasick.find([automaton], "bitcoin cash", ({ value }) => value !== 2).map(({ value }) => value)
+    const values = NameIndex.find([index], "bitcoin cash", ({ value }) => value !== 2).map(({ value }) => value)
     assert.deepStrictEqual(values, [1, 3])
   })
 })

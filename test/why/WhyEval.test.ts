@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
-import { evaluate } from "./evaluate.ts"
+import { evaluate, evaluateCase } from "./evaluate.ts"
 import dev from "./bench/dev.json" with { type: "json" }
 
 const Predictions = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
@@ -24,6 +24,21 @@ describe("why:eval", () => {
         ]
       )
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("tells for one case how each item was judged", () =>
+    Effect.gen(function* () {
+      const file = "test/why/bench/dev.json"
+      const lines = (yield* evaluateCase(file, "dev-01")).split("\n")
+      assert.include(lines[0], "Curve DAO (CRV) -14.6 %: coin_specific")
+      const lineOf = (id: string) => lines.find((line) => line.startsWith(`${id} `)) ?? ""
+      for (const { id } of dev.cases[0]?.input.evidence ?? []) assert.notStrictEqual(lineOf(id), "", id)
+      assert.include(lineOf("e02"), "CITED")
+      assert.include(lineOf("e11"), "not about the coin")
+      assert.include(lineOf("e01"), "junk: technical_analysis")
+      const { userMessage = "" } = yield* Effect.flip(evaluateCase(file, "none"))
+      assert.strictEqual(userMessage, `${file} has no case none.`)
+    }).pipe(Effect.provide(NodeServices.layer))
   )
 
   it.effect("says what is wrong with a file", () =>

@@ -1,8 +1,9 @@
-// The OpenAPI document as it is served: the contract's own, with examples that the sandbox answered (`npm run examples`). It is made
-// when a document is first asked for.
+// The OpenAPI document as it is served: the contract's, with the operator's contact and with examples from the sandbox
+// (`npm run examples`). It is built at the first request for a document.
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { openApiContact } from "../OperatorContact.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -36,7 +37,7 @@ export const Document = Schema.Struct({
 })
 export type Document = typeof Document.Type
 
-/** A request and the body of its answer. `request` is its first line, such as `GET /v1/fx`, and a header where that matters. */
+/** A request and the body of its response. `request` is its first line, such as `GET /v1/fx`, with a header where one matters. */
 export interface Example {
   readonly request: string
   readonly body: unknown
@@ -48,20 +49,25 @@ export interface Examples {
   readonly problems: Readonly<Record<string, Example>>
 }
 
-/** What the sandbox answered. */
+/** The examples, recorded from the sandbox. */
 export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("../../api/data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
 /** The document to send, the same decoded for pages, and the examples of its operations. */
-export const apiDocument = Effect.map(examples, ({ operations, problems }) => {
-  const document = withExamples(OpenApi.fromApi(Api), { operations, problems })
-  return { document, readable: Schema.decodeUnknownSync(Document)(document), operations }
-})
+export const apiDocument = (contact: string | null) =>
+  Effect.map(examples, ({ operations, problems }) => {
+    const { info, ...others } = OpenApi.fromApi(Api)
+    const document = withExamples(
+      { ...others, info: { ...info, contact: openApiContact(contact) } },
+      { operations, problems }
+    )
+    return { document, readable: Schema.decodeUnknownSync(Document)(document), operations }
+  })
 
 const isJson = Schema.is(Json)
 
-/** Copies the document with an example beside each schema of a body. */
+/** A copy of the document with an example beside each schema of a body. */
 const withExamples = (value: unknown, examples: Examples): unknown => {
   if (Array.isArray(value)) return value.map((member) => withExamples(member, examples))
   if (!isJson(value)) return value

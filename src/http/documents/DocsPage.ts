@@ -1,4 +1,4 @@
-// `/docs`: the OpenAPI document as a page that can be read, printed and tried. It reads well without its script.
+// `/docs`: the OpenAPI document as a page to read, print and try requests on. Only trying needs its script.
 import { isJson } from "../../api/OpenApiSchemas.ts"
 import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
@@ -9,8 +9,8 @@ import { nameOf, schemaTable, table, typeOf } from "./SchemaTable.ts"
 
 type Examples = Readonly<Record<string, Example>>
 
-/** What fills the slots of `docs.html`; `template` is `operation.html`. */
-export const docsSlots = (document: Document, examples: Examples, template: string) => {
+/** The slots of `docs.html` and its frame. `template` is `operation.html`; `keys` is markup that says where API keys come from. */
+export const docsSlots = (document: Document, examples: Examples, template: string, keys: string) => {
   const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
   const groups = document.tags.map(({ description, name }) => {
     const sections = operations
@@ -21,13 +21,15 @@ export const docsSlots = (document: Document, examples: Examples, template: stri
     return [`<h2>${text(capitalized(name))}</h2>`, `<p>${prose(description)}</p>`, ...sections].join("\n")
   })
   return {
-    title: text(document.info.title),
+    title: `${text(document.info.title)}: documentation`,
+    name: text(document.info.title),
     contents: operations
-      .map(({ operation, path }) => `<li><a href="#${operation.operationId}"><code>${text(path)}</code></a></li>`)
+      .map(({ operation, path }) => `<li><a href="#${operation.operationId}"><code>${breakable(path)}</code></a></li>`)
       .join("\n"),
     summary: paragraphs([Terms.summary]),
     reading: paragraphs(Terms.reading),
     limits: paragraphs(Terms.limits),
+    keys,
     failures: paragraphs(Terms.failures),
     problems: problemItems,
     disclaimer: paragraphs([Terms.disclaimer]),
@@ -35,6 +37,9 @@ export const docsSlots = (document: Document, examples: Examples, template: stri
     schemas: sharedSchemas(document)
   }
 }
+
+/** A path whose lines may break before each `/`. */
+const breakable = (path: string): string => text(path).replaceAll(/(?<=.)\//g, "<wbr>/")
 
 const capitalized = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1)
 
@@ -76,12 +81,23 @@ const parameterRow = ({ description, in: place, name, required, schema }: Parame
   )
 }
 
-const input = (operationId: string, { in: place, name, schema }: Parameter): string => {
-  const { default: fallback, examples } = schema
-  const value = Array.isArray(examples) ? String(examples[0]) : String(fallback ?? "")
-  const attributes = `id="${operationId}-${name}" name="${text(name)}" data-in="${place}" value="${text(value)}"`
-  return `<label>${text(name)}<input ${attributes} autocomplete="off" autocapitalize="none" spellcheck="false"></label>`
+/** A field of the form. An optional one starts empty: its example might contradict those of the others. */
+const input = (operationId: string, { in: place, name, required, schema }: Parameter): string => {
+  const { default: fallback, enum: choices, examples } = schema
+  const value = text(Array.isArray(examples) ? String(examples[0]) : String(fallback ?? ""))
+  const attributes = `id="${operationId}-${name}" name="${text(name)}" data-in="${place}"`
+  const field = Array.isArray(choices)
+    ? `<select ${attributes}>${options(choices, required ? value : undefined)}</select>`
+    : `<input ${attributes} ${required ? "value" : "placeholder"}="${value}" autocomplete="off" autocapitalize="none" spellcheck="false">`
+  return `<label>${text(name)}${field}</label>`
 }
+
+/** The choices of a field; where none is chosen, the parameter is left out. */
+const options = (choices: ReadonlyArray<unknown>, chosen: string | undefined): string =>
+  [
+    ...(chosen === undefined ? [`<option value="">(default)</option>`] : []),
+    ...choices.map(String).map((choice) => `<option${choice === chosen ? " selected" : ""}>${text(choice)}</option>`)
+  ].join("")
 
 /** The name of the schema of `data` in an operation's answer. */
 const dataSchemaOf = (operation: Operation, document: Document): string | undefined => {

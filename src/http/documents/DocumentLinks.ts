@@ -1,5 +1,5 @@
-// A `Link` header (RFC 8288, with relations of RFC 8631 and RFC 6903) that names the documents. The documents themselves and 404s
-// carry it; answers under `/v1` do not, because each header costs bytes in every answer.
+// The `Link` header to the documents (RFC 8288, with relations of RFC 8631 and RFC 6903). Documents and 404s have it;
+// answers under `/v1` do not, to save bytes.
 import * as Paths from "../Paths.ts"
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
@@ -13,5 +13,5 @@ export const documentLinks: string = [
   link(Paths.documents.ready, "status", "application/health+json")
 ].join(", ")
 
-/** The header, to be added to others. */
+/** The header by name. */
 export const linked = { link: documentLinks }

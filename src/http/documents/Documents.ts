@@ -1,7 +1,12 @@
-// `/openapi.json`, `/docs` and `/llms.txt`: the contract for programs, people and language models. Each is made once, when it is
-// first asked for: starting the service does not wait for documents.
+// `/openapi.json`, `/docs` and `/llms.txt`: the contract for programs, people and language models; and the OpenAPI document
+// of the endpoints for programs made for CoinGecko. Each is built once, at its
+// first request, so that documents do not delay the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { OpenApi } from "effect/http-api"
+import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { keySource } from "../../api/Terms.ts"
+import { keySourceMarkup, openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { apiDocument } from "./ApiDocument.ts"
 import { docsSlots } from "./DocsPage.ts"
 import { linked } from "./DocumentLinks.ts"
@@ -9,24 +14,30 @@ import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../Paths.ts"
 
-const openApi = Effect.map(apiDocument, ({ document }) =>
-  HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
-)
-
-const docs = Effect.map(Effect.all([apiDocument, pages]), ([{ operations, readable }, { docs, operation }]) =>
-  htmlResponse(docs, docsSlots(readable, operations, operation))
-)
-
-const llms = Effect.map(apiDocument, ({ operations, readable }) =>
-  HttpServerResponse.text(llmsText(readable, operations), {
-    contentType: "text/plain; charset=utf-8",
-    headers: linked
-  })
-)
-
 /** Serves the three. */
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const contact = yield* OperatorContact
+    const api = yield* Effect.cached(apiDocument(contact))
+
+    const openApi = Effect.map(api, ({ document }) =>
+      HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
+    )
+    const docs = Effect.map(Effect.all([api, pages]), ([{ operations, readable }, { docs, operation }]) =>
+      htmlResponse(docs, docsSlots(readable, operations, operation, keySourceMarkup(contact)))
+    )
+    const llms = Effect.map(api, ({ operations, readable }) =>
+      HttpServerResponse.text(llmsText(readable, operations, keySource(contact)), {
+        contentType: "text/plain; charset=utf-8",
+        headers: linked
+      })
+    )
+    const coinGecko = Effect.sync(() => {
+      const { info, ...others } = OpenApi.fromApi(CoinGeckoApi)
+      const document = { ...others, info: { ...info, contact: openApiContact(contact) } }
+      return HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
+    })
+    yield* router.add("GET", Paths.documents.coinGeckoOpenApi, yield* Effect.cached(coinGecko))
     yield* router.add("GET", Paths.documents.openApi, yield* Effect.cached(openApi))
     yield* router.add("GET", Paths.documents.docs, yield* Effect.cached(docs))
     yield* router.add("GET", Paths.documents.llms, yield* Effect.cached(llms))

@@ -1,10 +1,10 @@
-// Text as markup.
+// Plain text as HTML.
 
 /** Escapes text for elements and attributes. */
 export const text = (plain: string): string =>
   plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Escapes text, and shows what stands between backticks as code. */
+/** Escapes text; parts between backticks become code. */
 export const prose = (plain: string): string => text(plain).replaceAll(/`([^`]+)`/g, "<code>$1</code>")
 
 /** Paragraphs of prose. */

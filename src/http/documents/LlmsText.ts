@@ -1,10 +1,10 @@
-// `/llms.txt` (https://llmstxt.org): the API for language models and for people who let them call it. Endpoints, parameters and
-// problems come from the OpenAPI document, so the two cannot differ.
+// `/llms.txt` (https://llmstxt.org): the API for language models. Endpoints, parameters and problems come from the OpenAPI
+// document, so the two cannot differ.
 import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
 import type { Document, Example, Parameter } from "./ApiDocument.ts"
 
-/** How a model may use the data. */
+/** Rules for a model that uses the data. */
 const rules = [
   "Give the source (`meta.source`) and the time (`meta.updated`) of every figure.",
   "`null` is unknown: say so, and do not replace it with a figure of your own or from memory.",
@@ -15,8 +15,8 @@ const rules = [
   "After a 429 or 503 wait for the seconds that `Retry-After` gives, then ask again."
 ]
 
-/** The document as Markdown. */
-export const llmsText = (document: Document, examples: Readonly<Record<string, Example>>): string => {
+/** The document as Markdown. `keys` says where API keys come from. */
+export const llmsText = (document: Document, examples: Readonly<Record<string, Example>>, keys: string): string => {
   const price = examples["getPrice"]
   return `# ${document.info.title}
 
@@ -43,7 +43,7 @@ ${Object.entries(document.paths)
 
 ## Limits
 
-${list(Terms.limits)}
+${list([...Terms.limits, keys])}
 
 ## Errors
 
@@ -62,6 +62,7 @@ ${Object.entries(explanations)
 ## Optional
 
 - [MCP](/mcp): the same endpoints as tools for agents, over Streamable HTTP (POST)
+- [For programs made for CoinGecko](/compat/coingecko/openapi.json): the same figures in CoinGecko's shapes, under /compat/coingecko/api/v3
 - [Page](/): the current rates, for people
 - [Readiness](/readyz): whether fresh data is held for every endpoint
 `

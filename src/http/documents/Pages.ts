@@ -1,25 +1,22 @@
-// The HTML documents as `npm run pages` embeds them: each with its CSS and script inside, so that a page costs its reader one
-// request, and with a content security policy that allows exactly these two. Loaded when a page is first asked for.
+// The HTML documents as `npm run pages` embeds them: each with its CSS and script inside, so that a page is one request, and
+// with a content security policy that allows only these two. Loaded at the first request for a page.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { linked } from "./DocumentLinks.ts"
 
-/** A document and how its policy names its style and its script. */
+/** A document, and the hashes of its style and its script for the policy. */
 export interface HtmlDocument {
   readonly html: string
   readonly style: string
   readonly script: string | null
 }
 
-/** The documents, and the parts they repeat. */
+/** The documents and their repeated parts. */
 export const pages = Effect.promise(() => import("./data/pages.json", { with: { type: "json" } })).pipe(
   Effect.map((module) => module.default)
 )
 
-/**
- * Puts markup into the slots of a template, `{{name}}`. A slot without markup is a defect: the templates and the code that fills
- * them belong together.
- */
+/** Puts markup into the slots of a template, `{{name}}`. A slot without markup is a defect. */
 export const fill = (template: string, slots: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const markup = slots[name]

@@ -1,15 +1,13 @@
-// `/problems/{code}`: what an error means and what to do about it, at the address that its `type` names; `/problems` lists them.
-// The pages are made once, when one is first asked for.
+// `/problems/{code}`, the URL of a problem's `type`: what it means and what to do; `/problems` lists all. The pages are built
+// once, at the first request for one.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { explanations } from "../../api/Problems.ts"
+import { type Explanation, explanations } from "../../api/Problems.ts"
 import { type Example, examples } from "./ApiDocument.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import { table } from "./SchemaTable.ts"
 import * as Paths from "../Paths.ts"
-
-type Explanation = (typeof explanations)[string]
 
 /** Serves a page for each problem, and the list of them. */
 export const ProblemPages = HttpRouter.use(

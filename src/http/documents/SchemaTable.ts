@@ -1,5 +1,5 @@
-// A schema of the OpenAPI document as a table of its fields. Objects without a name are shown in place, as `parent.child`; a named
-// one is a link to its own table.
+// A schema of the OpenAPI document as a table of its fields. An object without a name is shown in place, as `parent.child`; a
+// named one is a link to its own table.
 import { type Json, isJson, SCHEMAS } from "../../api/OpenApiSchemas.ts"
 import { prose, row, text } from "./Html.ts"
 

@@ -1,6 +1,6 @@
-// The contract's `Access`: enforced by the gate, before any route is looked for, so nothing is left to do here.
+// The contract's `Access`. The gate enforces it before routing, so this layer does nothing.
 import { Layer } from "effect"
 import { Access } from "../../api/Access.ts"
 
-/** Lets every request through that the gate let through. */
+/** Passes every request on. */
 export const AccessLayer: Layer.Layer<Access> = Layer.succeed(Access, (handle) => handle)

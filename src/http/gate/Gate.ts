@@ -1,38 +1,51 @@
-// Around every request, whatever becomes of it, in this order: who is calling, the quota, preflight, 429 or 401, the kept answer or
-// else the handler; and on the way out a problem body where nobody wrote one, the rate headers and those that every response
-// carries. Declared problems, unknown paths, refused methods and defects all leave through here.
+// The global middleware around every request, in this order: identify the caller, count the request, answer a preflight,
+// refuse with 429 or 401, serve a cached response or run the handler; then finalize: problem bodies, rate headers, and
+// the headers of all responses. Problems, unknown paths, refused methods and defects pass through here too.
+import { cacheKey } from "../response/Format.ts"
 import { Clock, Context, Effect, Layer, Random, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { Caller } from "../../api/Caller.ts"
-import * as AccessLog from "./AccessLog.ts"
-import * as Encodings from "../response/Encodings.ts"
-import * as Identity from "./Identity.ts"
-import { type CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
-import * as finalizeResponse from "../response/finalizeResponse.ts"
+import { OperatorContact } from "../OperatorContact.ts"
 import * as Paths from "../Paths.ts"
+import { AmountAnswers } from "../response/AmountAnswers.ts"
+import * as Encodings from "../response/Encodings.ts"
+import { type Exchange, finalizeResponse, send } from "../response/finalizeResponse.ts"
 import * as ProblemBody from "../response/ProblemBody.ts"
-import * as GateResponses from "./GateResponses.ts"
-import * as RequestId from "./RequestId.ts"
-import * as RequestMetrics from "./RequestMetrics.ts"
+import * as RequestId from "../response/RequestId.ts"
 import type { Variant } from "../response/Representation.ts"
+import { type CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
+import * as AccessLog from "./AccessLog.ts"
+import * as DirectAnswers from "./DirectAnswers.ts"
+import * as GateResponses from "./GateResponses.ts"
+import * as Identity from "./Identity.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 
-/** To be described: no such path, or not with this method. */
-const notHere = HttpServerResponse.empty({ status: 404 })
+/** `ProblemBody.complete` makes it `not_found` or `method_not_allowed`. */
+const unknownPath = HttpServerResponse.empty({ status: 404 })
 
-/** The global middleware. */
+/** The gate. */
 export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
     const limiter = yield* RateLimiter
-    const answers = yield* ResponseCache
-    const identify = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
+    const cache = yield* ResponseCache
+    const identity = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
     const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
     let count = 0
     const nextId = () => `${start}-${(count++).toString(36)}`
     const metrics = yield* RequestMetrics.make
+    const contact = yield* OperatorContact
     const logsRequests = yield* AccessLog.LogsRequests
     const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+    const counted: DirectAnswers.Counted = new WeakMap()
+    const clock = yield* Clock.Clock
+    if (!isTraced && !logsRequests) {
+      const { offer } = yield* DirectAnswers.DirectAnswers
+      const now = () => clock.currentTimeMillisUnsafe()
+      const amounts = yield* AmountAnswers
+      offer(DirectAnswers.make({ amounts, cache, counted, identity, limiter, metrics, nextId, now }))
+    }
 
     return (handle) =>
       Effect.withFiber((fiber) => {
@@ -41,83 +54,75 @@ export const Gate = HttpRouter.middleware(
         const id = nextId()
         RequestId.mark(request, id)
         if (isTraced) RequestId.annotate(fiber.context, "request.id", id)
+        const now = () => fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
 
-        const decided = (identity: Identity.Identity, quota: Quota, isFree: boolean) => {
-          const exchange: finalizeResponse.Exchange = { id, identity, quota, request }
+        const admitted = (identity: Identity.Identity, quota: Quota, isFree: boolean) => {
+          const { hasKey, plan, refusal } = identity
+          const exchange: Exchange = { id, hasKey, quota, request }
 
-          const counted = (response: HttpServerResponse.HttpServerResponse, route: string) => {
+          const recorded = (response: HttpServerResponse.HttpServerResponse, route: string) => {
             const seconds = metrics.answered(route, response.status, began)
             return logsRequests
               ? Effect.as(AccessLog.write({ identity, request, response, route, seconds }), response)
               : Effect.succeed(response)
           }
 
-          /** By the handler, or whoever else answers; problems, defects and unknown paths too come out here. */
-          const answered = <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+          /** Finalizes whatever the response becomes, failures and defects included. */
+          const finalized = <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) =>
-              Effect.flatMapEager(
-                finalizeResponse.finalizeResponse(
-                  exchange,
-                  response,
-                  fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-                ),
-                (finished) => counted(finished, RequestMetrics.routeOf(fiber.context, request.url))
+              Effect.flatMapEager(finalizeResponse(exchange, response, now()), (finished) =>
+                recorded(finished, RequestMetrics.routeOf(fiber.context, request.url))
               )
             )
             return response
           }
+          const answered = (response: HttpServerResponse.HttpServerResponse) => finalized(Effect.succeed(response))
 
           const handled = () => {
-            // Who has no key is what `Caller` is by default. The server puts the context back when the request is over.
-            if (identity.hasKey) fiber.setContext(Context.add(fiber.context, Caller, { tier: identity.plan.name }))
-            return answered(handle)
+            // The default `Caller` has no key. The server restores the context after the request.
+            if (hasKey) fiber.setContext(Context.add(fiber.context, Caller, { tier: plan.name }))
+            return finalized(handle)
           }
 
-          if (request.method === "OPTIONS") return answered(Effect.succeed(GateResponses.preflight(request.url)))
+          if (request.method === "OPTIONS") return answered(GateResponses.preflight(request.url))
           const decision = isFree ? null : decisionOf(identity, quota)
-          if (decision !== null) metrics.decided(decision, identity.plan.name)
-          if (decision === "refused") return answered(Effect.succeed(GateResponses.tooMany(quota, id)))
-          if (identity.refusal !== null) return answered(Effect.succeed(GateResponses.badKey(identity.refusal, id)))
-          // Traced is what is answered before it is finished: 405 must be said here, for the router would say 404.
+          if (decision !== null) metrics.decided(decision, plan.name)
+          if (decision === "refused") return answered(GateResponses.tooMany(quota, id, contact))
+          if (refusal !== null) return answered(GateResponses.badKey(refusal, id, contact))
+          // Completed here, because a trace records the response before it is finalized.
           if (!Paths.takes(request.method, request.url)) {
-            return answered(Effect.succeed(ProblemBody.complete(id, request, notHere)))
+            return answered(ProblemBody.complete(id, request, unknownPath))
           }
+          if (!Paths.hasDecodablePath(request.url)) return answered(GateResponses.undecodable(id))
 
-          const find = () =>
-            answers.find(identity.plan.name, request.url, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
-          const handOut = (kept: CachedResponse, variant: Variant) => {
-            if (isTraced) RequestId.annotate(fiber.context, "http.route", kept.route)
-            const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-            return counted(
-              finalizeResponse.send(exchange, variant, kept.cacheControl(identity.hasKey, now)),
-              kept.route
-            )
+          const key = cacheKey(request.url, request.headers["accept"])
+          const find = () => cache.find(plan.name, key, now())
+          const sendCached = (cached: CachedResponse, variant: Variant) => {
+            if (isTraced) RequestId.annotate(fiber.context, "http.route", cached.route)
+            return recorded(send(exchange, variant, cached.cacheControl(hasKey, now())), cached.route)
           }
-          const kept = find()
-          if (kept !== undefined) {
-            const encoding = Encodings.chosenFor(request.headers["accept-encoding"])
-            const ready = kept.representation.ready(encoding)
-            if (ready !== undefined) return handOut(kept, ready)
-            // It may have been replaced by the time it is encoded.
-            return Effect.flatMap(kept.representation.prepare(encoding), (variant) =>
-              find() === kept ? handOut(kept, variant) : handled()
-            )
-          }
-          return handled()
+          const cached = find()
+          if (cached === undefined) return handled()
+          const encoding = Encodings.chosenFor(request.headers["accept-encoding"])
+          const ready = cached.representation.ready(encoding)
+          if (ready !== undefined) return sendCached(cached, ready)
+          // A refresh may replace the answer while it is compressed.
+          return Effect.flatMap(cached.representation.prepare(encoding), (variant) =>
+            find() === cached ? sendCached(cached, variant) : handled()
+          )
         }
 
-        return Effect.flatMapEager(identify(request), (identity) => {
-          // Guessing at keys always costs.
+        return Effect.flatMapEager(identity.identify(request), (identity) => {
+          // A refused key costs a request on every path, so that guessing keys is never free.
           const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
           const counting = isFree ? limiter.peek : limiter.consume
-          return Effect.flatMapEager(counting(identity.quotaKey, identity.plan), (quota) =>
-            decided(identity, quota, isFree)
-          )
+          const quota = DirectAnswers.quotaOf(counted, request.source) ?? counting(identity.quotaKey, identity.plan)
+          return Effect.flatMapEager(quota, (quota) => admitted(identity, quota, isFree))
         })
       })
   }),
   { global: true }
-).pipe(Layer.provide(ResponseCache.layer))
+).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer]))
 
 const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

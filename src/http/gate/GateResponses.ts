@@ -1,13 +1,20 @@
-// What the gate answers by itself: preflights, and requests that are turned away before any route is looked for.
+// Responses of the gate itself: preflights, and refusals that come before routing.
 import { HttpServerResponse } from "effect/http"
+import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
+import { KEY_HEADERS } from "../compat/CoinGeckoKeys.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "../Paths.ts"
-import * as ProblemBody from "../response/ProblemBody.ts"
+import { problem } from "../response/ProblemBody.ts"
 
-/** What pages may send along: with any request, and with the messages of agents. */
-const sent = "x-api-key, if-none-match"
-const sentByAgents = `${sent}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
+const requestHeaders = "x-api-key, if-none-match"
+const mcpHeaders = `${requestHeaders}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
+
+/** Libraries made for CoinGecko send headers of their own in browsers; without credentials `*` allows them. */
+const compatHeaders = `${requestHeaders}, ${KEY_HEADERS}, *`
+
+const allowedHeaders = (url: string): string =>
+  Paths.isMcp(url) ? mcpHeaders : Paths.isCoinGecko(url) ? compatHeaders : requestHeaders
 
 /** 204 to a preflight. */
 export const preflight = (url: string) =>
@@ -16,33 +23,41 @@ export const preflight = (url: string) =>
     headers: {
       allow: Paths.allowed(url),
       "access-control-allow-methods": Paths.allowed(url),
-      "access-control-allow-headers": Paths.isMcp(url) ? sentByAgents : sent,
+      "access-control-allow-headers": allowedHeaders(url),
       "access-control-max-age": "86400"
     }
   })
 
 /** 429. */
-export const tooMany = ({ limit, retryAfter }: Quota, id: string) =>
-  ProblemBody.problem(
+export const tooMany = ({ limit, retryAfter }: Quota, id: string, contact: string | null) =>
+  problem(
     "rate_limited",
-    `All ${limit} requests of this minute are used up. Ask again in ${retryAfter} s.`,
+    `All ${limit} requests of this minute are used. Ask again in ${retryAfter} s. ${keySource(contact)}`,
     id,
-    { "retry-after": String(retryAfter) }
+    {
+      headers: { "retry-after": String(retryAfter) }
+    }
   )
+
+/** 400 for a path that is not percent-encoded UTF-8. */
+export const undecodable = (id: string) => {
+  const detail = "must be percent-encoded UTF-8"
+  return problem("invalid_parameter", `path ${detail}`, id, { members: { errors: [{ parameter: "path", detail }] } })
+}
 
 const reasons = {
   malformed: "The key in x-api-key is not an API key: check it for typing errors.",
-  unknown: "The key in x-api-key is not known here.",
+  unknown: "The key in x-api-key is unknown.",
   revoked: "The key in x-api-key has been revoked.",
   expired: "The key in x-api-key has expired."
 }
 
-/** 401, or 503 where the key could not be checked. */
-export const badKey = (refusal: NonNullable<Identity["refusal"]>, id: string) =>
+/** 401, or 503 while the key cannot be checked. */
+export const badKey = (refusal: NonNullable<Identity["refusal"]>, id: string, contact: string | null) =>
   refusal._tag === "Unavailable"
-    ? ProblemBody.problem("source_unavailable", "API keys cannot be checked now. Ask again in 5 s.", id, {
-        "retry-after": "5"
+    ? problem("source_unavailable", "API keys cannot be checked now. Ask again in 5 s.", id, {
+        headers: { "retry-after": "5" }
       })
-    : ProblemBody.problem("invalid_api_key", reasons[refusal.reason], id, {
-        "www-authenticate": 'ApiKey realm="crypto-data-api", header="x-api-key"'
+    : problem("invalid_api_key", `${reasons[refusal.reason]} ${keySource(contact)}`, id, {
+        headers: { "www-authenticate": 'ApiKey realm="crypto-data-api", header="x-api-key"' }
       })

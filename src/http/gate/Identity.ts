@@ -1,11 +1,12 @@
-// Who is calling: the holder of a key, or an address. A key that is not valid is never taken for no key.
+// Identifies the caller by API key, or by address without one. An invalid key is refused and not ignored.
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type ApiKeys, type Authentication } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
+import { COINGECKO_HEADERS, presentedKey } from "../compat/CoinGeckoKeys.ts"
 
-/** Networks whose `X-Forwarded-For` counts; nobody's by default. */
+/** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
   "crypto-data-api/http/gate/TrustedProxies",
   {
@@ -13,7 +14,7 @@ export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
   }
 )
 
-/** A caller: what the quota is counted under, the plan, and why a presented key was refused. */
+/** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
 export interface Identity {
   readonly quotaKey: string
   readonly plan: Plan
@@ -21,15 +22,18 @@ export interface Identity {
   readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
 }
 
-/** At most so many headers of trusted proxies are remembered, of at most so many characters. */
-const REMEMBERED = 10_000
-const LONGEST_REMEMBERED = 100
+/** What identifies the caller of a request. Header names are in lower case. */
+export interface Asking {
+  readonly peer: string | undefined
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
 
-/** Makes the look at a request. Ignoring a forwarding header is warned about once: it tells of a proxy nobody configured. */
+/** Identifies requests. The first ignored `X-Forwarded-For` is logged, because it points to an unconfigured proxy. */
 export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedProxies) => {
   let warned = false
+  const forwardedKey = ClientAddress.forwardedKeys(trusted)
 
-  // Nearly every request comes from the same proxy as the one before.
+  // Nearly every request has the peer of the one before.
   let last: { readonly peer: string | undefined; readonly isTrusted: boolean } | undefined
   const isTrusted = (peer: string | undefined): boolean => {
     if (last === undefined || last.peer !== peer) {
@@ -38,28 +42,24 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     return last.isTrusted
   }
 
-  // So does nearly every request of a client: from where it says it came is taken apart once.
-  let forwarded = new Map<string, string>()
-  const forwardedKey = (peer: string | undefined, forwardedFor: string): string => {
-    const hops = `${peer} ${forwardedFor}`
-    const known = forwarded.get(hops)
-    if (known !== undefined) return known
-    const key = ClientAddress.forwardedKey(peer, forwardedFor, trusted)
-    if (forwarded.size >= REMEMBERED) forwarded = new Map()
-    if (hops.length <= LONGEST_REMEMBERED) forwarded.set(hops, key)
-    return key
+  const peerOf = (request: HttpServerRequest.HttpServerRequest) =>
+    request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
+
+  const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {
+    const peer = peerOf(request)
+    const forwardedFor = request.headers["x-forwarded-for"]
+    return forwardedFor !== undefined && isTrusted(peer)
+      ? forwardedKey(peer, forwardedFor)
+      : ClientAddress.peerKey(peer)
   }
 
   const byAddress = (
     request: HttpServerRequest.HttpServerRequest,
     refusal: Identity["refusal"]
   ): Effect.Effect<Identity> => {
-    const peer = request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
-    const forwardedFor = request.headers["x-forwarded-for"]
-    const isBelieved = forwardedFor !== undefined && isTrusted(peer)
-    const quotaKey = isBelieved ? forwardedKey(peer, forwardedFor) : ClientAddress.peerKey(peer)
+    const quotaKey = addressOf(request)
     const identity = Effect.succeed({ quotaKey, plan: free, hasKey: refusal !== null, refusal })
-    if (forwardedFor === undefined || isBelieved || warned) return identity
+    if (warned || request.headers["x-forwarded-for"] === undefined || isTrusted(peerOf(request))) return identity
     warned = true
     return Effect.andThen(
       Effect.logWarning(
@@ -70,13 +70,36 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     )
   }
 
-  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Identity> => {
-    const presented = request.headers["x-api-key"]
+  const identify = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Identity> => {
+    const presented = presentedKey(request)
     if (presented === undefined) return byAddress(request, null)
-    return Effect.flatMap(keys.authenticate(presented), (result) =>
-      result._tag === "Valid"
-        ? Effect.succeed({ quotaKey: result.quotaKey, plan: result.plan, hasKey: true, refusal: null })
-        : byAddress(request, result)
+    return Effect.flatMap(
+      keys.authenticate(presented, () => addressOf(request)),
+      (result) =>
+        result._tag === "Valid"
+          ? Effect.succeed({ quotaKey: result.quotaKey, plan: result.plan, hasKey: true, refusal: null })
+          : byAddress(request, result)
     )
   }
+
+  /** The caller, where that needs neither a look-up nor a line in the log. `now` in epoch milliseconds. */
+  const known = ({ headers, peer }: Asking, now: number): Identity | undefined => {
+    const presented = headers["x-api-key"]
+    if (presented !== undefined) {
+      const valid = typeof presented === "string" ? keys.known(presented, now) : undefined
+      return valid === undefined
+        ? undefined
+        : { quotaKey: valid.quotaKey, plan: valid.plan, hasKey: true, refusal: null }
+    }
+    // Whether these name a key depends on the path.
+    if (COINGECKO_HEADERS.some((name) => headers[name] !== undefined)) return undefined
+    const forwardedFor = headers["x-forwarded-for"]
+    if (forwardedFor === undefined) {
+      return { quotaKey: ClientAddress.peerKey(peer), plan: free, hasKey: false, refusal: null }
+    }
+    if (typeof forwardedFor !== "string" || !isTrusted(peer)) return undefined
+    return { quotaKey: forwardedKey(peer, forwardedFor), plan: free, hasKey: false, refusal: null }
+  }
+
+  return { identify, known }
 }

@@ -1,27 +1,27 @@
-// What is counted of requests. This is done to every one of them, so each series is a plain object that is found once and then
-// only added to; the registry reads it when somebody looks.
+// Metrics of requests. They are updated for every request, so each series is a plain object that is looked up once and
+// then incremented; the registry reads it at a scrape.
 import { Clock, Context, Effect, Metric } from "effect"
 import { HttpRouter } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
 import { PATTERN } from "../UnknownPath.ts"
 import * as Paths from "../Paths.ts"
 
-/** What the limiter may decide; `unverified`: a key that could not be checked. */
+/** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
 
-/** In seconds. Most answers take a fraction of a millisecond, the slowest wait some seconds for a first answer of a source. */
+/** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
 const BOUNDARIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts the requests of one server. */
+/** The request metrics of one server. */
 export interface RequestMetrics {
-  /** Now, for `answered`. */
+  /** The start of a request, monotonic nanoseconds. */
   readonly begin: () => bigint
-  /** A request was answered; returns the seconds it took. */
+  /** Counts a response and returns the seconds since `began`. */
   readonly answered: (route: string, status: number, began: bigint) => number
   readonly decided: (decision: Decision, plan: PlanName) => void
 }
 
-/** The counters, in the registry of the context. */
+/** Registers the metrics in the registry of the context. */
 export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
   const context = yield* Effect.context()
   const clock = yield* Clock.Clock
@@ -34,7 +34,7 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
     statuses: memoized((status: number) => requests({ route, status: String(status) })),
     seconds: histogram(
       Metric.histogram("cda_http_request_duration_seconds", {
-        description: "From a request's head being read to its answer being ready, by the route's pattern",
+        description: "Seconds from the end of a request's head to its response, by the route's pattern",
         attributes: { route },
         boundaries: BOUNDARIES
       }),
@@ -56,14 +56,14 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
   }
 })
 
-/** Counters of the registry of a context: by name, then by attributes, an object of which `count` is added to. */
+/** Counters in the registry of a context, by name and attributes. Callers increment `count`. */
 export const countersIn =
   (context: Context.Context<never>) =>
   (name: string, description: string) =>
   (attributes: Readonly<Record<string, string>>): { count: number } =>
     counter(Metric.counter(name, { description, attributes, incremental: true }), context)
 
-/** The pattern of the route that answered, or would have. */
+/** The pattern of the request's route; for a response without routing, that of the URL. */
 export const routeOf = (context: Context.Context<never>, url: string): string => {
   const path = Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path
   return path === undefined || path === PATTERN ? Paths.routeOf(url) : path
@@ -80,7 +80,7 @@ const memoized = <K, A>(make: (key: K) => A): ((key: K) => A) => {
   }
 }
 
-/** The registry only reads: `update` and `modify` are never called on registered series. */
+/** The registry only reads these series. */
 const readOnly = { update: () => {}, modify: () => {} }
 
 const counter = (metric: Metric.Counter<number>, context: Context.Context<never>) => {

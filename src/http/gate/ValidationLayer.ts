@@ -1,80 +1,128 @@
-// What a request may look like beyond its path: each parameter once, each within its rule, no key where logs would keep it.
-// Everything that is wrong is said in one answer.
-import { Effect, Layer, SchemaAST, SchemaIssue } from "effect"
-import { HttpServerRequest } from "effect/http"
+// Refuses what the schemas of an endpoint do not see: a repeated parameter, an API key in the URL, where logs would keep
+// it, and broken percent-encoding. Schema failures of the endpoint become the same 400, which names every invalid
+// parameter.
+import { Context, Effect, Layer, Option, Schema, SchemaAST } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { allowed, rules } from "../../api/Parameters.ts"
-import type { InvalidParameter } from "../../api/Problems.ts"
+import * as CoinGecko from "../../api/coingecko/Parameters.ts"
+import * as Own from "../../api/Parameters.ts"
 import { Validation } from "../../api/Validation.ts"
-import * as ProblemBody from "../response/ProblemBody.ts"
-import * as RequestId from "./RequestId.ts"
+import * as Paths from "../Paths.ts"
+import { problem } from "../response/ProblemBody.ts"
+import * as RequestId from "../response/RequestId.ts"
 
-type Fault = InvalidParameter["errors"][number]
+/** The parameters of a path or a query as they were sent; a list is a repeated one. */
+type Values = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** Names under which people put a key into the address. */
-const keyNames = new Set(["api_key", "apikey", "x-api-key", "x_api_key"])
+/** What is wrong with each parameter. */
+type Faults = Map<string, string>
 
-/** Refuses malformed requests before the handler, and turns schema failures into problems. */
+/** Names that callers use for an API key in a query. */
+const keyNames = new Set([
+  "api_key",
+  "apikey",
+  "x-api-key",
+  "x_api_key",
+  "x_cg_demo_api_key",
+  "x_cg_pro_api_key",
+  "x-cg-demo-api-key",
+  "x-cg-pro-api-key"
+])
+
+/** The header to send a key in, that was in the URL under this name. */
+const keyHeaderFor = (name: string): string =>
+  name.toLowerCase().includes("cg") ? name.toLowerCase().replaceAll("_", "-") : "x-api-key"
+
+/** Implements the contract's `Validation`. */
 export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation, (handle, { endpoint }) => {
-  const taken = parametersOf(endpoint.query?.ast)
+  const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+  const { ruleOf } = Paths.isCoinGecko(path) ? CoinGecko : Own
+  const rule = (name: string) => ruleOf(path, name)
+  const inPath = parametersOf(rule, endpoint.params?.ast)
+  const inQuery = parametersOf(rule, endpoint.query?.ast)
+
+  const refused = Effect.withFiber((fiber) => {
+    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+    const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
+    const faults: Faults = new Map()
+    addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
+    addSchemaFaults(inQuery, search, faults)
+    addUrlFaults(inQuery, request.url, search, faults)
+    return Effect.succeed(invalid(faults, RequestId.of(request) ?? ""))
+  })
+
   const handled = Effect.catch(handle, (failure) => {
     if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
-    // A body that breaks its own schema is our defect, not the caller's fault.
-    if (failure.kind === "Body" || failure.kind === "ResponseHeaders") return Effect.die(failure)
-    return invalid(schemaFaults(failure))
+    // The response does not fit its own schema: a defect of this service.
+    return failure.kind === "Body" || failure.kind === "ResponseHeaders" ? Effect.die(failure) : refused
   })
-  return Effect.flatMap(HttpServerRequest.ParsedSearchParams, (search) => {
-    const faults: Array<Fault> = []
-    for (const parameter in search) faultsOf(parameter, search[parameter], taken.has(parameter), faults)
-    for (const [parameter, isRequired] of taken) {
-      if (isRequired && search[parameter] === undefined) faults.push(missing(parameter))
-    }
-    return faults.length > 0 ? invalid(faults) : handled
+
+  return Effect.withFiber((fiber) => {
+    const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+    const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
+    return hasUrlFault(inQuery, url, search) ? refused : handled
   })
 })
 
-/** The parameters that a query takes, and whether it requires them. */
-const parametersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, boolean> =>
+interface Parameter {
+  /** Follows "must be". */
+  readonly rule: string | undefined
+  readonly isRequired: boolean
+  readonly accepts: (value: unknown) => boolean
+}
+
+type Parameters = ReadonlyMap<string, Parameter>
+
+const parametersOf = (ruleOf: (name: string) => string | undefined, ast: SchemaAST.AST | undefined): Parameters =>
   new Map(
-    ast !== undefined && SchemaAST.isObjects(ast)
-      ? ast.propertySignatures.map(({ name, type }) => [String(name), !SchemaAST.isOptional(type)])
-      : []
+    ast === undefined || !SchemaAST.isObjects(ast)
+      ? []
+      : ast.propertySignatures.map(({ name, type }) => {
+          const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(type))
+          const accepts = (value: unknown) => Option.isSome(decode(value))
+          return [String(name), { rule: ruleOf(String(name)), isRequired: !SchemaAST.isOptional(type), accepts }]
+        })
   )
 
-const missing = (parameter: string): Fault => ({ parameter, detail: `is required and must be ${rules[parameter]}` })
+const invalid = (faults: Faults, id: string) => {
+  const errors = Array.from(faults, ([parameter, detail]) => ({ parameter, detail }))
+  const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
+  return problem("invalid_parameter", detail, id, { members: { errors } })
+}
 
-// Said as a response, not as the error it is declared as: the stack trace of an error that is everyday business costs as much as
-// all the rest of the answer.
-const invalid = (errors: ReadonlyArray<Fault>) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
-    return ProblemBody.problem("invalid_parameter", detail, RequestId.of(request) ?? "", {}, { errors })
-  })
-
-const faultsOf = (
-  parameter: string,
-  value: string | ReadonlyArray<string> | undefined,
-  isTaken: boolean,
-  faults: Array<Fault>
-): void => {
-  if (keyNames.has(parameter.toLowerCase())) {
-    faults.push({ parameter, detail: "must not be in the address; send the key in the header x-api-key" })
-  } else if (typeof value === "object") {
-    faults.push({ parameter, detail: "must be given once" })
-  } else if (isTaken && value !== undefined && allowed[parameter]?.(value) === false) {
-    faults.push({ parameter, detail: `must be ${rules[parameter]}` })
+/** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */
+const addSchemaFaults = (parameters: Parameters, values: Values, faults: Faults): void => {
+  for (const [name, { accepts, isRequired, rule }] of parameters) {
+    const value = values[name]
+    if (value === undefined && isRequired) faults.set(name, `is required and must be ${rule}`)
+    if (value !== undefined && !accepts(value)) faults.set(name, `must be ${rule}`)
   }
 }
 
-const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const schemaFaults = (failure: HttpApiError.HttpApiSchemaError): ReadonlyArray<Fault> => {
-  const byParameter = new Map<string, Fault>()
-  for (const issue of formatIssues(failure.cause.issue).issues) {
-    const [segment] = issue.path ?? []
-    const parameter = String(typeof segment === "object" ? segment.key : (segment ?? "request"))
-    const rule = rules[parameter]
-    byParameter.set(parameter, { parameter, detail: rule === undefined ? issue.message : `must be ${rule}` })
+const hasUrlFault = (parameters: Parameters, url: string, search: Values): boolean => {
+  for (const name in search) {
+    if (typeof search[name] === "object" || keyNames.has(name.toLowerCase())) return true
   }
-  return [...byParameter.values()]
+  return url.includes("%") && undecodable(parameters, url).length > 0
 }
+
+const addUrlFaults = (parameters: Parameters, url: string, search: Values, faults: Faults): void => {
+  for (const name in search) {
+    if (typeof search[name] === "object") faults.set(name, "must be given once")
+    if (keyNames.has(name.toLowerCase())) {
+      faults.set(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name)}`)
+    }
+  }
+  if (Paths.isDecodable(url)) return
+  for (const name of undecodable(parameters, url)) faults.set(name, "must be percent-encoded UTF-8")
+}
+
+/** The parameters whose values are not percent-encoded UTF-8. The router passes such values on undecoded. */
+const undecodable = (parameters: Parameters, url: string): ReadonlyArray<string> =>
+  url
+    .slice(url.indexOf("?") + 1)
+    .split("&")
+    .flatMap((pair) => {
+      const [name = "", value = ""] = pair.split("=", 2)
+      return parameters.has(name) && !Paths.isDecodable(value) ? [name] : []
+    })

@@ -1,59 +1,95 @@
-// A snapshot's stamp made into `meta`, and service failures made into problems.
+// Snapshots and service failures as HTTP answers: `{ data, meta }`, or a problem.
 import type { DateTime } from "effect"
-import { Effect } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
-import * as Problems from "../../api/Problems.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import type { NoPrice } from "../../services/Conversions.ts"
+import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
+import type { NoData } from "../../services/history/Past.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { withHeader } from "../response/RequestState.ts"
+import { refuse } from "../response/ProblemBody.ts"
 
-/** What an answer is stamped with. */
+/** Source and time of an answer. */
 export interface Stamp {
   readonly source: string
   readonly updated: DateTime.Utc
 }
 
-/** `{ data, meta }` for the caller at hand. */
+/** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
-/** 503, with the time at which to ask again. */
-export const sourceUnavailable = (failure: Unavailable) =>
-  withHeader("retry-after", String(failure.retryAfter)).pipe(
-    Effect.andThen(
-      Effect.fail(
-        new Problems.SourceUnavailable({
-          code: "source_unavailable",
-          detail: `${failure.message}. Ask again in ${failure.retryAfter} s.`
-        })
-      )
-    )
-  )
+/** 503 with `Retry-After`. */
+export const sourceUnavailable = ({ isOff, message, retryAfter }: Unavailable) =>
+  refuse("source_unavailable", isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`, {
+    headers: { "retry-after": String(retryAfter) }
+  })
 
-const wasMeant = (suggestions: UnknownCoin["suggestions"]): string =>
-  suggestions.length === 0 ? "" : ` Perhaps ${suggestions.map(({ id }) => id).join(", ")}?`
+/** Characters of a caller's text that an error repeats. */
+const LONGEST_REPEATED = 80
+
+/** A caller's text for an error: shortened, without control and formatting characters. */
+const repeated = (text: string): string => {
+  const visible = text.slice(0, 4 * LONGEST_REPEATED).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+  const characters = Array.from(visible)
+  return characters.length <= LONGEST_REPEATED ? visible : `${characters.slice(0, LONGEST_REPEATED).join("")}…`
+}
+
+const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
+  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
 /** 404 for a coin. */
 export const unknownCoin = ({ id, suggestions }: UnknownCoin) =>
-  Effect.fail(
-    new Problems.UnknownCoin({
-      code: "unknown_coin",
-      detail: `No coin has the identifier "${id}".${wasMeant(suggestions)}`,
-      suggestions
-    })
+  refuse("unknown_coin", `No coin has the id "${repeated(id)}".${didYouMean(suggestions)}`, {
+    members: { suggestions }
+  })
+
+/** 404 for a contract that no coin has. */
+export const unknownContract = (platform: string, { id, suggestions }: UnknownCoin) =>
+  refuse(
+    "unknown_coin",
+    `No coin has the contract "${repeated(id)}" on "${repeated(platform)}".${didYouMean(suggestions)}`,
+    { members: { suggestions } }
   )
 
-/** 404 for one end of a conversion. */
-export const unknownAsset = ({ id, suggestions }: UnknownCoin) =>
-  Effect.fail(
-    new Problems.UnknownAsset({
-      code: "unknown_asset",
-      detail: `"${id}" is neither a coin's identifier nor a fiat's code.${wasMeant(suggestions)}`,
-      suggestions
-    })
-  )
+/** 404 for the parameter of a conversion that names no asset. */
+export const unknownAsset = (parameter: "from" | "to", { id, suggestions }: UnknownCoin) => {
+  const detail = `"${repeated(id)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`
+  return refuse("unknown_asset", detail, { members: { errors: [{ parameter, detail }], suggestions } })
+}
+
+/** A parameter that is no allowed value now, such as a day in the future. */
+export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
+  parameter: Schema.String,
+  detail: Schema.String
+}) {}
+
+/** 400 for one parameter. */
+export const invalidParameter = ({ detail, parameter }: InvalidQuery) =>
+  refuse("invalid_parameter", `${parameter} ${detail}`, { members: { errors: [{ parameter, detail }] } })
+
+/** 404 for a moment of which nothing is known. */
+export const noData = ({ first, last }: NoData) =>
+  refuse("no_data", "Nothing was observed in the 7 days before the time that at names.", {
+    members: { coverage: { from: first, to: last } }
+  })
+
+/** Answers at the moment that `at` names, or now where there is none. */
+export const atMoment = <A, E, E2>(
+  { at, max_age }: { readonly at?: string; readonly max_age?: number },
+  now: Effect.Effect<A, E>,
+  then: (moment: Moment) => Effect.Effect<A, E2>
+): Effect.Effect<A, E | E2 | InvalidQuery> =>
+  Effect.gen(function* () {
+    const moment = at === undefined ? undefined : Option.getOrUndefined(momentOf(at))
+    if (moment === undefined) return yield* now
+    if (max_age !== undefined) {
+      return yield* new InvalidQuery({ parameter: "max_age", detail: "must not be given together with at" })
+    }
+    const isFuture = startOf(moment) > (yield* Clock.currentTimeMillis)
+    return yield* isFuture ? new InvalidQuery({ parameter: "at", detail: "must not be in the future" }) : then(moment)
+  })
 
 /** 404 for an asset without a price. */
 export const noPrice = ({ asset }: NoPrice) =>
-  Effect.fail(new Problems.NoPrice({ code: "no_price", detail: `${asset} exists, but no source has a price for it.` }))
+  refuse("no_price", `${repeated(asset)} exists, but no source has a price for it.`)

@@ -1,8 +1,8 @@
-// Layers that are built where little is to be found. Effect's endpoints take along all that is in sight when they are made, and
-// merge it into the context of each request; with a whole service in sight that is a fifth of what an answer costs.
+// Builds a layer with only the named services in its context. Effect's endpoints keep the context they are built in and
+// merge it into that of each request; with the whole service in it, that is a fifth of the cost of a response.
 import { Context, Effect, ErrorReporter, Layer, References, Tracer } from "effect"
 
-/** What a host may set for our routes alone. */
+/** References that stay in the context, because a host may set them for these routes alone. */
 const settings = [
   References.CurrentLoggers,
   References.MinimumLogLevel,
@@ -11,7 +11,7 @@ const settings = [
   Tracer.Tracer
 ] as const
 
-/** The layer, built with these services in sight and nothing else but what says where logs, spans and reports go. */
+/** Builds the layer with these services and the references of logging, tracing and error reports. */
 export const withContextSubset =
   <S extends ReadonlyArray<Context.Key<unknown, unknown>>>(...services: S) =>
   <A, E>(

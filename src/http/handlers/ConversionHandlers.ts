@@ -1,16 +1,19 @@
-// Fiat rates and conversions over HTTP.
+// `/v1/fx` and `/v1/convert`.
 import { BigDecimal, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
 import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
-import { Conversions, parseAsset } from "../../services/Conversions.ts"
+import { Conversions, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
+import { Past } from "../../services/history/Past.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
-import { answer, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
+import { atMoment, invalidParameter, noData, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
 import { conversionBody } from "./ConversionBody.ts"
 import * as ContextSubset from "./ContextSubset.ts"
+import { formatOf } from "../response/Format.ts"
+import { fxBody } from "./FxBody.ts"
 import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
@@ -23,24 +26,33 @@ export const ConversionHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const conversions = yield* Conversions
     const exchangeRates = yield* ExchangeRates
+    const past = yield* Past
     return handlers.handleAll({
-      fx: () =>
-        exchangeRates.current.pipe(
-          Effect.flatMap(({ observedAt, source, value }) =>
-            answer({ base: "USD" as const, ...value }, { source, updated: observedAt })
-          ),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+      fx: ({ query }) =>
+        atMoment(query, exchangeRates.current, past.fx).pipe(
+          Effect.flatMap((rates) => Effect.flatMap(formatOf(query.format), (format) => fxBody(rates, format))),
+          Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
         ),
-      convert: ({ query }) =>
-        conversions
-          .convert(parseAsset(query.from), parseAsset(query.to), query.amount ?? one)
-          .pipe(
-            Effect.flatMap(conversionBody),
-            Effect.catchTags({ UnknownCoin: unknownAsset, NoPrice: noPrice, Unavailable: sourceUnavailable })
-          )
+      convert: ({ query }) => {
+        const from = parseAsset(query.from)
+        const to = parseAsset(query.to)
+        const amount = query.amount ?? one
+        return atMoment(query, conversions.convert(from, to, amount, query.basis), (moment) =>
+          past.convert(moment, from, to, amount, query.basis)
+        ).pipe(
+          Effect.flatMap(conversionBody),
+          Effect.catchTags({
+            UnknownCoin: (unknown) => unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown),
+            NoPrice: noPrice,
+            NoData: noData,
+            InvalidQuery: invalidParameter,
+            Unavailable: sourceUnavailable
+          })
+        )
+      }
     })
   })
 ).pipe(
-  ContextSubset.withContextSubset(Conversions, ExchangeRates, Validation, Access, Cacheable),
+  ContextSubset.withContextSubset(Conversions, ExchangeRates, Past, Validation, Access, Cacheable),
   Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )

@@ -1,5 +1,6 @@
-// Coins, prices and the market as a whole, over HTTP.
-import { Effect, Layer } from "effect"
+// `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
+import { Array as Arr, Effect, Layer, Result } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
@@ -8,14 +9,29 @@ import { Validation } from "../../api/Validation.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
+import { Past } from "../../services/history/Past.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
-import { answer, noPrice, sourceUnavailable, unknownCoin } from "./Answer.ts"
-import { withHeader } from "../response/RequestState.ts"
+import {
+  answer,
+  atMoment,
+  invalidParameter,
+  InvalidQuery,
+  noData,
+  noPrice,
+  sourceUnavailable,
+  unknownCoin
+} from "./Answer.ts"
+import { coinDetail } from "./coinDetail.ts"
+import { coinsBody } from "./CoinsBody.ts"
+import { missingCoin } from "./missingCoin.ts"
+import { byMarketCap } from "../../domain/Coin.ts"
+import { combine, type Snapshot } from "../../domain/Snapshot.ts"
 import * as ContextSubset from "./ContextSubset.ts"
 import { CacheableLayer } from "../response/CacheableLayer.ts"
+import { formatOf, type TableFormat } from "../response/Format.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
-/** Implements the market group over the services. */
+/** Implements the market group over its services. */
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
   "market",
@@ -23,6 +39,35 @@ export const MarketHandlers = HttpApiBuilder.group(
     const coins = yield* Coins
     const conversions = yield* Conversions
     const globalMarkets = yield* GlobalMarkets
+    const past = yield* Past
+
+    /** The coins of these ids, in the order of the list. */
+    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
+      const list = yield* coins.list
+      const found = [...(yield* coins.many(ids))]
+      const rows = found.flatMap(([, result]) => (Result.isSuccess(result) ? result.success : []))
+      const missing = found.flatMap(([id, result]) =>
+        Result.isFailure(result) ? missingCoin({ id, failure: result.failure }) : []
+      )
+      const stamp = rows.reduce(
+        (before: Snapshot<unknown>, row) =>
+          list.value.byId.get(row.value.id) === row.value ? before : combine(before, row, () => undefined),
+        list
+      )
+      return yield* coinsBody(
+        {
+          coins: Arr.sort(
+            rows.map(({ value }) => value),
+            byMarketCap
+          ),
+          page: 1,
+          limit: ids.length,
+          missing
+        },
+        { source: stamp.source, updated: stamp.observedAt },
+        format
+      )
+    })
 
     return handlers.handleAll({
       global: () =>
@@ -32,35 +77,55 @@ export const MarketHandlers = HttpApiBuilder.group(
         ),
       coins: Effect.fnUntraced(
         function* ({ query }) {
-          const { limit = 100, page = 1 } = query
+          const { ids, limit = 100, page = 1 } = query
+          const format = yield* formatOf(query.format)
+          if (ids !== undefined)
+            return yield* query.page === undefined
+              ? listed(ids, format)
+              : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
           const { observedAt, source, value } = yield* coins.page(page, limit)
-          yield* withHeader("link", pageLinks(page, limit, value.more))
-          return yield* answer({ coins: value.coins, page, limit }, { source, updated: observedAt })
+          const list = { coins: value.coins, page, limit }
+          const body = yield* coinsBody(list, { source, updated: observedAt }, format)
+          return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, value.more))
         },
-        Effect.catchTag("Unavailable", sourceUnavailable)
+        Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
       ),
       coin: ({ params }) =>
         coins.coin(params.id).pipe(
-          Effect.flatMap(({ observedAt, source, value }) => answer(value, { source, updated: observedAt })),
+          Effect.flatMap((coin) => coinDetail(coins, coin)),
           Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
         ),
-      price: ({ params }) =>
-        conversions.price(params.id, params.fiat).pipe(
+      price: ({ params, query }) =>
+        atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
+          past.price(moment, params.id, params.fiat, query.basis)
+        ).pipe(
           Effect.flatMap(({ change_24h, coin, price, source, updated }) =>
             answer({ id: coin.id, symbol: coin.symbol, fiat: params.fiat, price, change_24h }, { source, updated })
           ),
-          Effect.catchTags({ UnknownCoin: unknownCoin, NoPrice: noPrice, Unavailable: sourceUnavailable })
+          Effect.catchTags({
+            UnknownCoin: unknownCoin,
+            NoPrice: noPrice,
+            NoData: noData,
+            InvalidQuery: invalidParameter,
+            Unavailable: sourceUnavailable
+          })
         )
     })
   })
 ).pipe(
-  ContextSubset.withContextSubset(Coins, Conversions, GlobalMarkets, Validation, Access, Cacheable),
+  ContextSubset.withContextSubset(Coins, Conversions, GlobalMarkets, Past, Validation, Access, Cacheable),
   Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )
 
-/** RFC 8288 links to the pages around this one. */
-const pageLinks = (page: number, limit: number, more: boolean): string => {
-  const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}>; rel="${rel}"`
+/** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
+const pageLinks = (
+  { format }: { readonly format?: TableFormat },
+  page: number,
+  limit: number,
+  more: boolean
+): string => {
+  const chosen = format === undefined ? "" : `&format=${format}`
+  const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}${chosen}>; rel="${rel}"`
   return [
     link(1, "first"),
     ...(page > 1 ? [link(page - 1, "prev")] : []),

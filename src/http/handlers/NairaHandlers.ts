@@ -1,4 +1,4 @@
-// The naira rate over HTTP. Figures are rounded here, at the edge, and nowhere before.
+// `/v1/naira`. Figures are rounded here and nowhere before.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
@@ -7,8 +7,9 @@ import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
+import { Past } from "../../services/history/Past.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
-import { answer, sourceUnavailable } from "./Answer.ts"
+import { answer, atMoment, invalidParameter, noData, sourceUnavailable } from "./Answer.ts"
 import * as ContextSubset from "./ContextSubset.ts"
 import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
@@ -19,16 +20,17 @@ export const NairaHandlers = HttpApiBuilder.group(
   "naira",
   Effect.fn(function* (handlers) {
     const naira = yield* Naira
+    const past = yield* Past
     return handlers.handleAll({
-      naira: () =>
-        naira.rate.pipe(
+      naira: ({ query }) =>
+        atMoment(query, naira.rate, past.naira).pipe(
           Effect.flatMap(({ observedAt, source, value }) => answer(shown(value), { source, updated: observedAt })),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
         )
     })
   })
 ).pipe(
-  ContextSubset.withContextSubset(Naira, Validation, Access, Cacheable),
+  ContextSubset.withContextSubset(Naira, Past, Validation, Access, Cacheable),
   Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )
 

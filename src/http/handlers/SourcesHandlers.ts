@@ -1,10 +1,11 @@
-// The sources over HTTP.
+// `/v1/sources`.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
 import { Cacheable } from "../../api/Cacheable.ts"
 import { Validation } from "../../api/Validation.ts"
+import { Backfill } from "../../services/history/Backfill.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
 import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer } from "./Answer.ts"
@@ -12,7 +13,7 @@ import * as ContextSubset from "./ContextSubset.ts"
 import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
-/** What is said here is said by this service itself. */
+/** `meta.source`: the service itself. */
 const SELF = "crypto-data-api"
 
 /** Implements the sources group over its service. */
@@ -21,12 +22,17 @@ export const SourcesHandlers = HttpApiBuilder.group(
   "sources",
   Effect.fn(function* (handlers) {
     const status = yield* SourceStatus
+    const { progress } = yield* Backfill
     return handlers.handleAll({
-      sources: () =>
-        Effect.flatMap(status.current, ({ sources, updated }) => answer({ sources }, { source: SELF, updated }))
+      sources: Effect.fnUntraced(function* () {
+        const { sources, updated } = yield* status.current
+        const past = yield* progress
+        const backfill = past === undefined ? null : { done: past.done, all: past.all, failing: past.failed.size }
+        return yield* answer({ sources, backfill }, { source: SELF, updated })
+      })
     })
   })
 ).pipe(
-  ContextSubset.withContextSubset(SourceStatus, Validation, Access, Cacheable),
+  ContextSubset.withContextSubset(Backfill, SourceStatus, Validation, Access, Cacheable),
   Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
 )

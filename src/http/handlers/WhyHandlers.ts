@@ -1,4 +1,4 @@
-// The movers and their explanations over HTTP.
+// `/v1/why` and `/v1/why/{id}`.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Access } from "../../api/Access.ts"

@@ -1,14 +1,15 @@
-// `/`: the page for people. It does not depend on the request; its script asks the API for the figures.
+// `/`: the page for people. It is the same for every request; its script fetches the figures from the API.
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { htmlResponse, pages } from "../documents/Pages.ts"
+import { keySourceMarkup, OperatorContact } from "../OperatorContact.ts"
 import * as Paths from "../Paths.ts"
-
-const page = Effect.map(pages, (documents) => htmlResponse(documents.page))
 
 /** Serves the page. */
 export const Page = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const keys = keySourceMarkup(yield* OperatorContact)
+    const page = Effect.map(pages, (documents) => htmlResponse(documents.page, { keys }))
     yield* router.add("GET", Paths.documents.page, yield* Effect.cached(page))
   })
 )

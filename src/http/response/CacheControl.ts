@@ -1,24 +1,24 @@
-// How long others may hand out an answer, https://www.rfc-editor.org/rfc/rfc9111: until the next refresh is to be expected; while
-// that is asked for or fails, some more, but never longer than we would hand it out ourselves.
+// The `Cache-Control` of a response, RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a
+// while, but never longer than this service would serve it.
 
-/** Others may hand out what is older than that only while they ask for a newer one. */
+/** Seconds for `stale-while-revalidate`. */
 const WHILE_REVALIDATING = 30
 
-/** What an operator's cache may bridge while this service does not answer, in seconds. */
+/** Seconds for `stale-if-error`. */
 const IF_ERROR = 300
 
-/** For every error: what fails now may succeed at once. */
+/** For every error. */
 export const NO_STORE = "no-store"
 
-/** For documents, which change with the version of the service. */
+/** For documents, which change only with the version of the service. */
 export const document = (hasKey: boolean): string => `${visibility(hasKey)}, max-age=300, stale-while-revalidate=3600`
 
-/** Answers to a key are nobody else's. */
+/** Shared caches must not store a response to a key. */
 const visibility = (hasKey: boolean): string => (hasKey ? "private" : "public")
 
 /**
- * For an answer from snapshots: `due` is when it will likely be replaced, `goodUntil` when it stops being an answer, epoch
- * milliseconds both.
+ * For an answer built from snapshots. `due`: when the first of them is likely replaced; `goodUntil`: when the answer must
+ * no longer be served. Epoch milliseconds, as is `now`.
  */
 export const forSnapshot = (
   { due, goodUntil }: { readonly due: number; readonly goodUntil: number },

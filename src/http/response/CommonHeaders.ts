@@ -1,4 +1,4 @@
-// The headers that every response has, whatever it says.
+// The headers of every response.
 
 const exposed = [
   "X-RateLimit-Limit",
@@ -7,10 +7,12 @@ const exposed = [
   "ETag",
   "Link",
   "Retry-After",
-  "X-Request-Id"
+  "X-Request-Id",
+  "X-Source",
+  "X-Updated"
 ].join(", ")
 
-/** Anybody's page may read the answer; what it depends on beside its address is the key and how it may be encoded. */
+/** Any page may read a response (CORS). It varies by API key and accepted encoding. */
 export const commonHeaders = {
   vary: "x-api-key, Accept-Encoding",
   "access-control-allow-origin": "*",

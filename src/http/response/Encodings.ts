@@ -1,9 +1,9 @@
-// How a body may be encoded on its way, https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3: what the caller accepts, and what
-// is worth the work. Small bodies go as they are: compressed, their packet would be no smaller.
+// Content encodings, RFC 9110 section 12.5.3: which one a caller accepts, and the compression. Small bodies are not
+// compressed, because they fit into one packet either way.
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 
-/** Encodings that bodies are offered in. */
+/** The encodings offered. */
 export type Encoding = "identity" | "br" | "gzip"
 
 /** Bodies of fewer bytes are not compressed. */
@@ -11,13 +11,13 @@ export const SMALLEST = 1024
 
 const remembered = new Map<string, Encoding>()
 
-/** What to send whoever accepts this: the encoding weighted highest, `br` before `gzip` where they weigh the same. */
+/** The encoding with the highest weight in an `Accept-Encoding`; `br` before `gzip` at equal weight. */
 export const chosenFor = (accepted: string | undefined): Encoding => {
   if (accepted === undefined) return "identity"
   const known = remembered.get(accepted)
   if (known !== undefined) return known
   const chosen = choose(accepted)
-  // A handful of programs, a handful of texts; whoever makes up ever new ones is not remembered.
+  // Clients send a handful of values; the bound keeps hostile ones from filling the memory.
   if (remembered.size < 256 && accepted.length < 256) remembered.set(accepted, chosen)
   return chosen
 }
@@ -40,6 +40,13 @@ const choose = (accepted: string): Encoding => {
 const gzip = promisify(Zlib.gzip)
 const brotli = promisify(Zlib.brotliCompress)
 
-/** The body in that encoding, worked out beside the event loop. */
+/** Compresses the body outside the event loop. */
 export const encode = (bytes: Uint8Array, encoding: Exclude<Encoding, "identity">): Promise<Uint8Array> =>
-  encoding === "br" ? brotli(bytes, { params: { [Zlib.constants.BROTLI_PARAM_QUALITY]: 5 } }) : gzip(bytes)
+  encoding === "br" ? brotli(bytes, { params: brotliParameters(bytes.length) }) : gzip(bytes)
+
+/** A window of the body's size: the default one of 4 MiB takes several times that in memory, in each thread that compresses. */
+const brotliParameters = (length: number) => ({
+  [Zlib.constants.BROTLI_PARAM_QUALITY]: 5,
+  [Zlib.constants.BROTLI_PARAM_SIZE_HINT]: length,
+  [Zlib.constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(length + 16))))
+})

@@ -1,54 +1,70 @@
-// Problems that nobody declared (no such path, wrong method, a defect) get their body here, and every problem gets its
-// `instance`: the request's id.
-import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { explanations } from "../../api/Problems.ts"
+// Problem documents, RFC 9457. Every problem that the service sends is written here, with the request's id as its
+// `instance`: by handlers and the gate where they refuse, and in `complete` for errors without a body, which are unknown
+// paths, refused methods and defects.
+import { Effect } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { explanations, type ProblemCode } from "../../api/Problems.ts"
 import { linked } from "../documents/DocumentLinks.ts"
 import * as Paths from "../Paths.ts"
 import * as RawResponse from "./RawResponse.ts"
+import * as RequestId from "./RequestId.ts"
 
-const PROBLEM = "application/problem+json"
+/** The media type of problem documents. */
+export const PROBLEM = "application/problem+json"
 
-/** Failures that are told in a format of their own: of health checks, and of JSON-RPC. */
-const own: ReadonlySet<string | undefined> = new Set(["application/health+json", "application/json"])
+/** Error bodies that are sent as they are: problems, health checks, JSON-RPC. */
+const finished: ReadonlySet<string | undefined> = new Set([PROBLEM, "application/health+json", "application/json"])
 
-/** The response as it is sent: empty errors described, problems marked with the request's id. */
+/** What a problem has beside its text: headers with names in lower case, and members of its own. */
+interface More {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly members?: object
+}
+
+/** A problem document as JSON. */
+export const textOf = (code: ProblemCode, detail: string, instance: string, members?: object): string => {
+  const { status, title } = explanations[code]
+  return JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, ...members, instance })
+}
+
+/** A problem document as a response. */
+export const problem = (
+  code: ProblemCode,
+  detail: string,
+  instance: string,
+  { headers, members }: More = {}
+): HttpServerResponse.HttpServerResponse => {
+  const body = HttpBody.text(textOf(code, detail, instance, members), PROBLEM)
+  return RawResponse.make(
+    explanations[code].status,
+    { "content-type": PROBLEM, "content-length": String(body.contentLength), ...headers },
+    body
+  )
+}
+
+/**
+ * The problem as the response to the request at hand. It is a success and not the error that the endpoint declares,
+ * because an error with a stack trace costs as much as the rest of the response.
+ */
+export const refuse = (code: ProblemCode, detail: string, more?: More) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => problem(code, detail, RequestId.of(request) ?? "", more))
+
+/** The response, or the problem that stands for an error without a body. */
 export const complete = (
   id: string,
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
-  const { body } = response
-  if (body._tag === "Uint8Array" && own.has(body.contentType)) return response
-  if (body._tag === "Uint8Array" && body.contentType === PROBLEM && body.text !== undefined) {
-    if (body.text.endsWith(`"instance":${JSON.stringify(id)}}`)) return response
-    return HttpServerResponse.setBody(response, HttpBody.text(marked(body.text, id), PROBLEM))
-  }
+  if (response.body._tag === "Uint8Array" && finished.has(response.body.contentType)) return response
   if (response.status === 404 && !Paths.takes(request.method, request.url) && Paths.exists(request.url)) {
     const allow = Paths.allowed(request.url)
-    return problem("method_not_allowed", `${request.method} is not answered here.`, id, { allow })
+    return problem("method_not_allowed", `This path does not accept ${request.method}.`, id, { headers: { allow } })
   }
   if (response.status === 404) {
-    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id, linked)
+    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id, {
+      headers: linked
+    })
   }
-  return problem("internal", "Something went wrong on our side. The operator finds the cause under this instance.", id)
-}
-
-const marked = (json: string, id: string): string => `${json.slice(0, -1)},"instance":${JSON.stringify(id)}}`
-
-/** A problem that is no endpoint's own. `headers` beside those of its body, names in lower case; `more` members of its own. */
-export const problem = (
-  code: string,
-  detail: string,
-  instance: string,
-  headers: Readonly<Record<string, string>> = {},
-  more: object = {}
-): HttpServerResponse.HttpServerResponse => {
-  const { status = 500, title } = explanations[code] ?? {}
-  const body = HttpBody.text(
-    JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, ...more, instance }),
-    PROBLEM
-  )
-  const ofBody = { "content-type": PROBLEM, "content-length": String(body.contentLength) }
-  return RawResponse.make(status, { ...ofBody, ...headers }, body)
+  return problem("internal", "An internal error. The operator finds its cause in the log under this instance.", id)
 }

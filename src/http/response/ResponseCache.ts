@@ -1,6 +1,6 @@
-// Answers that are handed out again: by plan and address, each with what it was made of. One is an answer only while all of that
-// still is what it was, which is asked each time, so nothing has to be told when a snapshot changes. Bounded in bytes: two
-// generations of half the bound each, what is handed out moves to the young one, and the old one is dropped whole.
+// Cached responses by plan and URL, each with the snapshots it was built from. An entry is valid until one of them is
+// replaced; that is checked at each look-up, so nothing has to be invalidated. Bounded in bytes by two generations of
+// half the bound each: a hit moves an entry to the young one, and a full young one replaces the old one.
 import { Context, Effect, Layer } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
@@ -9,56 +9,72 @@ import { SMALLEST } from "./Encodings.ts"
 import type { Representation } from "./Representation.ts"
 import { countersIn } from "../gate/RequestMetrics.ts"
 
-/** The bound, unless another is given: some 500 pages of 250 coins, or 50,000 prices. */
+/** The default bound: about 500 pages of 250 coins, or 50,000 prices. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
-/** What an answer takes beside its bytes, about. */
+/** Bytes that an entry takes beside its body and URL, estimated. */
 const OVERHEAD = 1024
 
-/** How much an answer takes: what is compressed, later perhaps, is shorter than what it was made of. */
+/** The size of an entry, estimated as if both compressed variants were held and as long as the body. */
 const bytesOf = (url: string, { length }: Representation): number =>
   (length < SMALLEST ? length : 3 * length) + 2 * url.length + OVERHEAD
 
-/** Longer addresses are not kept: none that the service has is. */
-const LONGEST_URL = 256
+/** Longer URLs are not cached. Those of `/v1/prices` with 250 ids have about 5,000 characters. */
+const LONGEST_URL = 8192
 
-/** A kept answer. */
+/** An answer and the snapshots it was built from. */
 export class CachedResponse {
-  /** The pattern of the route that gave it. */
+  /** The pattern of its route. */
   readonly route: string
   readonly representation: Representation
-  readonly reads: Dependencies
-  private said = ""
-  private saidAt = -1
+  readonly dependencies: Dependencies
+  /** The last moment at which caches elsewhere may serve it, epoch milliseconds. */
+  private readonly until: number
+  private header = ""
+  private second = -1
 
-  constructor(route: string, representation: Representation, reads: Dependencies) {
+  constructor(route: string, representation: Representation, dependencies: Dependencies, until = Infinity) {
     this.route = route
     this.representation = representation
-    this.reads = reads
+    this.dependencies = dependencies
+    this.until = until
   }
 
-  /** Its `Cache-Control`, which is another one each second. */
+  /** Whether all that it was built from still stands, `now` in epoch milliseconds. */
+  isValid(now: number): boolean {
+    return now <= this.dependencies.goodUntil && this.dependencies.isCurrent()
+  }
+
+  /** Its `Cache-Control`, computed at most once a second. */
   cacheControl(hasKey: boolean, now: number): string {
     const second = Math.floor(now / 1000)
-    if (second !== this.saidAt) {
-      this.saidAt = second
-      this.said = CacheControl.forSnapshot(this.reads, hasKey, now)
+    if (second !== this.second) {
+      this.second = second
+      const { due, goodUntil } = this.dependencies
+      this.header = CacheControl.forSnapshot({ due, goodUntil: Math.min(goodUntil, this.until) }, hasKey, now)
     }
-    return this.said
+    return this.header
+  }
+
+  /** The same answer with a `Cache-Control` that ends at this moment, epoch milliseconds. */
+  servedUntil(until: number): CachedResponse {
+    return new CachedResponse(this.route, this.representation, this.dependencies, until)
   }
 }
 
 type Generation = Map<PlanName, Map<string, CachedResponse>>
 
-/** The answers. */
+/** The cache of responses. */
 export class ResponseCache extends Context.Service<
   ResponseCache,
   {
-    /** The answer for callers on that plan to that address, path and query as they were sent, if there is one now. */
+    /** The valid answer for a plan and a URL, path and query as they were sent. `now` in epoch milliseconds. */
     readonly find: (plan: PlanName, url: string, now: number) => CachedResponse | undefined
-    /** Keeps an answer, if it is the current one. */
+    /** The same, as a look that is not counted as a hit. */
+    readonly peek: (plan: PlanName, url: string, now: number) => CachedResponse | undefined
+    /** Stores an answer, unless a snapshot it was built from is already replaced. */
     readonly keep: (plan: PlanName, url: string, answer: CachedResponse) => void
-    /** How much is held, in bytes, about. */
+    /** Bytes held, estimated. */
     readonly size: () => number
   }
 >()("crypto-data-api/http/response/ResponseCache") {
@@ -77,7 +93,7 @@ export class ResponseCache extends Context.Service<
   static readonly layer: Layer.Layer<ResponseCache> = this.layerWith(DEFAULT_MAX_BYTES)
 }
 
-/** An empty store. */
+/** An empty cache of at most `maxBytes`. */
 export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): ResponseCache["Service"] => {
   let young: Generation = new Map()
   let old: Generation = new Map()
@@ -85,7 +101,7 @@ export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 
   let oldBytes = 0
 
   const hold = (plan: PlanName, url: string, answer: CachedResponse) => {
-    if (url.length > LONGEST_URL || !answer.reads.isCurrent()) return
+    if (url.length > LONGEST_URL || !answer.dependencies.isCurrent()) return
     const bytes = bytesOf(url, answer.representation)
     if (bytes > maxBytes / 2) return
     if (youngBytes + bytes > maxBytes / 2) {
@@ -101,12 +117,17 @@ export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 
     youngBytes += bytes - (before === undefined ? 0 : bytesOf(url, before.representation))
   }
 
+  const peek = (plan: PlanName, url: string, now: number) => {
+    const answer = young.get(plan)?.get(url) ?? old.get(plan)?.get(url)
+    return answer?.isValid(now) === true ? answer : undefined
+  }
+
   return {
+    peek,
     find: (plan, url, now) => {
-      const recent = young.get(plan)?.get(url)
-      const answer = recent ?? old.get(plan)?.get(url)
-      if (answer === undefined || now > answer.reads.goodUntil || !answer.reads.isCurrent()) return undefined
-      if (recent === undefined) hold(plan, url, answer)
+      const answer = peek(plan, url, now)
+      if (answer === undefined) return undefined
+      if (young.get(plan)?.get(url) === undefined) hold(plan, url, answer)
       hits.count++
       return answer
     },

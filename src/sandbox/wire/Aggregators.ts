@@ -11,10 +11,12 @@ const names: Readonly<Record<string, string>> = {
   havven: "Synthetix Network Token"
 }
 
+/** A coin that exists without a price at any aggregator. */
+export const priceless = "velas"
+
 /** What the smaller aggregators call a coin. */
 export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 
-/** A name as part of an id. */
 export const slug = (name: string): string =>
   name
     .toLowerCase()

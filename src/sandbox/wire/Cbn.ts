@@ -5,7 +5,8 @@ import { publishedRate, rateDay } from "../Fiats.ts"
 import { keyOf, pick, unit } from "../Noise.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 
-const history = 60
+/** How many business days each list goes back. */
+const history = { nfem: 60, all: 522 }
 
 /** The CBN's label of a currency and what it means. */
 export const labels: ReadonlyArray<readonly [string, string]> = [
@@ -30,15 +31,15 @@ export const centralRate = (seed: number, code: string, day: number): number => 
 }
 
 /** The last business days with rates, newest first. */
-const businessDays = (at: number): ReadonlyArray<number> => {
+const businessDays = (at: number, count: number): ReadonlyArray<number> => {
   const days: Array<number> = []
-  for (let day = rateDay("NGN", at); days.length < history; day--) if (isNigerianBusinessDay(day)) days.push(day)
+  for (let day = rateDay("NGN", at); days.length < count; day--) if (isNigerianBusinessDay(day)) days.push(day)
   return days
 }
 
 const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
   const key = keyOf(world.seed, "nfem")
-  const rows = businessDays(at).map((day) => {
+  const rows = businessDays(at, history.nfem).map((day) => {
     const average = publishedRate(world.seed, "NGN", day) ?? 0
     const deals = 60 + pick(key, day, 90)
     return {
@@ -61,8 +62,9 @@ const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
 }
 
 const exchangeRates = ({ world, at }: WireRequest): ReadonlyArray<object> =>
-  businessDays(at).flatMap((day, back) =>
-    labels.map(([currency, code], index) => {
+  businessDays(at, history.all).flatMap((day, back) =>
+    // Before that the dollar alone: nothing reads the rest.
+    labels.slice(back < history.nfem ? 0 : -1).map(([currency, code], index) => {
       const isMislabelled = back === 7 && code === "ZAR"
       const central = centralRate(world.seed, isMislabelled ? "SAR" : code, day)
       const half = code === "USD" ? 0.5 : central * 0.000_365

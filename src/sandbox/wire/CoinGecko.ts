@@ -1,16 +1,36 @@
 // CoinGecko v3, the routes the service reads. Its traps are kept: a rank that stands twice, a row fifteen hours old, nulls,
 // unknown ids left out without a word, naira at the official rate.
-import type { CoinState } from "../CoinMarket.ts"
-import { totals } from "../CoinMarket.ts"
+import { priceless } from "./Aggregators.ts"
+import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
+import { type CoinState, totals } from "../CoinMarket.ts"
 import { hourMs, isoTime } from "../Calendar.ts"
 import { failed, integerOf, listOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
-import { detailOf } from "./CoinGeckoDetail.ts"
-import { changeIn, exists, perDollar, percent, present, quoted, type Row } from "./CoinGeckoRow.ts"
 
 const staleId = "figure-heloc"
 
+/** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
+interface Row {
+  readonly state: CoinState
+  readonly at: number
+  readonly rank: number | null
+}
+
+/** A coin without a price, one without a cap, and one listed three days ago. */
+const odd = { priceless, capless: "kadena", newcomer }
+
+const exists = (id: string): Readonly<Record<"price" | "cap" | "history" | "week", boolean>> => ({
+  price: id !== odd.priceless,
+  cap: id !== odd.priceless && id !== odd.capless,
+  history: id !== odd.priceless,
+  week: id !== odd.newcomer
+})
+
+const present = (isKnown: boolean, value: number): number | null => (isKnown ? value : null)
+
+const percent = (value: number): number => Number(value.toFixed(5))
+
 /** The page's rows, ranked: `figure-heloc` is fifteen hours old and shares its rank with the next coin. */
-export const rowsOf = ({ at, world }: WireRequest): ReadonlyArray<Row> => {
+const rowsOf = ({ at, world }: WireRequest): ReadonlyArray<Row> => {
   const older = world.market.coins(at - 15 * hourMs).find(({ coin }) => coin.id === staleId)
   let isShifted = false
   let rank = 0
@@ -28,112 +48,79 @@ export const rowsOf = ({ at, world }: WireRequest): ReadonlyArray<Row> => {
   })
 }
 
-const orders: Readonly<Record<string, (a: CoinState, b: CoinState) => number>> = {
-  market_cap_desc: (a, b) => b.marketCap - a.marketCap,
-  market_cap_asc: (a, b) => a.marketCap - b.marketCap,
-  volume_desc: (a, b) => b.volume - a.volume,
-  volume_asc: (a, b) => a.volume - b.volume,
-  id_asc: (a, b) => (a.coin.id < b.coin.id ? -1 : 1),
-  id_desc: (a, b) => (a.coin.id < b.coin.id ? 1 : -1)
-}
-
-/** Seven days by the hour, in USD whatever is asked, the last one at the row's own time. */
+/** Prices of seven days by the hour, the last one at the row's own time. */
 const sparkline = ({ world }: WireRequest, { at, state }: Row): ReadonlyArray<number> =>
   Array.from({ length: 168 }, (_, n) => world.market.price(state.coin.id, at - (167 - n) * hourMs) ?? state.price)
 
-const marketRow = (
-  request: WireRequest,
-  vs: string,
-  row: Row,
-  index: number,
-  windows: ReadonlyArray<string>
-): object => {
-  const { world, query } = request
-  const { state, at, rank } = row
+const marketRow = (request: WireRequest, row: Row, index: number): object => {
+  const { query } = request
+  const { state, rank } = row
   const { coin } = state
-  const money = quoted(world, vs, at, query.get("precision"))
   const has = exists(coin.id)
-  const change24h = changeIn(world, vs, at, 24, state.change24h)
-  const then = 1 + change24h / 100
-  const supply = has.cap ? coin.circulatingSupply : null
+  const then = 1 + state.change24h / 100
   return {
     id: coin.id,
     symbol: coin.symbol,
     name: coin.name,
     image: `https://coin-images.coingecko.com/coins/images/${index + 1}/large/${coin.id}.png`,
-    current_price: present(has.price, money(state.price)),
-    market_cap: present(has.cap, Math.round(money.exact(state.marketCap))),
+    current_price: present(has.price, state.price),
+    market_cap: present(has.cap, Math.round(state.marketCap)),
     market_cap_rank: has.cap ? rank : null,
-    fully_diluted_valuation: present(has.cap, Math.round(money.exact(state.price * (coin.totalSupply ?? 0)))),
-    total_volume: present(has.price, Math.round(money.exact(state.volume))),
-    high_24h: present(has.history, money(state.high24h)),
-    low_24h: present(has.history, money(state.low24h)),
-    price_change_24h: present(has.history, money.exact(state.price) - money.exact(state.price) / then),
-    price_change_percentage_24h: present(has.history, percent(change24h)),
-    market_cap_change_24h: present(has.cap, money.exact(state.marketCap) - money.exact(state.marketCap) / then),
-    market_cap_change_percentage_24h: present(has.cap, percent(change24h)),
-    circulating_supply: supply,
+    fully_diluted_valuation: present(has.cap, Math.round(state.price * (coin.totalSupply ?? 0))),
+    total_volume: present(has.price, Math.round(state.volume)),
+    high_24h: present(has.history, state.high24h),
+    low_24h: present(has.history, state.low24h),
+    price_change_24h: present(has.history, state.price - state.price / then),
+    price_change_percentage_24h: present(has.history, percent(state.change24h)),
+    market_cap_change_24h: present(has.cap, state.marketCap - state.marketCap / then),
+    market_cap_change_percentage_24h: present(has.cap, percent(state.change24h)),
+    circulating_supply: has.cap ? coin.circulatingSupply : null,
     total_supply: coin.totalSupply,
     max_supply: coin.maxSupply,
-    ath: money(state.ath),
+    ath: state.ath,
     ath_change_percentage: percent((state.price / state.ath - 1) * 100),
     ath_date: isoTime(state.athAt),
-    atl: money(state.atl),
+    atl: state.atl,
     atl_change_percentage: percent((state.price / state.atl - 1) * 100),
     atl_date: isoTime(state.atlAt),
     roi: coin.id === "ethereum" ? { times: 31.7, currency: "btc", percentage: 3171.4 } : null,
     last_updated: isoTime(state.observedAt),
     market_cap_rank_with_rehypothecated: index + 1,
     ...(query.get("sparkline") === "true" && { sparkline_in_7d: { price: sparkline(request, row) } }),
-    ...Object.fromEntries(
-      windows.map((window) => {
-        const [hours, change] =
-          window === "1h" ? [1, state.change1h] : window === "24h" ? [24, state.change24h] : [168, state.change7d]
-        const isKnown = has.history && (window !== "7d" || has.week)
-        return [
-          `price_change_percentage_${window}_in_currency`,
-          present(isKnown, changeIn(world, vs, at, hours, change))
-        ]
-      })
-    )
+    ...(query.has("price_change_percentage") && {
+      price_change_percentage_1h_in_currency: present(has.history, state.change1h),
+      price_change_percentage_24h_in_currency: present(has.history, state.change24h),
+      price_change_percentage_7d_in_currency: present(has.history && has.week, state.change7d)
+    })
   }
 }
 
 const markets = (request: WireRequest): WireReply => {
-  const { query, world, at } = request
-  const vs = query.get("vs_currency")?.toLowerCase()
-  if (vs === undefined) return failed(422, { error: "Missing parameter vs_currency" })
-  if (perDollar(world, vs, at) === undefined) return failed(400, { error: "invalid vs_currency" })
+  const { query } = request
+  const vs = query.get("vs_currency")
+  if (vs === null) return failed(422, { error: "Missing parameter vs_currency" })
+  if (vs !== "usd") return failed(400, { error: "invalid vs_currency" })
   const ids = listOf(query, "ids")
-  const order = orders[query.get("order") ?? "market_cap_desc"] ?? orders["market_cap_desc"]
   const perPage = integerOf(query, "per_page", 100, 250) || 100
   const start = (Math.max(1, integerOf(query, "page", 1, 1e6)) - 1) * perPage
-  const windows = (listOf(query, "price_change_percentage") ?? []).filter((window) =>
-    ["1h", "24h", "7d"].includes(window)
-  )
   const all = rowsOf(request).map((row, index) => ({ row, index }))
   const wanted = ids === undefined ? all : all.filter(({ row }) => ids.includes(row.state.coin.id))
-  const sorted = order === undefined ? wanted : wanted.toSorted((a, b) => order(a.row.state, b.row.state))
-  const page = sorted.slice(start, start + perPage)
-  return ok(page.map(({ row, index }) => marketRow(request, vs, row, index, windows)))
+  return ok(wanted.slice(start, start + perPage).map(({ row, index }) => marketRow(request, row, index)))
 }
 
 const simpleQuotes = (
-  request: WireRequest,
-  { state, at }: Row,
+  { query, world }: WireRequest,
+  { at, state }: Row,
   vs: string
-): Readonly<Record<string, number | null>> => {
-  const { query, world } = request
-  const has = exists(state.coin.id)
-  if (!has.price || perDollar(world, vs, at) === undefined) return {}
-  const money = quoted(world, vs, at, query.get("precision"))
-  const quotes: Record<string, number | null> = { [vs]: money(state.price) }
-  if (query.get("include_market_cap") === "true")
-    quotes[`${vs}_market_cap`] = present(has.cap, money.exact(state.marketCap))
-  if (query.get("include_24hr_vol") === "true") quotes[`${vs}_24h_vol`] = money.exact(state.volume)
-  if (query.get("include_24hr_change") === "true")
-    quotes[`${vs}_24h_change`] = changeIn(world, vs, at, 24, state.change24h)
-  return quotes
+): Readonly<Record<string, number>> => {
+  const rate = perDollar(world, vs, at)
+  if (rate === undefined || !exists(state.coin.id).price) return {}
+  const then = perDollar(world, vs, at - 24 * hourMs) ?? rate
+  const change = ((1 + state.change24h / 100) * (rate / then) - 1) * 100
+  return {
+    [vs]: state.price * rate,
+    ...(query.get("include_24hr_change") === "true" && { [`${vs}_24h_change`]: change })
+  }
 }
 
 const simplePrice = (request: WireRequest): WireReply => {
@@ -183,27 +170,39 @@ const global = (request: WireRequest): WireReply => {
   })
 }
 
+/** Contracts of some coins, as they are on the real chains; base58 addresses have case. */
+const platforms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tether: {
+    ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+    tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+    solana: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB",
+    "": ""
+  },
+  "usd-coin": {
+    ethereum: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+    solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
+  },
+  chainlink: { ethereum: "0x514910771af9ca656af840dff83e8264ecf986ca" },
+  "shiba-inu": { ethereum: "0x95ad61b0a150d79219dcf64e1e6cc01f0b64c4ce" },
+  uniswap: { ethereum: "0x1f9840a85d5af5bf1d1762f925bdaddc4201f984" },
+  dai: { ethereum: "0x6b175474e89094c44da98b954eedeac495271d0f" },
+  bitcoin: {}
+}
+
 const list = (request: WireRequest): WireReply => {
   const hasPlatforms = request.query.get("include_platform") === "true"
   const coins = request.world.market
     .coins(request.at)
     .map(({ coin: { id, symbol, name } }) =>
-      hasPlatforms ? { id, symbol, name, platforms: {} } : { id, symbol, name }
+      hasPlatforms ? { id, symbol, name, platforms: platforms[id] ?? { "": "" } } : { id, symbol, name }
     )
   return ok(coins.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-}
-
-const detail = (request: WireRequest, id: string): WireReply => {
-  const row = rowsOf(request).find(({ state }) => state.coin.id === id)
-  return row === undefined ? failed(404, { error: "coin not found" }) : ok(detailOf(request.world, row))
 }
 
 /** CoinGecko below `/api/v3`. */
 export const coingecko: Wire = (request) => {
   if (request.method !== "GET") return failed(404, { error: "Not Found" })
   switch (request.path) {
-    case "/ping":
-      return ok({ gecko_says: "(V3) To the Moon!" })
     case "/coins/markets":
       return markets(request)
     case "/simple/price":
@@ -212,11 +211,7 @@ export const coingecko: Wire = (request) => {
       return global(request)
     case "/coins/list":
       return list(request)
-    default: {
-      const id = /^\/coins\/([^/]+)$/.exec(request.path)?.[1]
-      return id === undefined
-        ? failed(404, { error: "Incorrect path. Please check https://www.coingecko.com/api/" })
-        : detail(request, id)
-    }
+    default:
+      return charts(request) ?? failed(404, { error: "Incorrect path. Please check https://www.coingecko.com/api/" })
   }
 }

@@ -1,9 +1,9 @@
-// CoinLore: numbers as strings, sometimes with an exponent; `volume24` a number in a page and a string in a single ticker;
-// no time per coin.
+// CoinLore: numbers as strings, sometimes with an exponent; no time per
+// coin.
 import type { CoinState } from "../CoinMarket.ts"
 import { totals } from "../CoinMarket.ts"
-import { failed, integerOf, listOf, ok, type Wire, type WireRequest } from "../Wire.ts"
-import { coinloreIdOf, impostor, nameOf, slug } from "./Aggregators.ts"
+import { failed, integerOf, ok, type Wire, type WireRequest } from "../Wire.ts"
+import { coinloreIdOf, impostor, nameOf, priceless, slug } from "./Aggregators.ts"
 
 const plain = (value: number): string =>
   value >= 1 ? value.toFixed(2) : value >= 0.000_01 ? value.toFixed(8) : value.toExponential(3).toUpperCase()
@@ -18,7 +18,7 @@ const rowOf = (state: CoinState, index: number, bitcoin: number): object => {
     name: nameOf(coin),
     nameid: slug(nameOf(coin)),
     rank: index + 1,
-    price_usd: plain(state.price),
+    price_usd: coin.id === priceless ? "0" : plain(state.price),
     percent_change_24h: state.change24h.toFixed(2),
     percent_change_1h: state.change1h.toFixed(2),
     percent_change_7d: state.change7d.toFixed(2),
@@ -65,16 +65,6 @@ const page = ({ query, world, at }: WireRequest): object => {
   }
 }
 
-const tickers = ({ query, world, at }: WireRequest): ReadonlyArray<object> => {
-  const ids = listOf(query, "id") ?? []
-  const bitcoin = world.market.price("bitcoin", at) ?? 1
-  return world.market.coins(at).flatMap((state, index) => {
-    if (!ids.includes(coinloreIdOf(state.coin))) return []
-    const native = (state.volume / state.price).toFixed(2)
-    return [{ ...rowOf(state, index, bitcoin), volume24: state.volume.toFixed(2), volume24_native: native }]
-  })
-}
-
 const globalOf = ({ world, at }: WireRequest): ReadonlyArray<object> => {
   const sums = totals(world.market, at)
   return [
@@ -99,7 +89,6 @@ const globalOf = ({ world, at }: WireRequest): ReadonlyArray<object> => {
 export const coinlore: Wire = (request) => {
   const path = request.method === "GET" ? request.path.replace(/\/$/, "") : ""
   if (path === "/tickers") return ok(page(request))
-  if (path === "/ticker") return ok(tickers(request))
   if (path === "/global") return ok(globalOf(request))
   return failed(404, { error: "not found" })
 }

@@ -1,12 +1,12 @@
 // CoinPaprika v1: refreshed every ten minutes, 0 for "no maximum" and "not ranked", circulating supply missing in places.
-import { isoTime, minuteMs } from "../Calendar.ts"
+import { dayMs, isoTime, minuteMs } from "../Calendar.ts"
+import { type KnownCoin, knownCoins } from "../../domain/CoinRegistry.ts"
 import { type CoinState, totals } from "../CoinMarket.ts"
-import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
-import { impostor, nameOf, paprikaIdOf, slug } from "./Aggregators.ts"
+import { failed, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
+import { impostor, nameOf, paprikaIdOf, priceless, slug } from "./Aggregators.ts"
 
 const round = (value: number): number => Number(value.toFixed(2))
 
-/** The time of the last refresh. */
 const refreshed = (at: number): number => Math.floor(at / (10 * minuteMs)) * 10 * minuteMs
 
 const isoSeconds = (at: number): string => isoTime(Math.floor(at / 1000) * 1000).replace(".000Z", "Z")
@@ -27,7 +27,7 @@ const tickerOf = (state: CoinState, index: number, at: number): object => {
     last_updated: isoSeconds(at),
     quotes: {
       USD: {
-        price: state.price,
+        price: coin.id === priceless ? 0 : state.price,
         volume_24h: state.volume,
         volume_24h_change_24h: 3.1,
         market_cap: Math.round(state.marketCap),
@@ -101,6 +101,24 @@ const globalOf = ({ world, at }: WireRequest): object => {
   }
 }
 
+const FORGOTTEN_AFTER = 365 * dayMs
+
+/** Prices at the start of each day of a range, for a year back. */
+const pastOf = ({ at, query, world }: WireRequest, coin: KnownCoin): WireReply => {
+  const [start, end] = ["start", "end"].map((name) => Date.parse(query.get(name) ?? ""))
+  if (start === undefined || end === undefined || Number.isNaN(start)) return failed(400, { error: "Invalid start" })
+  if (at - start > FORGOTTEN_AFTER + dayMs)
+    return failed(402, { error: "Getting historical data before a year requires a plan" })
+  const rows = []
+  for (let time = start; time <= (Number.isNaN(end) ? at : Math.min(end, at)); time += dayMs) {
+    const price = world.market.price(coin.id, time)
+    if (price === undefined) continue
+    const market_cap = Math.round(price * coin.circulatingSupply)
+    rows.push({ timestamp: isoSeconds(time), price, volume_24h: Math.round(market_cap / 40), market_cap })
+  }
+  return ok(rows)
+}
+
 /** CoinPaprika below `/v1`. */
 export const coinpaprika: Wire = (request) => {
   const at = refreshed(request.at)
@@ -109,8 +127,8 @@ export const coinpaprika: Wire = (request) => {
   if (request.method === "GET" && request.path === "/tickers") {
     return ok([...coins.map((state, index) => tickerOf(state, index, at)), unranked(at)])
   }
-  const id = request.method === "GET" ? /^\/tickers\/([^/]+)$/.exec(request.path)?.[1] : undefined
-  const index = coins.findIndex(({ coin }) => paprikaIdOf(coin) === id)
-  const state = coins[index]
-  return state === undefined ? failed(404, { error: "id not found" }) : ok(tickerOf(state, index, at))
+  const past = /^\/tickers\/([^/]+)\/historical$/.exec(request.path)?.[1]
+  const coin = knownCoins.find((one) => paprikaIdOf(one) === past)
+  if (request.method === "GET" && coin !== undefined) return pastOf(request, coin)
+  return failed(404, { error: "not found" })
 }

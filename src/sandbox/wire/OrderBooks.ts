@@ -1,15 +1,54 @@
 // The naira order books of Quidax and Luno. Quidax: strings, the time in seconds, and now and then an absurd tick in the
 // day's high. Luno: strings, the time in milliseconds.
-import { dayOf } from "../Calendar.ts"
+import { dayOf, minuteMs } from "../Calendar.ts"
 import { keyOf, pick } from "../Noise.ts"
 import { quote } from "../NairaBooks.ts"
-import { failed, ok, type Wire } from "../Wire.ts"
+import { failed, integerOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
 
 const sided = (bid: number, ask: number, isInverted: boolean): readonly [number, number] =>
   isInverted ? [ask, bid] : [bid, ask]
 
-/** Quidax below `/api/v1`: the customer sells at `buy` and buys at `sell`. */
-export const quidax: Wire = ({ world, at, method, path, isInverted }) => {
+/** Minutes of a candle. */
+const periods: ReadonlySet<number> = new Set([1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10_080])
+
+/**
+ * Candles, newest first and the running one among them: `[start in ms, "open", "high", "low", "close", "volume"]`. Without
+ * a trade the close before is repeated with volume 0; now and then a high is absurd.
+ */
+const candles = ({ at, query, world }: WireRequest): WireReply => {
+  const minutes = Number(query.get("period") ?? "1")
+  if (!periods.has(minutes)) return failed(400, { status: "error", message: "period is invalid", data: null })
+  const length = minutes * minuteMs
+  const key = keyOf(world.seed, "candles", String(minutes))
+  const newest = Math.floor(at / length)
+  const isTraded = (step: number) => pick(key, step, 15) !== 0
+  const lastAt = (time: number) => quote(world.seed, "quidax", Math.min(at, time)).last
+  const closeOf = (step: number) => {
+    let traded = step
+    while (!isTraded(traded)) traded--
+    return lastAt((traded + 1) * length - 1)
+  }
+  const candle = (step: number): ReadonlyArray<number | string> => {
+    const close = closeOf(step)
+    const flat = close.toFixed(2)
+    if (!isTraded(step)) return [step * length, flat, flat, flat, flat, "0.0"]
+    const seen = [0, 0.25, 0.5, 0.75].map((part) => lastAt((step + part) * length)).concat(close)
+    const high = pick(key ^ 1, step, 20) === 0 ? "729000.0" : Math.max(...seen).toFixed(2)
+    const volume = ((20 + 500 * pick(key ^ 2, step, 100)) / 100).toFixed(4)
+    return [step * length, (seen[0] ?? close).toFixed(2), high, Math.min(...seen).toFixed(2), flat, volume]
+  }
+  const limit = integerOf(query, "limit", 30, 10_000)
+  return ok({
+    status: "success",
+    message: "Successful",
+    data: Array.from({ length: limit }, (_, back) => candle(newest - back))
+  })
+}
+
+/** Quidax below its API's path: the customer sells at `buy` and buys at `sell`. */
+const quidax: Wire = (request) => {
+  const { world, at, method, path, isInverted } = request
+  if (method === "GET" && path === "/markets/usdtngn/k") return candles(request)
   const market = method === "GET" ? /^\/markets\/tickers\/([a-z]+)$/.exec(path)?.[1] : undefined
   if (market !== "usdtngn") return failed(404, { status: "error", message: "Market not found", data: null })
   const book = quote(world.seed, "quidax", at)
@@ -35,7 +74,7 @@ export const quidax: Wire = ({ world, at, method, path, isInverted }) => {
 }
 
 /** api.luno.com. */
-export const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
+const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
   if (method !== "GET" || path !== "/api/1/ticker")
     return failed(404, { error: "Not found", error_code: "ErrNotFound" })
   if (query.get("pair") !== "USDTNGN") return failed(400, { error: "Invalid pair", error_code: "ErrInvalidPair" })
@@ -51,3 +90,6 @@ export const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
     status: "ACTIVE"
   })
 }
+
+/** By what stands before `_BASE_URL` in the settings. */
+export const orderBooks = { QUIDAX: quidax, LUNO: luno }

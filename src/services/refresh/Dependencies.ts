@@ -1,18 +1,17 @@
-// What an answer was made of: everything that was read on the way and the state it was in. Whoever keeps an answer learns from
-// this whether it still is the answer, when it will stop being one, and when a newer one is to be expected. Reading is noted where
-// it happens, so no endpoint has to say what it depends on, and none can forget to.
+// Records which values an answer was computed from, so that a cached answer is known to be valid until one of them is replaced or
+// expires. Reads are recorded where they happen; endpoints declare nothing.
 import { Clock, Context, Effect } from "effect"
 
-/** Something answers are made of that is replaced from time to time, always as a whole. */
+/** A value that is replaced from time to time, always as a whole. */
 export interface ReadonlyVersionedRef<out A> {
   readonly value: A
-  /** Until when the value may be used, epoch milliseconds. */
+  /** The last moment at which the value may be used, epoch milliseconds. */
   readonly goodUntil: number
-  /** When the next value is to be expected, epoch milliseconds. */
+  /** When the next value is expected, epoch milliseconds. */
   readonly due: number
 }
 
-/** The same, in the hands of its owner. A value is put in place in one step, never while somebody reads. */
+/** The same for its owner, who replaces it. */
 export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   value: A
   goodUntil = Infinity
@@ -28,36 +27,42 @@ export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   }
 }
 
-/** What was read for one answer. */
+/** The values that one answer was computed from. */
 export class Dependencies {
   private readonly origins: Array<ReadonlyVersionedRef<unknown>> = []
   private readonly values: Array<unknown> = []
-  /** Until when all that was read may be used, epoch milliseconds. */
+  /** The last moment at which all of them may be used, epoch milliseconds. */
   goodUntil = Infinity
 
   /**
-   * Notes that the origin was read as it is, at this time, epoch milliseconds. What may not be used any more by then is no part of
-   * the answer, and ends none: only its next value will.
+   * Records a read at `now`, epoch milliseconds. A value that has expired by then is not part of the answer, so only its
+   * replacement makes the answer outdated.
    */
   note(origin: ReadonlyVersionedRef<unknown>, now: number): void {
-    this.origins.push(origin)
-    this.values.push(origin.value)
+    this.add(origin, origin.value)
     if (origin.goodUntil < this.goodUntil && origin.goodUntil >= now) this.goodUntil = origin.goodUntil
   }
 
-  /** Whether nothing was noted: of such an answer nobody knows what it was made of. */
+  /** An answer of many parts reads the same few values again and again. */
+  private add(origin: ReadonlyVersionedRef<unknown>, value: unknown): void {
+    const known = this.origins.lastIndexOf(origin)
+    if (known >= 0 && this.values[known] === value) return
+    this.origins.push(origin)
+    this.values.push(value)
+  }
+
+  /** Whether no read was recorded: such an answer is not cacheable. */
   get isEmpty(): boolean {
     return this.origins.length === 0
   }
 
-  /** Notes all that was read for a part of the answer. */
+  /** Records all reads of a part of the answer. */
   noteAll(part: Dependencies): void {
-    this.origins.push(...part.origins)
-    this.values.push(...part.values)
+    for (const [n, origin] of part.origins.entries()) this.add(origin, part.values[n])
     if (part.goodUntil < this.goodUntil) this.goodUntil = part.goodUntil
   }
 
-  /** Whether everything still is what it was when it was read. */
+  /** Whether none of the values was replaced since it was read. */
   isCurrent(): boolean {
     for (let n = 0; n < this.origins.length; n++) {
       if (this.origins[n]?.value !== this.values[n]) return false
@@ -65,13 +70,13 @@ export class Dependencies {
     return true
   }
 
-  /** When the first of what was read is to be replaced, epoch milliseconds; infinite where nobody knows. */
+  /** When the first of the values is expected to be replaced, epoch milliseconds; infinite where that is unknown. */
   get due(): number {
     return this.origins.reduce((first, { due }) => Math.min(first, due), Infinity)
   }
 }
 
-/** Where the reads of the answer at hand are noted; nowhere by default. */
+/** Where the reads of the answer at hand are recorded; nowhere by default. */
 export const CurrentDependencies = Context.Reference<Dependencies | undefined>(
   "crypto-data-api/services/refresh/Dependencies",
   {
@@ -79,16 +84,23 @@ export const CurrentDependencies = Context.Reference<Dependencies | undefined>(
   }
 )
 
-/** The origin's value, noted as read. */
+/** The value of `origin`, recorded as read. */
 export const read = <A>(origin: ReadonlyVersionedRef<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
     fiber.getRef(CurrentDependencies)?.note(origin, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
     return Effect.succeed(origin.value)
   })
 
+/** Marks the answer at hand as not cacheable: it lacks something whose arrival no recorded read would show. */
+export const notCacheable: Effect.Effect<void> = Effect.withFiber((fiber) => {
+  const reads = fiber.getRef(CurrentDependencies)
+  if (reads !== undefined) reads.goodUntil = -Infinity
+  return Effect.void
+})
+
 /**
- * The effect; if it notes nothing, whatever is made of it is good for the moment only. For services that may be somebody else's
- * implementation, which does not note what it reads.
+ * The effect; if it records no read, the answer is not cacheable. For services that an embedder may implement without recording
+ * reads.
  */
 export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
@@ -105,8 +117,8 @@ export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
   })
 
 /**
- * Remembers what an input came to until something that was read for it changes or may not be used any more; failures are not
- * remembered. At most `capacity` inputs in each of two generations, of which the older is dropped whole.
+ * Caches the result for an input until a value that it was computed from is replaced or expires; failures are not cached. Holds at
+ * most `capacity` inputs in each of two generations, of which the older is dropped whole.
  */
 export const remembering = <I, A, E, R>(
   capacity: number,

@@ -1,4 +1,4 @@
-// How old data may become, by its source's clock, before a question is unavailable rather than answered with it.
+// The settings `MAX_AGE_*`: how old data may become, by its source's clock, before it is not served any more.
 import { Config, Duration, Schema } from "effect"
 
 const Age = Schema.DurationFromString.check(
@@ -8,14 +8,14 @@ const Age = Schema.DurationFromString.check(
 const age = (name: string, fallback: Duration.Input) =>
   Config.schema(Age, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
 
-/** The settings: durations such as `90 minutes`. */
+/** Durations such as `90 minutes`, at least a minute. */
 export const maxAges = {
   coins: age("MAX_AGE_COINS", "1 hour"),
   global: age("MAX_AGE_GLOBAL", "6 hours"),
-  /** A venue's book that is older takes no part: it has moved on. */
+  /** Of a venue's book. */
   naira: age("MAX_AGE_NAIRA", "15 minutes"),
-  /** The longest run of days without a publication is a long weekend of holidays; beyond it the rate is history. */
+  /** A long weekend of holidays is the longest time without a publication. */
   official: age("MAX_AGE_OFFICIAL", "7 days"),
-  /** Banks rest at weekends and holidays. */
+  /** Banks publish no rates at weekends and on holidays. */
   fx: age("MAX_AGE_FX", "7 days")
 }

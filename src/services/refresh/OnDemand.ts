@@ -1,93 +1,119 @@
-// Answers fetched because a caller asked: one flight per key, kept for a while, bounded in number. When a later fetch fails,
-// the last good answer is given again, and the failure is forgotten soon.
-import { Cache, Clock, Duration, Effect, Exit, Result } from "effect"
+// Data that is fetched because a caller asked for it: one flight per key, kept for a while, bounded in number. When a later
+// fetch fails or is slow the last good answer stands in for it, as long as the rule of age allows.
+import { Cache, Clock, Duration, Effect, Exit, Fiber, Option, Result } from "effect"
+import { SourceError, TimedOut, Unusable } from "../../sources/client/SourceError.ts"
 import type { Outcome } from "../../sources/dataset/SharedLookups.ts"
-import type { SourceError } from "../../sources/client/SourceError.ts"
-import * as RefreshMetrics from "./RefreshMetrics.ts"
 import { VersionedRef, read } from "./Dependencies.ts"
+import * as Patience from "./Patience.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
 
-/** How soon after a failure the source is asked again about the same key, unless the failure is good for longer. */
+/** How soon after a failure the source is asked again about the same key, unless the failure is kept for longer. */
 const FAILED_FOR = Duration.seconds(5)
 
-/** How long a failure is everybody's: no time at all where the source was not even called. */
+/** How long replicas share a failure: not at all where the source was not called. */
 export const failedFor = ({ wasCalled }: SourceError): Duration.Duration => (wasCalled ? FAILED_FOR : Duration.zero)
 
-/** Keyed answers. `get` fails only for a key that never had one. */
-export interface OnDemand<in K, out A, out E> {
-  readonly get: (key: K) => Effect.Effect<A, E>
-  /** What is held for a key, without asking anybody. */
+/** A fetch may take this long before the last good answer is given instead of a new one. */
+const STAND_IN_AFTER = Duration.seconds(1)
+
+/** Answers by key. */
+export interface OnDemand<in K, out A> {
+  /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
+  readonly get: (key: K) => Effect.Effect<A, SourceError>
+  /** The last good answer for a key, whatever its age; asks no source. */
   readonly held: (key: K) => Effect.Effect<A | undefined>
 }
 
-/** Makes a bounded cache of `fetch`. */
-export const make = <K, A, E>(options: {
+/** Makes a bounded cache of `fetch`. A fetch that began is finished even when its callers have left. */
+export const make = Effect.fnUntraced(function* <K, A>(options: {
   /** What is looked up, for the metrics. */
   readonly name: string
-  readonly fetch: (key: K) => Effect.Effect<Outcome<A, E>>
+  /** The source, for errors. */
+  readonly source: string
+  readonly fetch: (key: K) => Effect.Effect<Outcome<A, SourceError>>
+  /** The last moment at which an answer may be served, epoch milliseconds. */
+  readonly servableUntil: (answer: A, retrievedAt: number) => number
   readonly capacity: number
-}): Effect.Effect<OnDemand<K, A, E>> =>
-  Effect.gen(function* () {
-    const count = RefreshMetrics.ofLookUps(options.name)
-    // Map order is recency: the first key is the one longest without a new answer.
-    const lastGood = new Map<K, VersionedRef<A | undefined>>()
+}) {
+  const count = RefreshMetrics.ofLookUps(options.name)
+  const scope = yield* Effect.scope
+  /** Insertion order is recency: the first key has been without a new answer for longest. */
+  const lastGood = new Map<K, VersionedRef<Held<A> | undefined>>()
 
-    const place = (key: K) => {
-      const origin = lastGood.get(key) ?? new VersionedRef<A | undefined>(undefined)
-      lastGood.delete(key)
-      lastGood.set(key, origin)
-      return origin
-    }
-    const remember = (key: K, answer: A, until: number): Effect.Effect<void> => {
-      const origin = place(key)
-      origin.replace(answer, until)
-      origin.due = until
-      if (lastGood.size > options.capacity) for (const oldest of lastGood.keys()) return forget(oldest)
-      return Effect.void
-    }
-    const forget = (key: K) => {
-      // Whoever made an answer of it must not take it for what is held: it may be fetched anew.
-      lastGood.get(key)?.replace(undefined)
-      lastGood.delete(key)
-      return Cache.invalidate(cache, key)
-    }
-    // A place for what is not held yet too: who reads that there is nothing is to notice when there is something.
-    const held = (key: K) => Effect.suspend(() => read(lastGood.get(key) ?? place(key)))
+  const refOf = (key: K) => lastGood.get(key) ?? new VersionedRef<Held<A> | undefined>(undefined)
 
-    /** What was good last stands in for a failure, but not for long. */
-    const orLastGood = (key: K, { goodFor, result }: Outcome<A, E>): Outcome<A, E> => {
-      const answer = Result.isSuccess(result) ? result.success : lastGood.get(key)?.value
-      return {
-        result: answer === undefined ? result : Result.succeed(answer),
-        goodFor: Result.isSuccess(result) ? goodFor : Duration.max(goodFor, FAILED_FOR)
-      }
+  /** Puts a key last, and drops the first where there are too many. */
+  const touch = Effect.fnUntraced(function* (key: K) {
+    const ref = refOf(key)
+    lastGood.delete(key)
+    lastGood.set(key, ref)
+    const [oldest] = lastGood.keys()
+    if (lastGood.size > options.capacity && oldest !== undefined) {
+      // Responses that were made from this entry become outdated with it.
+      lastGood.get(oldest)?.replace(undefined)
+      lastGood.delete(oldest)
+      yield* Cache.invalidate(cache, oldest)
     }
-
-    const cache: Cache.Cache<K, Outcome<A, E>> = yield* Cache.makeWith(
-      (key: K) =>
-        options.fetch(key).pipe(
-          Effect.map((outcome) => orLastGood(key, outcome)),
-          Effect.tap(({ goodFor, result }) =>
-            Result.isFailure(result)
-              ? Effect.void
-              : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-                  remember(key, result.success, now + Duration.toMillis(goodFor))
-                )
-          )
-        ),
-      {
-        capacity: options.capacity,
-        timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => FAILED_FOR })
-      }
-    )
-
-    return {
-      get: (key) =>
-        Cache.has(cache, key).pipe(
-          Effect.flatMap(count),
-          Effect.andThen(Cache.get(cache, key)),
-          Effect.flatMap(({ result }) => Effect.fromResult(result)),
-          Effect.tap(held(key))
-        ),
-      held
-    }
+    return ref
   })
+
+  const fetch = Effect.fnUntraced(function* (key: K): Effect.fn.Return<Outcome<A, SourceError>> {
+    const { goodFor, result } = yield* options.fetch(key)
+    const now = yield* Clock.currentTimeMillis
+    const keptFor = Result.isSuccess(result) ? goodFor : Duration.max(goodFor, FAILED_FOR)
+    const ref = Result.isSuccess(result) ? yield* touch(key) : lastGood.get(key)
+    if (Result.isSuccess(result)) {
+      const answer = result.success
+      ref?.replace({ answer, servableUntil: options.servableUntil(answer, now) })
+    }
+    if (ref !== undefined) {
+      ref.due = now + Duration.toMillis(keptFor)
+      ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
+    }
+    return { result, goodFor: keptFor }
+  })
+
+  const cache: Cache.Cache<K, Outcome<A, SourceError>> = yield* Cache.makeWith(fetch, {
+    capacity: options.capacity,
+    timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => FAILED_FOR })
+  })
+
+  /** The outcome of a fetch; nothing when it takes longer than the caller waits. */
+  const outcome = Effect.fnUntraced(function* (key: K) {
+    const settled = yield* Cache.getSuccess(cache, key)
+    if (Option.isSome(settled)) return settled
+    const canStandIn = (lastGood.get(key)?.value?.servableUntil ?? -Infinity) >= (yield* Clock.currentTimeMillis)
+    const left = yield* Patience.remaining("lookup")
+    const fetching = yield* Effect.forkIn(Cache.get(cache, key), scope, { startImmediately: true })
+    return yield* Effect.timeoutOption(Fiber.join(fetching), canStandIn ? Duration.min(left, STAND_IN_AFTER) : left)
+  })
+
+  const get = Effect.fnUntraced(function* (key: K): Effect.fn.Return<A, SourceError> {
+    yield* count(yield* Cache.has(cache, key))
+    const found = yield* outcome(key)
+    const ref = lastGood.get(key)
+    const held = ref === undefined ? undefined : yield* read(ref)
+    if (held !== undefined && (yield* Clock.currentTimeMillis) <= held.servableUntil) return held.answer
+    if (Option.isNone(found)) return yield* failure(new TimedOut({ seconds: Duration.toSeconds(Patience.LOOKUP) }))
+    return yield* Result.isFailure(found.value.result)
+      ? found.value.result.failure
+      : failure(new Unusable({ detail: "data that is too old" }))
+  })
+  const failure = (reason: SourceError["reason"]) => new SourceError({ source: options.source, reason })
+
+  return {
+    get,
+    // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
+    held: (key) =>
+      Effect.suspend(() => {
+        const ref = refOf(key)
+        lastGood.set(key, ref)
+        return Effect.map(read(ref), (held) => held?.answer)
+      })
+  } satisfies OnDemand<K, A>
+})
+
+interface Held<A> {
+  readonly answer: A
+  readonly servableUntil: number
+}

@@ -1,4 +1,4 @@
-// What is counted of questions: who answered them, how often somebody stood in, and what was held of what callers asked for.
+// Counters of refreshes and look-ups. `question` is the name of a refresher, a label that users know.
 import { Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
@@ -18,11 +18,11 @@ const lookUpsOf = counter(
   "Look-ups on behalf of callers: hit, answered from what is held; miss, asked of a source"
 )
 
-/** The counters of one question. */
+/** The counters of one refresher. */
 export const ofQuestion = (question: string) => {
   const unanswered = unansweredOf({ question })
   return {
-    /** `served_by` is the source's public name; `isFirst`: nobody is preferred to it. */
+    /** `served_by` is the source's public name; `isFirst`: it is the preferred source. */
     answered: (served_by: string, isFirst: boolean): Effect.Effect<void> => {
       const counted = Metric.update(answersOf({ question, served_by }), 1)
       return isFirst ? counted : Effect.andThen(counted, Metric.update(fallBacksOf({ question, served_by }), 1))
@@ -31,7 +31,7 @@ export const ofQuestion = (question: string) => {
   }
 }
 
-/** The counters of one cache of look-ups. */
+/** Counts look-ups in one cache. */
 export const ofLookUps = (cache: string) => {
   const hits = lookUpsOf({ cache, outcome: "hit" })
   const misses = lookUpsOf({ cache, outcome: "miss" })

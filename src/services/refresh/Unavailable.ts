@@ -1,19 +1,25 @@
-// Nothing fresh enough is held to answer a question. The service says so instead of giving an old number.
+// The failure of a service that holds nothing fresh enough: a 503 over HTTP.
 import { Schema } from "effect"
 import type { SourceError } from "../../sources/client/SourceError.ts"
 
-/** No answer to `question` now. `retryAfter` in whole seconds: when it is worth asking again. */
+/**
+ * No data for `question` that may be served. `retryAfter`: whole seconds until it is worth asking again. `isOff`: the operator
+ * switched it off, so that asking again changes nothing until the settings do.
+ */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   question: Schema.String,
-  retryAfter: Schema.Int
+  retryAfter: Schema.Int,
+  isOff: Schema.optionalKey(Schema.Literal(true))
 }) {
-  /** Because a source could not be asked; it may know when it can be. */
+  /** From the failure of a source, with its time to ask again where it has one. */
   static readonly because = (question: string, { reason }: SourceError) => {
     const seconds = "retryAfter" in reason ? reason.retryAfter : 10
     return new Unavailable({ question, retryAfter: Math.max(1, Math.ceil(seconds)) })
   }
 
   override get message(): string {
-    return `Nothing fresh enough is held for ${this.question}`
+    return this.isOff === true
+      ? `This server keeps no ${this.question}`
+      : `Nothing fresh enough is held for ${this.question}`
   }
 }

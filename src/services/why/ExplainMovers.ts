@@ -4,6 +4,8 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { explain } from "../../why/Explain.ts"
 import type { Explanation } from "../../why/Explanation.ts"
+import { type Condition, conditions } from "../../why/OtherConditions.ts"
+import { passedOver } from "../../why/OtherEvents.ts"
 import { byTime, type PoolItem, prepare, readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
 import type { LeftOut } from "../../why/Sentences.ts"
@@ -14,6 +16,8 @@ export interface ExplainedMover {
   readonly explanation: Explanation
   /** The feeds do not explain it, so a search for more is worth its calls. */
   readonly needsSearch: boolean
+  /** Strong reports about it that were passed over, by the condition that they failed; empty where it is explained. */
+  readonly passedOver: ReadonlyMap<Condition, number>
 }
 
 /** Items that are read without a break. */
@@ -29,6 +33,22 @@ export const countLeftOut = (leftOut: ReadonlyArray<LeftOut>): Effect.Effect<voi
   Effect.forEach(leftOut, ({ check }) => Metric.update(Metric.withAttributes(failedChecks, { check }), 1), {
     discard: true
   })
+
+const passedOverNow = Metric.gauge("cda_why_passed_over", {
+  description: "Reports about unexplained movers that the last run passed over, by the condition that they failed"
+})
+
+/** Says in one line which movers stay unexplained although strong reports about them are held, and counts those. */
+const tellPassedOver = Effect.fnUntraced(function* (movers: ReadonlyArray<ExplainedMover>) {
+  for (const condition of conditions) {
+    const count = movers.reduce((sum, mover) => sum + (mover.passedOver.get(condition) ?? 0), 0)
+    yield* Metric.update(Metric.withAttributes(passedOverNow, { condition }), count)
+  }
+  const lines = movers
+    .filter((mover) => mover.passedOver.size > 0)
+    .map(({ coin, passedOver }) => `${coin.id} (${[...passedOver].map(([name, n]) => `${name} ${n}`).join(", ")})`)
+  if (lines.length > 0) yield* Effect.logInfo(`unexplained, though reports are held: ${lines.join("; ")}`)
+})
 
 /** Maps in slices, with a break after each. */
 export const inSlices = Effect.fnUntraced(function* <A, B>(items: ReadonlyArray<A>, f: (item: A) => B) {
@@ -53,12 +73,13 @@ export const explainAll = Effect.fnUntraced(function* (
     const more = found.get(coin.id) ?? []
     all.push(one.needsSearch && more.length > 0 ? yield* explainWith(one, facts, more) : one)
   }
+  yield* tellPassedOver(all)
   return all
 })
 
 /** Explains a coin again, with more items about it. */
 export const explainWith = Effect.fnUntraced(function* (
-  { coin, needsSearch }: ExplainedMover,
+  { coin, needsSearch }: Pick<ExplainedMover, "coin" | "needsSearch">,
   facts: RunFacts,
   more: ReadonlyArray<EvidenceItem>
 ) {
@@ -74,10 +95,16 @@ const explainOne = Effect.fnUntraced(function* (
   evidence: ReadonlyArray<EvidenceItem>,
   pool: ReadonlyArray<PoolItem>
 ) {
-  const { explanation, leftOut } = explain(inputOf(coin, facts, evidence), pool)
+  const { analysis, explanation, leftOut } = explain(inputOf(coin, facts, evidence), pool)
   yield* countLeftOut(leftOut)
   yield* Effect.yieldNow
-  return { coin, explanation, needsSearch: explanation.status === "unexplained" } satisfies ExplainedMover
+  const isUnexplained = explanation.status === "unexplained"
+  return {
+    coin,
+    explanation,
+    needsSearch: isUnexplained,
+    passedOver: isUnexplained ? passedOver(analysis.other, analysis.onset) : new Map()
+  } satisfies ExplainedMover
 })
 
 /** {@link readPool} in slices, with everything prepared that the first mover would otherwise have to wait for. */

@@ -29,6 +29,6 @@ export const pauseAfter = (uptime: number, complete: boolean): Duration.Duration
  * incomplete run is not.
  */
 export const dueAt = ({ nextAt, shown }: RunState, lease: LeaseState): number =>
-  lease === "mine" || shown === undefined || (lease === "alone" && !isComplete(shown.facts))
+  lease === "mine" || shown === undefined || (lease === "unknown" && !isComplete(shown.facts))
     ? nextAt
     : Math.max(nextAt, DateTime.toEpochMillis(shown.run.retrievedAt) + Duration.toMillis(LATE))

@@ -1,6 +1,6 @@
 // What moves the biggest movers, explained ahead of every request. A request reads what the scheduler shows; it never
 // waits for a feed, and only in the first seconds after a start for a first run.
-import { Clock, Config, Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Clock, Config, Context, DateTime, Effect, Layer, Option, Schedule } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
@@ -16,7 +16,9 @@ import { Coins, type UnknownCoin } from "../Coins.ts"
 import { EvidencePool } from "../EvidencePool.ts"
 import { GlobalMarkets } from "../GlobalMarkets.ts"
 import { accounted, read } from "../refresh/Dependencies.ts"
+import { historyJumps } from "../refresh/JumpFilters.ts"
 import { maxAges } from "../refresh/MaxAges.ts"
+import * as Patience from "../refresh/Patience.ts"
 import * as Refresher from "../refresh/Refresher.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 import { countLeftOut } from "./ExplainMovers.ts"
@@ -34,11 +36,8 @@ export interface WhyAnswer {
   readonly last: MoverView | null
 }
 
-/** How long the first run waits for totals, and for hourly prices: without those it would find no mover. */
-const FIRST_WAIT = Duration.seconds(5)
-
-/** How long a request waits for the first run. */
-const FIRST_RUN = Duration.sum(FIRST_WAIT, Duration.seconds(1))
+/** How long the first run waits for totals and for hourly prices. Without hourly prices it finds fewer movers. */
+const FIRST_WAIT = Patience.OPTIONAL_PART
 
 /** GDELT's own budget is a call in five seconds; a run can wait for its turn. */
 const SEARCH_TURNS = Schedule.spaced("5200 millis")
@@ -72,16 +71,16 @@ export class Why extends Context.Service<
       const current = Effect.gen(function* () {
         if (scheduler.shown.value === undefined) {
           yield* scheduler.ask
-          // No longer than any answer waits for the list of coins; without a list there is no run to wait for.
-          yield* Effect.ignore(coins.list)
-          yield* Effect.timeoutOption(scheduler.first, FIRST_RUN)
+          // Without a list of coins there is no run to wait for.
+          const list = yield* Effect.option(coins.list)
+          if (Option.isSome(list)) yield* Patience.waitFor(scheduler.first)
         }
         const shown = yield* read(scheduler.shown)
         const now = yield* Clock.currentTimeMillis
         return shown === undefined || now > scheduler.shown.goodUntil
           ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
           : shown
-      })
+      }).pipe(Patience.shared)
 
       const mover = Effect.fn("Why.mover")(function* (id: string) {
         const { facts, run } = yield* current
@@ -95,7 +94,7 @@ export class Why extends Context.Service<
         const last = lastSaid(yield* scheduler.state, id, facts.asOf)
         const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
         return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))
-      })
+      }, Patience.shared)
 
       return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
     })
@@ -126,20 +125,20 @@ const makeFacts = Effect.gen(function* () {
     sources: [gecko.history],
     maxAge: "6 hours",
     grace: "6 hours",
+    review: historyJumps,
     startAfter: gecko.lessUrgentAfter
   })
 
   return Effect.fnUntraced(function* (isFirst: boolean) {
     const list = yield* coins.list
-    const patience = isFirst ? FIRST_WAIT : Duration.zero
-    const hourlyNow = isFirst ? Effect.ignore(Effect.timeoutOption(history.answer, patience)) : Effect.void
-    const [global, hourly] = yield* Effect.all(
-      [
-        Effect.timeoutOption(Effect.option(globalMarkets.current), Duration.max(patience, Duration.millis(1))),
-        Effect.andThen(hourlyNow, history.last)
-      ],
-      { concurrency: 2 }
-    )
+    // Only the first run waits: later ones follow soon after it and find what came in meanwhile.
+    if (isFirst) {
+      yield* Effect.all([Effect.ignore(globalMarkets.current), Effect.ignore(history.answer)], { concurrency: 2 }).pipe(
+        Effect.timeoutOption(FIRST_WAIT)
+      )
+    }
+    const global = yield* Effect.timeoutOption(Effect.option(globalMarkets.current), "1 millis")
+    const hourly = yield* history.last
     const gathered = yield* pool.gathered
     const facts: RunFacts = {
       asOf: yield* DateTime.now,

@@ -4,7 +4,8 @@
 import { Clock, DateTime, Duration, Effect, Latch, Ref, Stream } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import { Replicas } from "../../sources/dataset/Replicas.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { type LeaseState, Replicas } from "../../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { candidatesAt } from "../../why/MoverCandidates.ts"
 import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
@@ -12,7 +13,7 @@ import * as RunState from "../../why/RunState.ts"
 import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
 import { explainAll, type ExplainedMover, explainWith, inSlices } from "./ExplainMovers.ts"
-import { dueAt, LATE, pauseAfter, RUN_EVERY, STARTING } from "./RunSchedule.ts"
+import { dueAt, pauseAfter, RUN_EVERY, STARTING } from "./RunSchedule.ts"
 
 /** The scheduler of one process. */
 export interface WhyScheduler {
@@ -89,7 +90,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
    * Shows explanations, and passes them on unless another process has the lease. False where that took over meanwhile.
    */
   const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>, passes: boolean) {
-    if (passes && (yield* lease) === "anothers") return false
+    if (passes && (yield* lease) === "other") return false
     yield* advance((now) =>
       RunState.show(
         now,
@@ -143,14 +144,8 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const restored = store?.restore ?? Effect.succeed("nothing" as const)
 
   /** Shows what another process passed on. What it does not tell is told by this process's own facts. */
-  const follow = Effect.gen(function* () {
-    const passed = yield* restored
-    if (typeof passed === "string") return
+  const follow = Effect.fnUntraced(function* (passed: Snapshot<RunState.PassedRun>) {
     const held = shown.value
-    const age = DateTime.distance(passed.retrievedAt, yield* DateTime.now)
-    const isOlder = held !== undefined && DateTime.isLessThan(passed.retrievedAt, held.run.retrievedAt)
-    // It stopped coming, and this process has explained for itself since.
-    if (isOlder && Duration.isGreaterThanOrEqualTo(age, LATE)) return
     const isSameRun = held !== undefined && DateTime.Equivalence(held.facts.asOf, passed.retrievedAt)
     const own = isSameRun ? held.facts : yield* sources.facts(held === undefined)
     yield* advance((now) => {
@@ -158,29 +153,30 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
       const pause = pauseAfter(Infinity, next.shown !== undefined && isComplete(next.shown.facts))
       return { ...next, nextAt: DateTime.toEpochMillis(passed.retrievedAt) + Duration.toMillis(pause) }
     })
-  }).pipe(
-    // Without figures of its own a process has nothing to show beside it yet; the next round tries again.
-    Effect.catch(() => Effect.void)
-  )
+  })
 
-  /** Passes on again what the store lost, or holds an older run of. */
-  const restore = Effect.gen(function* () {
+  /**
+   * Shows the run that was passed on where it is later than the one held, and passes on the one held where it is the later
+   * one, or the store lost it: all processes come to show the same. Of two states of one run the lease holder's counts.
+   */
+  const exchange = Effect.fnUntraced(function* (whose: LeaseState) {
     const passed = yield* restored
-    const held = shown.value
-    if (held === undefined || passed === "unusable") return
-    if (passed === "nothing" || DateTime.isLessThan(passed.retrievedAt, held.run.retrievedAt)) yield* passOn
+    const held = shown.value?.facts.asOf
+    if (passed === "unusable") return
+    if (passed === "nothing") return yield* passOn
+    if (held !== undefined && DateTime.isGreaterThan(held, passed.retrievedAt)) return yield* passOn
+    const isSameRun = held !== undefined && DateTime.Equivalence(held, passed.retrievedAt)
+    // Without figures of its own a process has nothing to show beside it yet; the next round tries again.
+    if (!isSameRun || whose === "other") yield* Effect.ignore(follow(passed))
   })
 
   const round = Effect.gen(function* () {
     yield* changed.close
     const whose = yield* lease
-    if (replicas !== undefined) {
-      if (whose === "anothers" || shown.value === undefined) yield* follow
-      else if (whose === "mine") yield* restore
-    }
+    if (whose !== "unknown") yield* exchange(whose)
     const now = yield* Clock.currentTimeMillis
     const rest = dueAt(yield* Ref.get(state), whose) - now
-    if (rest <= 0) return yield* runAndPlan(whose !== "anothers", now)
+    if (rest <= 0) return yield* runAndPlan(whose !== "other", now)
     yield* Effect.raceFirst(Effect.sleep(Math.min(rest, Duration.toMillis(RUN_EVERY))), changed.await)
   }).pipe(
     Effect.catchCause((cause) =>

@@ -1,40 +1,44 @@
-// Every source there is, by its terms. What is public about them (names, credits, licences) is read from here.
-import { BitgetAnnouncements } from "../news/BitgetAnnouncements.ts"
-import { BitgetP2p } from "../naira/BitgetP2p.ts"
-import { BybitAnnouncements } from "../news/BybitAnnouncements.ts"
-import { BybitP2p } from "../naira/BybitP2p.ts"
-import { Cbn } from "../naira/Cbn.ts"
-import { CoinGecko } from "../market/CoinGecko.ts"
-import { CoinLore } from "../market/CoinLore.ts"
-import { CoinPaprika } from "../market/CoinPaprika.ts"
-import { CurrencyApi } from "../fx/CurrencyApi.ts"
-import { DefiLlama } from "../news/DefiLlama.ts"
-import { Frankfurter } from "../fx/Frankfurter.ts"
-import { Gdelt } from "../news/Gdelt.ts"
-import { KucoinAnnouncements } from "../news/KucoinAnnouncements.ts"
-import { Luno } from "../naira/Luno.ts"
-import { NewsFeeds } from "../news/NewsFeeds.ts"
-import { OkxAnnouncements } from "../news/OkxAnnouncements.ts"
-import { Quidax } from "../naira/Quidax.ts"
-import type { SourceTerms } from "./SourceTerms.ts"
+// Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the table in `docs/sources.md` are derived
+// from these; `Sources.ts` says which adapter serves each.
+import { fxSources } from "./fxSources.ts"
+import { marketSources } from "./marketSources.ts"
+import { nairaSources } from "./nairaSources.ts"
+import { newsSources } from "./newsSources.ts"
+import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 
-/** The sources, in the order of the questions they answer. */
-export const sourceCatalog: ReadonlyArray<SourceTerms> = [
-  CoinGecko.terms,
-  CoinPaprika.terms,
-  CoinLore.terms,
-  BybitP2p.terms,
-  BitgetP2p.terms,
-  Quidax.terms,
-  Luno.terms,
-  Cbn.terms,
-  Frankfurter.terms,
-  CurrencyApi.terms,
-  OkxAnnouncements.terms,
-  KucoinAnnouncements.terms,
-  BitgetAnnouncements.terms,
-  BybitAnnouncements.terms,
-  ...NewsFeeds.terms,
-  DefiLlama.terms,
-  Gdelt.terms
+export const records = { ...marketSources, ...nairaSources, ...fxSources, ...newsSources }
+
+/** The records in the order in which sources are shown, and asked for the same question. */
+export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(records)
+
+const questions: ReadonlyArray<readonly [question: string, ...dataSets: ReadonlyArray<DataSetName>]> = [
+  ["coins and prices", "coins"],
+  ["the market as a whole", "global"],
+  ["naira, P2P", "p2p"],
+  ["naira, order books: check and fallback of P2P", "order_book"],
+  ["naira, official", "nfem", "official_rate"],
+  ["fiat rates", "fx"],
+  ["evidence for `/v1/why`: announcements of exchanges", "announcements"],
+  ["evidence: news feeds", "news"],
+  ["evidence: incidents", "hacks"],
+  ["past prices of coins, beyond what CoinGecko's public plans give", "past"],
+  ["evidence: search for movers that nothing else explains", "searches"]
 ]
+
+/** The tables in `docs/sources.md` by the name of their markers, as rows of Markdown. */
+export const tables = {
+  questions: questions
+    .map(([question, ...wanted]) => {
+      const names = sourceCatalog
+        .filter(({ dataSets }) => wanted.some((name) => dataSets.includes(name)))
+        .map(({ name }) => name)
+      return `| ${question} | ${names.join(", ")} |\n`
+    })
+    .join(""),
+  sources: sourceCatalog
+    .map(
+      ({ attribution, id, licence, link, name, redistribution }) =>
+        `| [${name}](${link}) | \`${id}\` | ${attribution} | ${licence} | ${redistribution} |\n`
+    )
+    .join("")
+}

@@ -1,66 +1,79 @@
-// How often a source may be called. A sliding log: in any span of a window's length there are at most its number of calls,
-// retries included, whatever the load. Look-ups that callers cause must leave room for the scheduled refreshes.
+// The budget of calls to one source: a sliding log for each allowance of its record. Retries count. Look-ups on demand may have a
+// smaller share, so that they leave room for the scheduled refreshes; the backfill of histories has what both leave.
 import { Clock, Duration, Effect, Semaphore } from "effect"
+import type { Allowance } from "../catalog/SourceRecord.ts"
 
-/** At most `calls` in any span of `per`; of these, at most `onDemand` (default: all) for look-ups that callers cause. */
-export interface Allowance {
-  readonly calls: number
-  readonly per: Duration.Input
-  readonly onDemand?: number
+/**
+ * `scheduled` waits up to 5 s for a free call; `on_demand`, on behalf of a caller, is refused at once; so is `backfill`, which
+ * leaves a call free in every window, and half of the share for look-ups on demand.
+ */
+export type Urgency = "scheduled" | "on_demand" | "backfill"
+
+/** How many calls a window may hold when another of an urgency is made: of all, and of those that are not scheduled. */
+export const sharesOf = (
+  { calls, onDemand = calls }: Allowance,
+  urgency: Urgency
+): { readonly all: number; readonly onDemand: number | undefined } => {
+  if (urgency === "scheduled") return { all: calls, onDemand: undefined }
+  return urgency === "on_demand" ? { all: calls, onDemand } : { all: calls - 1, onDemand: Math.ceil(onDemand / 2) }
 }
 
-/** Who wants to call: a scheduled refresh waits a little for its turn, a look-up on behalf of a caller gives up at once. */
-export type Urgency = "scheduled" | "on_demand"
-
-/** How long a scheduled refresh waits for its turn, in milliseconds; beyond it the next source is asked instead. */
+/** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
 const PATIENCE = 5_000
 
-/** The outgoing budget of one source. */
+/** The budget of one source. */
 export interface Budget {
   /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
   readonly take: (urgency: Urgency) => Effect.Effect<number>
-  /** Gives back the call that was taken at `takenAt`, epoch milliseconds: it never got to the source. */
+  /** Gives back the call taken at `takenAt` (epoch milliseconds) because it never reached the source. */
   readonly giveBack: (urgency: Urgency, takenAt: number) => Effect.Effect<void>
-  /** No calls for so many milliseconds: the source asked for it. */
+  /** Stops calls for this long, because the source asked for it. */
   readonly pause: (millis: number) => Effect.Effect<void>
 }
 
-/** What several processes may call together. */
+/** The budget that replicas share. */
 export interface Shared {
-  /** As {@link Budget}'s, at once; `undefined` when the others cannot be reached. */
+  /** Like `Budget.take`, without waiting; `undefined` when the shared state cannot be reached. */
   readonly take: (urgency: Urgency) => Effect.Effect<number | undefined>
   /** Gives back the last call that this process took. */
   readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
   readonly pause: (millis: number) => Effect.Effect<void>
 }
 
-/** A budget that keeps every allowance, and those of `shared` too while the others can be reached. */
+/** Keeps every allowance in this process, and those of `shared` while it can be reached. */
 export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Budget => {
   const windows = allowances.map((allowance) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
-    return { all: log(allowance.calls, millis), onDemand: log(allowance.onDemand ?? allowance.calls, millis) }
+    return {
+      all: log(allowance.calls, millis),
+      onDemand: log(allowance.onDemand ?? allowance.calls, millis),
+      sharesOf: (urgency: Urgency) => sharesOf(allowance, urgency)
+    }
   })
   const turn = Semaphore.makeUnsafe(1)
   let pausedUntil = 0
 
   const waitFor = (now: number, urgency: Urgency): number =>
     windows.reduce(
-      (wait, window) =>
-        Math.max(wait, window.all.waitAt(now), urgency === "on_demand" ? window.onDemand.waitAt(now) : 0),
+      (wait, window) => {
+        const most = window.sharesOf(urgency)
+        const others = most.onDemand === undefined ? 0 : window.onDemand.waitAt(now, most.onDemand)
+        return Math.max(wait, window.all.waitAt(now, most.all), others)
+      },
       Math.max(0, pausedUntil - now)
     )
 
   const record = (now: number, urgency: Urgency): void => {
     for (const window of windows) {
       window.all.add(now)
-      if (urgency === "on_demand") window.onDemand.add(now)
+      if (urgency !== "scheduled") window.onDemand.add(now)
     }
   }
 
   const undo = (takenAt: number, urgency: Urgency): void => {
     for (const window of windows) {
       window.all.undo(takenAt)
-      if (urgency === "on_demand") window.onDemand.undo(takenAt)
+      if (urgency !== "scheduled") window.onDemand.undo(takenAt)
     }
   }
 
@@ -86,7 +99,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Bud
   })
 
   return {
-    take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow("on_demand")),
+    take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow(urgency)),
     giveBack: (urgency, takenAt) =>
       Effect.andThen(
         Effect.sync(() => undo(takenAt, urgency)),
@@ -102,13 +115,13 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Bud
   }
 }
 
-/** The times of the last `calls` calls: the next one is due when the oldest of them has left the span. */
+/** The times of the last `calls` calls; a further call is allowed when fewer than `most` of them are in the window. */
 const log = (calls: number, millis: number) => {
   const times: Array<number> = []
   return {
-    waitAt: (now: number): number => {
-      const oldest = times.at(-calls)
-      return calls <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)
+    waitAt: (now: number, most: number): number => {
+      const oldest = times.at(-most)
+      return most <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)
     },
     undo: (takenAt: number): void => {
       const index = times.findLastIndex((time) => time <= takenAt)

@@ -1,16 +1,15 @@
-// What comes back from a source, before its wire schema is asked: bytes within bounds, text, JSON; and what went wrong, in words
-// that hold nothing of the upstream's own text.
+// Reading a source's response: the body within a size limit, JSON, the wire schema. Errors never contain the upstream's text.
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 
-/** A wire schema: decodes without any service. */
+/** A wire schema that decodes without services. */
 export type Wire = Schema.Constraint & { readonly DecodingServices: never }
 
-/** A pause asked for with `Retry-After` is believed up to this, in seconds. */
+/** The longest `Retry-After` that is obeyed, in seconds. */
 const LONGEST_PAUSE = 600
 
-/** The pause after a 429 that does not say how long, in seconds. */
+/** The pause after a 429 without `Retry-After`, in seconds. */
 const DEFAULT_PAUSE = 60
 
 /** The whole body; fails as soon as it is larger than `limit` bytes. */
@@ -35,7 +34,7 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
     })
   )
 
-/** JSON of the shape that the wire schema says. */
+/** Parses JSON and decodes it by the wire schema. */
 export const decode = <S extends Wire>(
   text: string,
   schema: S,
@@ -47,7 +46,7 @@ export const decode = <S extends Wire>(
   )
 
 const parse = (text: string) =>
-  // Merchants' remarks hold raw control characters, which JSON forbids; only then is the text cleaned and read again.
+  // Remarks of merchants contain raw control characters, which JSON forbids. Then the text is cleaned and parsed again.
   Effect.try(() => JSON.parse(text) as unknown).pipe(
     Effect.catch(() => Effect.try(() => JSON.parse(text.replaceAll(/\p{Cc}/gu, " ")) as unknown))
   )
@@ -58,10 +57,10 @@ const shapeOf = (failure: unknown, text: string): string => {
   return "JSON of another shape"
 }
 
-/** Failures before anything was sent: such a call costs the source nothing, and our budget neither. */
+/** Codes of failures before anything was sent; such a call is given back to the budget. */
 export const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
 
-/** The operating system's code for why there was no answer, such as `ECONNREFUSED`. */
+/** The system's error code, such as `ECONNREFUSED`. */
 export const transportDetail = (failure: HttpClientError.HttpClientError): string => {
   const cause = "cause" in failure.reason ? failure.reason.cause : undefined
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
@@ -69,7 +68,7 @@ export const transportDetail = (failure: HttpClientError.HttpClientError): strin
   return code ?? failure.reason._tag
 }
 
-/** How long `Retry-After` asks us to wait, in seconds or as a date, within reason. */
+/** `Retry-After` (seconds or a date) as seconds from 1 to 600; 60 where it is absent or malformed. */
 export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>
   Effect.map(DateTime.now, (now) => {
     if (header === undefined) return DEFAULT_PAUSE

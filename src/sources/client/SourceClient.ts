@@ -1,51 +1,58 @@
-// How every source is called. One pipeline, innermost first: budget, request, body buffered within bounds, time-out per
-// attempt, status, retry of what may pass, content, schema; and around a whole fetch, with what is made of the answer, the
-// circuit breaker, so that a page of HTML with status 200 counts as the failure it is. Upstream text never gets into an error.
-import { Clock, Config, DateTime, Duration, Effect, Layer, Random, Schedule, Schema, type Scope } from "effect"
+// How every source is called. Innermost first: budget, request, body within a size limit, timeout per attempt, status, retry of
+// transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
+// HTML page with status 200 counts as a failure. Upstream text never gets into an error.
+import {
+  Clock,
+  type Config,
+  type Context,
+  DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Schedule,
+  Schema,
+  type Scope
+} from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
+import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
+import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
-import {
-  BadStatus,
-  Disabled,
-  OverBudget,
-  RateLimited,
-  SourceError,
-  Suspended,
-  TimedOut,
-  Unreachable
-} from "./SourceError.ts"
+import { BadStatus, Disabled, OverBudget, RateLimited, SourceError, TimedOut, Unreachable } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
+import { retried } from "./retried.ts"
+import { outcomeOf, rest } from "./CircuitOutcome.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
-import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
+import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
+import { baseUrlsOf, disabledSources } from "./SourceSettings.ts"
+import { userAgent } from "./UserAgent.ts"
 
-/** What we call ourselves. Sources may want to know whom to complain to; the operator's address is not ours to give. */
-export const USER_AGENT = "crypto-data-api/0.1 (self-hosted; +https://www.npmjs.com/package/crypto-data-api)"
-
-/** What a source's file knows about calling it. */
+/** How an adapter calls its source. */
 export interface SourceCalls {
-  readonly terms: SourceTerms
-  readonly allowances: ReadonlyArray<Budget.Allowance>
-  /** For one attempt, headers and body together, in seconds. */
+  readonly source: SourceRecord
+  /** Replaces the budget of the record: of a plan, or of one data set. */
+  readonly allowances?: ReadonlyArray<Allowance>
+  /** For one attempt, headers and body together, in seconds. Default 5. */
   readonly timeoutSeconds?: number
+  /** Of one body. Default 4 MiB. */
   readonly maxBytes?: number
-  /** Further attempts after a transient failure. */
+  /** Further attempts after a transient failure. Default 1. */
   readonly retries?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Replaces the address of the terms (a paid plan on another host); `<ID>_BASE_URL` still wins. */
+  /** Replaces the address of the record (a paid plan on another host); `<ID>_BASE_URL` still wins. */
   readonly baseUrl?: string
 }
 
-/** A decoded answer and when it was complete, by our clock. */
+/** A decoded body, and when it was complete by our clock. */
 export interface Answer<A> {
   readonly body: A
   readonly retrievedAt: DateTime.Utc
 }
 
-/** An answer as it came, of any status below 400: 304 and redirects are for the source's file to deal with. */
+/** A response with a status below 400; the adapter handles 304 and redirects. */
 export interface RawAnswer {
   readonly status: number
   /** By lower-case name. */
@@ -55,65 +62,61 @@ export interface RawAnswer {
   readonly retrievedAt: DateTime.Utc
 }
 
-/** How one request differs from the usual. */
+/** Options of one request. */
 export interface RequestOptions {
   /** Default `scheduled`. */
   readonly urgency?: Budget.Urgency | undefined
 }
 
-/** Calls one source. */
+/** How a data set is fetched and kept. A value that holds figures does not type-check without a check of them. */
+export type DataSetOptions<A> = {
+  readonly every: Duration.Input
+  readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+  readonly schema?: Schema.Codec<A, unknown>
+  /** The name in stamps, where it is not the source's own. */
+  readonly source?: string
+} & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
+
+/** The client of one source. */
 export interface SourceClient {
-  /** The name for stamps, marked where the world is simulated. */
+  /** The name in stamps; the sandbox marks it. */
   readonly name: string
-  /** The address that answers come from. */
+  /** The base URL; snapshots from another one are not reused. */
   readonly origin: string
   readonly request: <S extends Wire>(
     request: HttpClientRequest.HttpClientRequest,
     schema: S,
     options?: RequestOptions
   ) => Effect.Effect<Answer<S["Type"]>, SourceError>
-  /** A GET of an absolute address, whatever the base URL is, answered in bytes. */
+  /** A GET of an absolute URL, whatever the base URL is. */
   readonly requestBytes: (
     url: string,
     headers?: Readonly<Record<string, string>>
   ) => Effect.Effect<RawAnswer, SourceError>
   /**
-   * Puts the circuit breaker around a whole fetch: its requests and what is made of them. Three failures in a row and the
-   * circuit rests; data sets that fail apart from each other get circuits apart from each other.
+   * Puts the circuit breaker around a whole fetch. It opens after three failures in a row, for 5 to 30 s. Data sets that can fail
+   * separately have separate circuits.
    */
   readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
-  /** A cached ref of a guarded fetch. With a schema of its value it outlives the process. */
+  /** A guarded fetch on behalf of a caller, with its figures checked. */
+  readonly lookUp: <A>(
+    circuit: string,
+    check: Check<A>,
+    fetch: Effect.Effect<Snapshot<A>, SourceError>
+  ) => Effect.Effect<Snapshot<A>, SourceError>
+  /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   readonly dataSet: <A>(
     circuit: string,
-    options: {
-      readonly every: Duration.Input
-      readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
-      readonly schema?: Schema.Codec<A, unknown>
-      /** The name in stamps, where it is not the source's own. */
-      readonly source?: string
-    }
+    options: DataSetOptions<A>
   ) => Effect.Effect<DataSet.DataSet<A>, never, Scope.Scope>
-  /** This source's error, for what only its file can see. */
+  /** This source's error, for failures that only the adapter can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
 }
-
-/** The names in `SOURCES_DISABLED`, upper case. */
-export const disabledSources = Config.Array(Schema.String, "SOURCES_DISABLED").pipe(
-  Config.withDefault([]),
-  Config.map((names) => new Set(names.map((name) => name.trim().toUpperCase().replaceAll("-", "_"))))
-)
-
-/** `<ID>_BASE_URL`: what stands before the path, replacing the public address. */
-export const baseUrlOf = (terms: SourceTerms, fallback: string = terms.baseUrl) =>
-  Config.URL(`${terms.id}_BASE_URL`).pipe(
-    Config.withDefault(new URL(fallback)),
-    Config.map((url) => url.href.replace(/\/+$/, ""))
-  )
 
 /** What a source layer needs from outside. */
 export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
 
-/** What is known of circuits, shared where the context has a store for that, else in memory. */
+/** The state of circuits: shared where the context has a store, else in memory. */
 const layerBreakerStore = Layer.unwrap(
   Effect.map(
     Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
@@ -124,7 +127,7 @@ const layerBreakerStore = Layer.unwrap(
   )
 )
 
-/** The closed form of these: global `fetch` without redirects, and one breaker for all sources. */
+/** Global `fetch` without redirects, and one circuit breaker for all sources. */
 export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
   FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
   CircuitBreaker.layer({
@@ -133,17 +136,29 @@ export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
   }).pipe(Layer.provide(layerBreakerStore))
 )
 
+/** A layer of a source's service. What it needs is named here, so that anything more does not type-check. */
+export const layerOf = <I, S>(
+  service: Context.Key<I, S>,
+  make: () => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, S, never>
+): Layer.Layer<I, Config.ConfigError, Requirements> => Layer.effect(service, Effect.gen(make))
+
+/** The same over {@link layerRequirements}. */
+export const closed = <I>(
+  layer: Layer.Layer<I, Config.ConfigError, Requirements>
+): Layer.Layer<I, Config.ConfigError> => Layer.provide(layer, layerRequirements)
+
 /** Makes the client of one source. */
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
-  const { terms } = calls
+  const { allowances = calls.source.allowances, source } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)
   const breaker = yield* CircuitBreaker.CircuitBreaker
   const label = yield* SourceLabel
-  const base = yield* baseUrlOf(terms, calls.baseUrl)
-  const disabled = (yield* disabledSources).has(terms.id)
-  const budget = Budget.make(calls.allowances, (yield* Replicas)?.budget(terms.id, calls.allowances))
-  const metrics = yield* SourceMetrics.make(terms.id)
-  const name = label(terms.name)
+  const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
+  const disabled = (yield* disabledSources).has(source.id)
+  const budget = Budget.make(allowances, (yield* Replicas)?.budget(source.id, allowances))
+  const agent = yield* userAgent
+  const metrics = yield* SourceMetrics.make(source.id)
+  const name = label(source.name)
   const timeoutSeconds = calls.timeoutSeconds ?? 5
   const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
@@ -168,7 +183,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 
   const attempt = (request: HttpClientRequest.HttpClientRequest, lastStatus: number) =>
     http.execute(request).pipe(
-      // Our trace ids are nobody else's business.
+      // Trace ids are not sent to sources.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
         if (response.status === 429) return tooMany(response)
@@ -189,7 +204,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
         Effect.fail(error(new Unreachable({ detail: transportDetail(cause) })))
       ),
       metrics.call,
-      Effect.annotateSpans({ source: terms.id })
+      Effect.annotateSpans({ source: source.id })
     )
 
   const send = Effect.fnUntraced(function* (
@@ -197,9 +212,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     lastStatus: number,
     urgency: Budget.Urgency
   ) {
-    yield* Effect.annotateCurrentSpan({ source: terms.id })
+    yield* Effect.annotateCurrentSpan({ source: source.id })
     if (disabled) return yield* error(new Disabled())
-    const prepared = HttpClientRequest.setHeaders(input, { "user-agent": USER_AGENT, ...calls.headers })
+    const prepared = HttpClientRequest.setHeaders(input, { "user-agent": agent, ...calls.headers })
     const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
       Effect.tapError(attempt(prepared, lastStatus), giveBackIfUnsent(urgency, takenAt))
     )
@@ -211,10 +226,19 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     schema: S,
     options?: RequestOptions
   ): Effect.fn.Return<Answer<S["Type"]>, SourceError> {
-    const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
-    const { bytes } = yield* send(prepared, 299, options?.urgency ?? "scheduled")
-    const body = yield* decode(new TextDecoder().decode(bytes), schema, error)
-    return { body, retrievedAt: yield* DateTime.now }
+    const ask = Effect.fnUntraced(function* (base: string) {
+      const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
+      const { bytes } = yield* send(prepared, 299, options?.urgency ?? "scheduled")
+      const body = yield* decode(new TextDecoder().decode(bytes), schema, error)
+      return { body, retrievedAt: yield* DateTime.now }
+    })
+    return yield* olderBases.reduce(
+      (asked, older) =>
+        Effect.catch(asked, (failure) =>
+          hostFaults.has(failure.reason._tag) ? Effect.mapError(ask(older), () => failure) : Effect.fail(failure)
+        ),
+      ask(base)
+    )
   })
 
   const requestBytes = Effect.fn("SourceClient.requestBytes")(function* (
@@ -226,7 +250,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   })
 
   const guard: SourceClient["guard"] = (circuit, fetch) => {
-    const key = `source:${terms.id}:${circuit}`
+    const key = `source:${source.id}:${circuit}`
     const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => metrics.circuit(circuit, _tag === "Open"))
     return fetch.pipe(
       metrics.answer,
@@ -240,50 +264,37 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       }),
       Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause)))),
       Effect.tap(metrics.circuit(circuit, false)),
-      // Not known, where the circuits are kept and cannot be read: then it stays as it was last seen.
+      // Where the shared state of circuits cannot be read, the gauge keeps its last value.
       Effect.tapError(() => Effect.ignore(noteState))
     )
   }
 
-  const dataSet: SourceClient["dataSet"] = (circuit, { every, fetch, schema, source = name }) =>
-    DataSet.make({
-      source,
-      every,
-      fetch: guard(circuit, fetch),
-      // What was kept of a source that has been switched off is not served on either.
-      ...(schema !== undefined &&
-        !disabled && {
-          keeping: { lease: terms.id, name: `${terms.id}-${circuit}`.toLowerCase(), origin: base, schema }
-        })
+  const lookUp: SourceClient["lookUp"] = (circuit, check, fetch) =>
+    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch }))
+
+  const dataSet: SourceClient["dataSet"] = <A>(
+    circuit: string,
+    { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
+  ) =>
+    Effect.gen(function* () {
+      const held: Effect.Effect<A | undefined> = Effect.suspend(() =>
+        Effect.map(set.last, (last) => (last._tag === "Some" ? last.value.value : undefined))
+      )
+      const set: DataSet.DataSet<A> = yield* DataSet.make({
+        source: stamp,
+        every,
+        fetch: guard(circuit, check === undefined ? fetch : checked({ id: source.id, check, held, fetch })),
+        // Saved snapshots of a source that is switched off are not served.
+        ...(schema !== undefined &&
+          !disabled && {
+            keeping: { lease: source.id, name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
+          })
+      })
+      return set
     })
 
-  return { name, origin: base, request, requestBytes, guard, dataSet, error } satisfies SourceClient
+  return { name, origin: base, request, requestBytes, guard, lookUp, dataSet, error } satisfies SourceClient
 })
 
-/** Tries again after what may pass. When the budget has no further call, what went wrong first is what went wrong. */
-const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
-  Effect.catch(once, (failure) => {
-    if (!failure.isTransient || times === 0) return Effect.fail(failure)
-    return Random.nextBetween(200, 300).pipe(
-      Effect.flatMap(Effect.sleep),
-      Effect.andThen(retried(once, times - 1)),
-      Effect.mapError((later) => (later.reason._tag === "OverBudget" ? failure : later))
-    )
-  })
-
-const outcomeOf = (failure: unknown): CircuitBreaker.Outcome => {
-  if (!(failure instanceof SourceError)) return CircuitBreaker.ignored
-  switch (failure.reason._tag) {
-    case "OverBudget":
-    case "Disabled":
-    case "RateLimited":
-      return CircuitBreaker.ignored
-    case "BadStatus":
-      return failure.reason.status === 404 ? CircuitBreaker.success : CircuitBreaker.failure()
-    default:
-      return CircuitBreaker.failure()
-  }
-}
-
-const rest = ({ reason }: CircuitBreaker.CircuitBreakerError) =>
-  new Suspended({ retryAfter: reason._tag === "CircuitOpen" ? Math.max(1, Duration.toSeconds(reason.retryAfter)) : 1 })
+/** Failures after which the source's older address is asked. */
+const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])

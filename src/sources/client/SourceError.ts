@@ -1,4 +1,4 @@
-// The one way in which a source fails. The reason says what happened, in words for an operator; it never holds body text.
+// The error of a source. Its reason says what happened, in words for an operator; it never contains text of the body.
 import { Schema } from "effect"
 
 /** No connection, or it broke off. */
@@ -13,19 +13,19 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** An HTTP status that is not a success; redirects count. */
 export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", { status: Schema.Int }) {}
 
-/** More bytes than any honest answer has. */
+/** The body is larger than the client's limit. */
 export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit: Schema.Int }) {}
 
-/** HTTP 200, but not what the wire format promises: HTML, broken JSON, other types, no usable row. */
+/** HTTP 200, but not the documented format: HTML, broken JSON, other types, no usable row. */
 export class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", { detail: Schema.String }) {}
 
 /** HTTP 200 with the source's own error code. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { code: Schema.String }) {}
 
-/** A well-formed answer that nothing usable can be made of, or one whose data is too old. */
+/** A well-formed answer without usable data, or with data that is too old. */
 export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { detail: Schema.String }) {}
 
-/** Not asked: it failed repeatedly and rests. `retryAfter` in seconds. */
+/** Not asked: its circuit is open after repeated failures. `retryAfter` in seconds. */
 export class Suspended extends Schema.TaggedError<Suspended>()("Suspended", { retryAfter: Schema.Finite }) {}
 
 /** Not asked: our own budget for it is spent. `retryAfter` in seconds. */
@@ -34,7 +34,7 @@ export class OverBudget extends Schema.TaggedError<OverBudget>()("OverBudget", {
 /** Not asked: the operator switched it off. */
 export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 
-/** Why a source gave nothing. */
+/** Why a source could not answer. */
 export const SourceErrorReason = Schema.Union([
   Unreachable,
   TimedOut,
@@ -58,7 +58,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     return `${this.source} ${describe(this.reason)}`
   }
 
-  /** Worth another try within the same call. Not a time-out: whoever waited that long asks the next source instead. */
+  /** Whether the same call may be tried again. A timeout is not: the next source is asked instead. */
   get isTransient(): boolean {
     const { reason } = this
     return (

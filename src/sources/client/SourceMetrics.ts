@@ -1,5 +1,5 @@
-// What is counted of the calls to one source. A call is a request that was sent; a failure is counted once, where it is noticed:
-// at the request, or at what is made of its answer. Calls that were not made are no failures.
+// The metrics of calls to one source. A call is a request that was sent. A failure is counted once: of the request where it is sent,
+// of its content where it is decoded and used. Calls that were not made are not failures.
 import { Effect, Metric } from "effect"
 import type { SourceError } from "./SourceError.ts"
 
@@ -19,23 +19,23 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
     attributes
   })
 
-/** Noticed at the request, whoever made it. */
+/** Failures of the request itself. */
 const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge"])
 
-/** Noticed at what is made of an answer. */
+/** Failures of the content. */
 const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
-/** The counters of one source. */
+/** The metrics of one source. */
 export interface SourceMetrics {
   /** Around one request. */
   readonly call: <A, R>(request: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
-  /** Around what is made of answers. */
+  /** Around the use of responses. */
   readonly answer: <A, R>(fetch: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
   readonly overBudget: Effect.Effect<void>
   readonly circuit: (circuit: string, isOpen: boolean) => Effect.Effect<void>
 }
 
-/** The counters of the source with this id, from zero, so that what never happens is seen not to. */
+/** The metrics of the source with this id. Its counters exist from the start, at 0. */
 export const make = (source: string): Effect.Effect<SourceMetrics> => {
   const calls = callsOf({ source })
   const refusals = refusalsOf({ source })

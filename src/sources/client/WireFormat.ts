@@ -1,5 +1,5 @@
-// Pieces that wire formats share: lists read row by row, numbers that arrive as text, blanks that mean nothing was said.
-import { DateTime, Effect, Option, Schema, SchemaGetter } from "effect"
+// Pieces that wire formats share: lists decoded row by row, numbers as text, blanks.
+import { Effect, Option, Schema, SchemaGetter } from "effect"
 
 /** A number sent as JSON number or as decimal text (`"1386.0"`, `"3.54E-8"`). Never blank. */
 export const Decimal = Schema.Union([
@@ -9,7 +9,7 @@ export const Decimal = Schema.Union([
   )
 ])
 
-/** The same where nothing may have been said: `null`, `""` and an absent member are `null`. */
+/** A {@link Decimal}, or `null` or `""`, which both decode to `null`. */
 export const BlankableDecimal = Schema.Union([
   Decimal,
   Schema.NullOr(Schema.Literal("")).pipe(
@@ -26,7 +26,7 @@ export const Nullish = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 /** Text that may be `null` or absent. */
 export const NullishText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** Seconds since 1970, before the year 5138: milliseconds taken for seconds are not believed. */
+/** Epoch seconds before the year 5138, so that milliseconds do not pass for seconds. */
 export const EpochSeconds = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 }))
 
 /** A day, `YYYY-MM-DD`. */
@@ -35,7 +35,7 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-
 /** An ISO 8601 instant with an offset. */
 export const Instant = Schema.DateTimeUtcFromString
 
-/** A list whose rows are decoded one by one with {@link rows}, so that a bad one loses itself and not the page. */
+/** A list whose rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. */
 export const Rows = Schema.Array(Schema.Unknown)
 
 /** The rows that decode, and how many did not. */
@@ -54,13 +54,6 @@ export const reportBad = (source: string, what: string, bad: number): Effect.Eff
     ? Effect.void
     : Effect.logWarning(`${source}: ${bad} ${what} left out, they do not have the documented format`)
 
-/** The later of two instants, for "the newest row of a page". */
-export const newest = (times: Iterable<DateTime.Utc>): DateTime.Utc | undefined => {
-  let latest: DateTime.Utc | undefined
-  for (const time of times) latest = latest === undefined ? time : DateTime.max(latest, time)
-  return latest
-}
-
-/** Finite and above zero, else `null`: a price of 0 or less is nothing that anybody said. */
+/** The value where it is finite and above 0, else `null`. */
 export const positive = (value: number | null | undefined): number | null =>
   value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null

@@ -1,41 +1,44 @@
-// The cached ref of one data set of one source: what was last said, asked again when it is due, by one caller for all. A failed
-// refresh keeps what is held, an older observation never replaces a newer one, and what is held outlives the process.
+// One data set of one source: the last good snapshot, fetched again when it is due. Concurrent callers share a fetch, a failed
+// fetch keeps what is held, an older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
 import { Cache, DateTime, Duration, Effect, Option, PubSub, Ref, Schedule, Stream } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
 import { Replicas, type LeaseState } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { SourceError, Unusable } from "../client/SourceError.ts"
 
-/** What one source says about one question. */
+/** One data set of one source. */
 export interface DataSet<out A> {
   /** The source's name, as in stamps. */
   readonly source: string
-  /** How long an answer is good before it is worth asking again. */
+  /** The interval at which the source is asked. */
   readonly every: Duration.Duration
   /**
-   * What is held if it was retrieved less than `every` ago, else what a refresh brings. Concurrent callers share one refresh.
-   * Fails when the refresh does; what was held stays held.
+   * The snapshot held, if it was retrieved less than `every` ago, else the one that a fetch brings. Concurrent callers share the
+   * fetch. Fails when the fetch does; what was held stays held.
    */
   readonly get: Effect.Effect<Snapshot<A>, SourceError>
-  /** The last good answer, whatever its age. */
+  /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** How its refreshes go. */
+  /** Replaces what is held and saved, so that a restart does not begin with figures that were held back. */
+  amend(snapshot: Snapshot<A>): Effect.Effect<void>
+  /** The times of what is held, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
   /**
-   * Emits when it is worth asking again before it is due: another process brought an answer, or did not and it falls to this
-   * one now.
+   * Emits when `get` is worth calling before it is due: another replica saved a snapshot, or it failed to and this process has
+   * the lease now.
    */
   readonly changes: Stream.Stream<void>
 }
 
-/** How much later than its interval a snapshot of another process may come, before that process counts as having none. */
-const ANOTHERS_DELAY = Duration.seconds(10)
+/** A snapshot of the replica with the lease may be this much later than 1.5 intervals before it counts as missing. */
+const OTHERS_DELAY = Duration.seconds(10)
 
-/** How long the first caller of a process that holds nothing waits for what another is about to bring. */
-const FIRST_PATIENCE = Duration.seconds(5)
+/** A process that holds nothing first waits this long for a snapshot of the replica with the lease. */
+const FIRST_WAIT = Duration.seconds(5)
 
-/** Makes a feed of `fetch`. Nothing is fetched, and nothing kept is read back, before somebody asks. */
+/** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly source: string
   readonly every: Duration.Input
@@ -45,58 +48,59 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const { keeping, source } = options
   const every = Duration.fromInputUnsafe(options.every)
   const kept = keeping === undefined ? undefined : yield* SnapshotStore.make(source, keeping)
-  const others = keeping === undefined ? undefined : yield* Replicas
-  const turn = keeping === undefined || others === undefined ? undefined : others.leaseState(keeping.lease)
+  const replicas = keeping === undefined ? undefined : yield* Replicas
+  const lease = keeping === undefined || replicas === undefined ? undefined : replicas.leaseState(keeping.lease)
   const known = yield* Ref.make(Option.none<Snapshot<A>>())
-  // What was kept is read when somebody first looks: a start has no use for what nobody asks about yet.
   const restored = yield* Effect.cached(
     Effect.flatMap(kept?.restore ?? Effect.succeed("nothing" as const), (found) =>
       typeof found === "string" ? Effect.void : Ref.set(known, Option.some(found))
     )
   )
   const last = Effect.andThen(restored, Ref.get(known))
-  const news = yield* PubSub.sliding<void>(1)
+  const changes = yield* PubSub.sliding<void>(1)
   let isFirst = true
-  let isOwed = false
+  /** The last call found no new snapshot of the replica with the lease. */
+  let isMissed = false
 
   const keepNewer = (next: Snapshot<A>) =>
     Effect.andThen(
       restored,
       Ref.modify(known, (held): [Snapshot<A>, Option.Option<Snapshot<A>>] => {
-        const isNewest = Option.isNone(held) || DateTime.isLessThanOrEqualTo(held.value.observedAt, next.observedAt)
-        // An older observation than was given before: it was asked for now, but the newer one stands.
-        const newest = isNewest ? next : { ...held.value, retrievedAt: next.retrievedAt }
+        const newest = Option.isNone(held) ? next : newerOf(held.value, next)
         return [newest, Option.some(newest)]
       })
     )
 
-  /** Takes over what another process saved later than what is held, and puts back what is held and not saved (any more). */
+  /** Takes over what the saved snapshot has that is later, and saves what is later here. Two replicas come to hold the same. */
   const exchange = Effect.gen(function* () {
     const saved = yield* kept?.restore ?? Effect.succeed("nothing" as const)
     const held = yield* last
     if (saved === "unusable" || kept === undefined) return held
-    if (saved !== "nothing" && (Option.isNone(held) || isLater(saved, held.value))) {
-      return Option.some(yield* keepNewer(saved))
+    if (saved === "nothing") {
+      if (Option.isSome(held)) yield* kept.save(held.value)
+      return held
     }
-    if (Option.isSome(held) && (saved === "nothing" || isLater(held.value, saved))) yield* kept.save(held.value)
-    return held
+    if (Option.isSome(held) && hasTimesOf(held.value, saved)) return held
+    const newest = yield* keepNewer(saved)
+    if (!hasTimesOf(newest, saved)) yield* kept.save(newest)
+    return Option.some(newest)
   })
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
     const next = yield* options.fetch
-    // Whoever was frozen in the middle brings what is long outdated by what another has asked meanwhile.
-    if (turn !== undefined && (yield* turn) === "anothers") {
+    // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
+    if (lease !== undefined && (yield* lease) === "other") {
       const held = yield* exchange
       if (Option.isSome(held) && DateTime.isGreaterThan(held.value.retrievedAt, began)) return held.value
     }
     const newest = yield* keepNewer(next)
-    isOwed = false
+    isMissed = false
     yield* kept?.save(newest) ?? Effect.void
     return newest
   })
 
-  // A cache of one entry that is never fresh: all it adds is that callers who come together share the flight.
+  // A cache of one entry that is never fresh: concurrent callers share the fetch.
   const flight = yield* Cache.makeWith<"refresh", Snapshot<A>, SourceError>(() => fetch, {
     capacity: 1,
     timeToLive: () => Duration.zero
@@ -105,7 +109,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   const isHeldFor = (limit: Duration.Duration) =>
     Effect.zipWith(last, DateTime.now, (held, now) =>
-      Option.filter(held, ({ retrievedAt }) => isYounger(retrievedAt, now, limit))
+      Option.filter(held, (snapshot) => Age.isRecent(snapshot, limit, now))
     )
 
   const unlessHeldFor = (limit: Duration.Duration, orElse: Effect.Effect<Snapshot<A>, SourceError>) =>
@@ -113,55 +117,51 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   const nothingNew = new SourceError({
     source,
-    reason: new Unusable({ detail: "nothing new to the process whose turn it is to ask" })
+    reason: new Unusable({ detail: "nothing new to the replica that has the lease" })
   })
 
-  /** The answer while it is another's turn: what that one brought, even if it is a little late. */
-  const anothers = Effect.gen(function* () {
-    isOwed = true
+  /** The snapshot of the replica with the lease, even if it is a little late. */
+  const ofOther = Effect.gen(function* () {
+    isMissed = true
     yield* exchange
-    return yield* unlessHeldFor(Duration.sum(Duration.times(every, 1.5), ANOTHERS_DELAY), Effect.fail(nothingNew))
+    return yield* unlessHeldFor(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), Effect.fail(nothingNew))
   })
 
-  const inTurn = (turn: LeaseState) => {
-    switch (turn) {
+  const underLease = (state: LeaseState) => {
+    switch (state) {
       case "mine":
         return refresh
-      case "anothers":
-        return anothers
-      // Every process is on its own now. Those whose turn it was not hold back, so that a source is not asked by all at once.
-      case "alone":
+      case "other":
+        return ofOther
+      // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
+      case "unknown":
         return unlessHeldFor(Duration.times(every, 3), refresh)
     }
   }
 
   const due =
-    turn === undefined
+    lease === undefined
       ? refresh
       : Effect.gen(function* () {
-          let whose = yield* turn
-          if (isFirst && whose === "anothers" && Option.isNone(yield* exchange)) {
-            const settled = Effect.zipWith(turn, last, (whose, held) => whose !== "anothers" || Option.isSome(held))
-            yield* settled.pipe(
+          if (isFirst && (yield* lease) === "other" && Option.isNone(yield* exchange)) {
+            yield* Effect.zipWith(lease, last, (state, held) => state !== "other" || Option.isSome(held)).pipe(
               Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
-              Effect.timeoutOption(FIRST_PATIENCE)
+              Effect.timeoutOption(FIRST_WAIT)
             )
-            whose = yield* turn
           }
           isFirst = false
-          return yield* inTurn(whose)
+          return yield* underLease(yield* lease)
         })
 
-  if (keeping !== undefined && others !== undefined && turn !== undefined) {
-    const hear = Effect.gen(function* () {
+  if (keeping !== undefined && replicas !== undefined && lease !== undefined) {
+    const onChange = Effect.gen(function* () {
       const before = yield* last
       const after = yield* exchange
-      if (before !== after) isOwed = false
-      const isMissed = isOwed && (yield* turn) === "mine"
-      if (before !== after || isMissed) yield* PubSub.publish(news, undefined)
+      if (before !== after) isMissed = false
+      if (before !== after || (isMissed && (yield* lease) === "mine")) yield* PubSub.publish(changes, undefined)
     })
-    yield* others.changes(keeping.lease, keeping.name).pipe(
-      Stream.runForEach(() => hear),
+    yield* replicas.changes(keeping.lease, keeping.name).pipe(
+      Stream.runForEach(() => onChange),
       Effect.forkScoped({ startImmediately: true })
     )
   }
@@ -173,18 +173,18 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     every,
     get: noting(unlessHeldFor(every, due)),
     last,
+    amend: (snapshot) => Effect.andThen(Ref.set(known, Option.some(snapshot)), kept?.save(snapshot) ?? Effect.void),
     status,
-    changes: Stream.fromPubSub(news)
+    changes: Stream.fromPubSub(changes)
   } satisfies DataSet<A>
 })
 
-const isLater = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>
-  DateTime.isGreaterThan(one.retrievedAt, other.retrievedAt)
-
-/** A time to come is of a clock that was set back since: it says nothing about age. */
-const isYounger = (time: DateTime.Utc, now: DateTime.Utc, limit: Duration.Duration): boolean => {
-  const age = DateTime.distance(time, now)
-  return Duration.isLessThan(age, limit) && Duration.isGreaterThan(age, CLOCK_SET_BACK)
+/** The later observation with the later time of retrieval, so that an older observation never replaces a newer one. */
+const newerOf = <A>(held: Snapshot<A>, next: Snapshot<A>): Snapshot<A> => {
+  const newest = DateTime.isGreaterThan(held.observedAt, next.observedAt) ? held : next
+  const retrievedAt = DateTime.max(held.retrievedAt, next.retrievedAt)
+  return DateTime.Equivalence(newest.retrievedAt, retrievedAt) ? newest : { ...newest, retrievedAt }
 }
 
-const CLOCK_SET_BACK = Duration.minutes(-1)
+const hasTimesOf = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>
+  DateTime.Equivalence(one.observedAt, other.observedAt) && DateTime.Equivalence(one.retrievedAt, other.retrievedAt)

@@ -1,18 +1,18 @@
-// How the refreshes of one data set go, for those who watch over the service: the last success is what is held, the last failure
-// is noted here in the words of its error, which never hold text of the source's.
+// How the fetches of one data set go, for `/v1/sources` and the doctor. The last success is what is held; the last failure is kept
+// here by its reason and message, which never contain text of the source.
 import { DateTime, Effect, Option } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { SourceError } from "../client/SourceError.ts"
 
-/** An attempt that brought nothing. */
+/** A failed fetch. `at` by our clock. */
 export interface Failure {
   readonly at: DateTime.Utc
   readonly reason: SourceError["reason"]["_tag"]
-  /** What went wrong, in words. While a circuit rests: what it rests from. */
+  /** The message of the error. While the circuit is open: of the failure that opened it. */
   readonly message: string
 }
 
-/** How the refreshes of one data set go. */
+/** How the fetches of one data set go. */
 export interface DataSetStatus {
   /** The times of what is held; it was retrieved by the last success. */
   readonly held: Pick<Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
@@ -20,7 +20,7 @@ export interface DataSetStatus {
   readonly failed: Failure | null
 }
 
-/** Takes notes for one feed. */
+/** Records the failures of one data set. */
 export const make = <A>(last: Effect.Effect<Option.Option<Snapshot<A>>>) => {
   let failed: Failure | null = null
   const note = (error: SourceError) =>
@@ -30,7 +30,7 @@ export const make = <A>(last: Effect.Effect<Option.Option<Snapshot<A>>>) => {
       failed = { at, reason, message }
     })
   return {
-    /** The same, its failures noted. */
+    /** The same effect; its failures are recorded. */
     noting: <B>(get: Effect.Effect<B, SourceError>): Effect.Effect<B, SourceError> => Effect.tapError(get, note),
     status: Effect.map(last, (held): DataSetStatus => ({ held: Option.getOrNull(held), failed }))
   }

@@ -1,53 +1,54 @@
-// Several equal processes that share one set of sources: one of them asks a source, the others read what it brought. On one
-// machine there is nobody to share with, and every process asks for itself.
+// What replicas share: one of them asks a source, the others read its result. Without Redis there are no replicas, and every
+// process asks for itself.
 import { Context, type Duration, type Effect, type Stream } from "effect"
+import type { Allowance } from "../catalog/SourceRecord.ts"
 import type * as Budget from "../client/Budget.ts"
 
-/** Whose turn it is to ask a source. `alone`: the others cannot be reached, so nobody can say. */
-export type LeaseState = "mine" | "anothers" | "alone"
+/** Which replica has the lease to ask a source. `unknown`: Redis cannot be reached. */
+export type LeaseState = "mine" | "other" | "unknown"
 
-/** The right to ask what all processes want to know about one topic. */
+/** The lease to look up the keys of one topic that any replica wants. */
 export interface LookupLease {
-  /** Keeps it, for as long as this runs. Never ends. */
+  /** Renews the lease while it runs. Never ends. */
   readonly renewed: Effect.Effect<never>
-  /** Up to so many keys that are wanted, by whichever process, and not known. */
+  /** Takes up to `most` keys that any replica wants and that have no result. */
   readonly wanted: (most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Says what came of it, each for its milliseconds; says nothing if another has the claim by now. */
+  /** Publishes results, each valid for `millis`; does nothing when the lease was lost. */
   readonly publish: (
     answers: ReadonlyArray<{ readonly key: string; readonly text: string; readonly millis: number }>
   ) => Effect.Effect<void>
   readonly release: Effect.Effect<void>
 }
 
-/** What the processes want to know about one topic, by key, and what they know of it. */
+/** Look-ups that replicas make together: wanted keys and results of one topic. */
 export interface Lookups {
   /**
-   * What is known of these keys, and how long it still holds; what is not known is wanted from now on, for some seconds.
-   * `undefined` when the others cannot be reached.
+   * The results held for these keys and how long they are still valid. Keys without a result are marked as wanted for some
+   * seconds. `undefined` when Redis cannot be reached.
    */
   readonly look: (
     keys: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, { readonly text: string; readonly left: Duration.Duration }> | undefined>
-  /** One process at a time asks; `undefined` while another does. */
+  /** Takes the lease; `undefined` while another replica has it. */
   readonly acquire: Effect.Effect<LookupLease | undefined>
 }
 
-/** What a process knows of the others. */
+/** What replicas share, as one process sees it. */
 export interface ReplicasService {
-  /** Whether it falls to this process to ask a source. Whoever has asked for a turn once is in line for it from then on. */
+  /** Which replica has the lease of a source. From the first call on this process takes part in taking and renewing it. */
   readonly leaseState: (source: string) => Effect.Effect<LeaseState>
   /**
-   * Emits whenever it is worth looking at a data set again: something was saved under its name by whichever process or is gone
-   * from there, asking its source has fallen to this process, or the others are back in reach.
+   * Emits when a data set is to be read again: a snapshot was saved or removed under its name, this process has acquired the
+   * lease of its source, or Redis can be reached again.
    */
   readonly changes: (source: string, name: string) => Stream.Stream<void>
-  /** The budget of a source that all processes share. */
-  readonly budget: (source: string, allowances: ReadonlyArray<Budget.Allowance>) => Budget.Shared
-  /** The questions about a topic that all processes share. */
+  /** The budget of calls to a source that replicas share. */
+  readonly budget: (source: string, allowances: ReadonlyArray<Allowance>) => Budget.Shared
+  /** The look-ups of one topic that replicas share. */
   readonly lookups: (topic: string) => Lookups
 }
 
-/** The other processes, if there are any. */
+/** The connection to the other replicas; `undefined` without Redis. */
 export const Replicas = Context.Reference<ReplicasService | undefined>("crypto-data-api/sources/dataset/Replicas", {
   defaultValue: () => undefined
 })

@@ -1,39 +1,39 @@
-// What is asked of a source because somebody wants to know just that: a search, a coin by its id. Several processes ask as if they
-// were one: whoever wants to know first asks for all that want to know by then, and the others read what came of it, failures
-// too. Where there are no others, or they cannot be reached, a process asks for itself, within its own budget.
+// Look-ups on demand (a search, a coin by id) that replicas make together: the first process to take the lease fetches the batch of
+// all wanted keys, and the others read its results, failures too. Without replicas, or while Redis cannot be reached, a process
+// asks for itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
 import { type LookupLease, Replicas } from "./Replicas.ts"
 
-/** What came of asking, and how long it is still good. */
+/** The result of a look-up, and how long it is kept. */
 export interface Outcome<out A, out E> {
   readonly result: Result.Result<A, E>
   readonly goodFor: Duration.Duration
 }
 
-/** How often it is seen whether another has an answer. */
-const LOOK_AGAIN = Duration.millis(100)
+/** How often a process looks for the result of another. */
+const POLL_EVERY = Duration.millis(100)
 
-/** Where several keys make one call, those that other processes want in this moment join in. */
-const GATHERED_FOR = Duration.millis(20)
+/** A call for several keys waits this long for keys that other processes want. */
+const GATHER_FOR = Duration.millis(20)
 
-/** Nothing longer is passed on, in characters; a page of 250 coins has about 150,000. Then each asks for itself. */
+/** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
 
-/** What answers to one topic are like. */
+/** How the results of one topic are shared. */
 interface Topic<A, E> {
   readonly topic: string
-  /** Where answers come from; those from elsewhere are not ours. */
+  /** The address that results come from; those from another address are ignored. */
   readonly origin: string
   readonly answer: Schema.Codec<A, unknown>
   readonly failure: Schema.Codec<E, unknown>
-  /** How long everybody makes do with it. Zero: it concerns nobody but whoever asked. */
+  /** How long a result is kept and shared. Zero: it is not shared. */
   readonly goodFor: (result: Result.Result<A, E>) => Duration.Duration
 }
 
-/** Asks about keys, and says what is the answer to each. */
+/** Fetches keys with one call; the function returned gives the answer to each. */
 type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
 
-/** Makes the way to ask about one thing, known to all by its key. */
+/** Makes the look-up of one key per call. */
 export const make = <K, A, E>(
   options: Topic<A, E> & {
     readonly keyOf: (about: K) => string
@@ -45,18 +45,18 @@ export const make = <K, A, E>(
     const asked = askFor([key], () => Effect.map(options.ask(about), (answer) => () => answer))
     return Effect.flatMap(asked, (outcomes) => {
       const outcome = outcomes.get(key)
-      return outcome === undefined ? Effect.die(new Error("what is asked for is answered")) : Effect.succeed(outcome)
+      return outcome === undefined ? Effect.die(new Error(`no outcome for ${key}`)) : Effect.succeed(outcome)
     })
   })
 
-/** Makes the way to ask about several keys, up to `atOnce` with one call: outcomes by key, for every key asked for. */
+/** Makes the look-up of up to `atOnce` keys per call: an outcome for every key asked for. */
 export const makeBatched = <A, E>(
   options: Topic<A, E> & { readonly atOnce: number; readonly ask: Ask<A, E> }
 ): Effect.Effect<(keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Outcome<A, E>>>> =>
   Effect.map(sharing(options, options.atOnce), (askFor) => (keys) => askFor(keys, options.ask))
 
 const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce: number) {
-  const others = yield* Replicas
+  const replicas = yield* Replicas
   const Shared = Schema.fromJsonString(
     Schema.toCodecJson(
       Schema.Struct({
@@ -78,31 +78,31 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
       return outcomes
     })
 
-  const told = Effect.fnUntraced(function* (key: string, { goodFor, result }: Outcome<A, E>) {
+  const encoded = Effect.fnUntraced(function* (key: string, { goodFor, result }: Outcome<A, E>) {
     const millis = Math.floor(Duration.toMillis(goodFor))
     if (millis < 1) return []
     const text = yield* Effect.option(encode({ origin: options.origin, outcome: result }))
     return Option.isNone(text) || text.value.length > LONGEST ? [] : [{ key, text: text.value, millis }]
   })
 
-  /** Asks what is missing here, and with it what others want. */
-  const askForAll = Effect.fnUntraced(function* (claim: LookupLease, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
-    if (atOnce > 1) yield* Effect.sleep(GATHERED_FOR)
+  /** Asks for the keys that are missing here and for those that other processes want. */
+  const askForAll = Effect.fnUntraced(function* (lease: LookupLease, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
+    if (atOnce > 1) yield* Effect.sleep(GATHER_FOR)
     const room = atOnce - missing.length
-    const wanted = room > 0 ? yield* claim.wanted(room) : []
-    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), claim.renewed)
-    yield* claim.publish((yield* Effect.forEach(outcomes, ([key, outcome]) => told(key, outcome))).flat())
+    const wanted = room > 0 ? yield* lease.wanted(room) : []
+    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), lease.renewed)
+    yield* lease.publish((yield* Effect.forEach(outcomes, ([key, outcome]) => encoded(key, outcome))).flat())
     return outcomes
   })
 
-  if (others === undefined) return outcomesOf
+  if (replicas === undefined) return outcomesOf
 
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
     const keys = [...new Set(wanted)]
-    // Nobody waits for a call that does not gather: it is about another key.
-    const questions = others.lookups(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
+    // A call for one key must not wait for a call for another one: each key is a topic of its own.
+    const lookups = replicas.lookups(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
     const outcomes = new Map<string, Outcome<A, E>>()
-    /** What others wanted is not wanted here. */
+    /** Keeps the outcomes of the keys wanted here. */
     const keep = (more: ReadonlyMap<string, Outcome<A, E>>) => {
       for (const key of keys) {
         const outcome = more.get(key)
@@ -111,31 +111,31 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
     }
 
     const look = Effect.gen(function* () {
-      const known = yield* questions.look(keys.filter((key) => !outcomes.has(key)))
+      const known = yield* lookups.look(keys.filter((key) => !outcomes.has(key)))
       known?.forEach(({ left, text }, key) => {
         const shared = decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: left })
       })
       const missing = keys.filter((key) => !outcomes.has(key))
-      return { missing, isAlone: known === undefined }
+      return { missing, isCutOff: known === undefined }
     })
 
-    const inTurn = Effect.gen(function* () {
-      const { isAlone, missing } = yield* look
+    const attempt = Effect.gen(function* () {
+      const { isCutOff, missing } = yield* look
       if (missing.length === 0) return
-      if (isAlone) return keep(yield* outcomesOf(missing, ask))
+      if (isCutOff) return keep(yield* outcomesOf(missing, ask))
       yield* Effect.acquireUseRelease(
-        questions.acquire,
-        Effect.fnUntraced(function* (claim) {
-          if (claim === undefined) return yield* Effect.sleep(LOOK_AGAIN)
-          // Whoever asked until now has said what came of it.
-          const { isAlone, missing } = yield* look
-          if (missing.length > 0) keep(yield* isAlone ? outcomesOf(missing, ask) : askForAll(claim, missing, ask))
+        lookups.acquire,
+        Effect.fnUntraced(function* (lease) {
+          if (lease === undefined) return yield* Effect.sleep(POLL_EVERY)
+          // The process that had the lease until now may have published a result.
+          const { isCutOff, missing } = yield* look
+          if (missing.length > 0) keep(yield* isCutOff ? outcomesOf(missing, ask) : askForAll(lease, missing, ask))
         }),
-        (claim) => claim?.release ?? Effect.void
+        (lease) => lease?.release ?? Effect.void
       )
     })
-    while (outcomes.size < keys.length) yield* inTurn
+    while (outcomes.size < keys.length) yield* attempt
     return outcomes
   })
 })

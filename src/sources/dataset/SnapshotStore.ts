@@ -1,24 +1,26 @@
-// How last good snapshots outlive the process, in the `KeyValueStore` of the context if there is one. What is read back was
-// written by some process some time ago: it is checked by schema, it must be of the same source at the same address, and it
-// keeps its true times. Anything else is a cold start.
+// Saves the last good snapshots for restarts and replicas, in the `KeyValueStore` of the context if there is one. A saved snapshot
+// is checked by its schema when it is read, must be of the same source at the same address, and keeps its times. Anything else
+// counts as missing.
 import { DateTime, Effect, Option, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
-/** How a data set is kept: whose it is, under which name, from which address, and what its value looks like. */
+/** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
-  /** The source's id: where several processes share one store, one of them asks this source for all. */
+  /** The source's id, under which replicas take the lease to ask it. */
   readonly lease: string
   readonly name: string
   readonly origin: string
   readonly schema: Schema.Codec<A, unknown>
 }
 
-/** What is found under a name. `unusable`: something, but not ours, or not any more. */
+/** What is saved under a name. `unusable`: of another source or schema, or it cannot be read. */
 export type Found<A> = Snapshot<A> | "nothing" | "unusable"
 
-/** So far apart may the clocks of two processes be. A time beyond it was written by a clock that was wrong. */
-const CLOCKS_APART = { minutes: 1 }
+/** The clocks of two processes may differ by this much; a time further ahead was written by a clock that was wrong. */
+const CLOCK_SKEW = { minutes: 1 }
+
+type Operation = "reading" | "saving"
 
 /** Saves and restores one data set. */
 export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Keeping<A>) {
@@ -37,21 +39,21 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
   const decode = Schema.decodeEffect(Saved)
   const encode = Schema.encodeEffect(Saved)
 
-  // The same trouble each minute is told once, and again when it was over in between.
-  const told = new Set<"reading" | "saving">()
-  const isOver = (trouble: "reading" | "saving") => Effect.sync(() => told.delete(trouble))
-  const tell = (trouble: "reading" | "saving", text: string) =>
+  // Repetitions of a failure are logged for debugging only, until it has passed.
+  const reported = new Set<Operation>()
+  const hasPassed = (operation: Operation) => Effect.sync(() => reported.delete(operation))
+  const report = (operation: Operation, text: string) =>
     Effect.suspend(() => {
-      const isNews = !told.has(trouble)
-      told.add(trouble)
-      return Effect.logWithLevel(isNews ? "Warn" : "Debug")(`${source}: ${text}`)
+      const isNew = !reported.has(operation)
+      reported.add(operation)
+      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${text}`)
     })
 
-  const isTrueToTime = ({ observedAt, retrievedAt }: Snapshot<unknown>) =>
+  const isPast = ({ observedAt, retrievedAt }: Snapshot<unknown>) =>
     Effect.map(
       DateTime.now,
       (now) =>
-        DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCKS_APART)) &&
+        DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCK_SKEW)) &&
         DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
     )
 
@@ -59,29 +61,29 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
     const text = yield* store?.get(keeping.name) ?? Effect.undefined
     if (text === undefined) return "nothing"
     const snapshot = yield* Effect.option(decode(text))
-    if (Option.isSome(snapshot) && (yield* isTrueToTime(snapshot.value))) {
-      yield* isOver("reading")
+    if (Option.isSome(snapshot) && (yield* isPast(snapshot.value))) {
+      yield* hasPassed("reading")
       return snapshot.value
     }
-    yield* tell(
+    yield* report(
       "reading",
-      `the saved ${keeping.name} is damaged, of another origin or of a time to come, and is left out`
+      `the saved ${keeping.name} is damaged, from another address or stamped in the future; it is ignored`
     )
     return "unusable"
   }).pipe(
     Effect.catch((failure) =>
-      Effect.as(tell("reading", `the saved ${keeping.name} cannot be read: ${failure.message}`), "unusable" as const)
+      Effect.as(report("reading", `the saved ${keeping.name} cannot be read: ${failure.message}`), "unusable" as const)
     )
   )
 
-  // What cannot be saved is served all the same. A caller who leaves in the middle must not leave a write undone.
+  // A snapshot that cannot be saved is served all the same. A caller that is interrupted does not interrupt the write.
   const save = (snapshot: Snapshot<A>): Effect.Effect<void> =>
     store === undefined
       ? Effect.void
       : encode({ ...snapshot, source, origin: keeping.origin }).pipe(
           Effect.flatMap((text) => store.set(keeping.name, text)),
-          Effect.andThen(isOver("saving")),
-          Effect.catch((failure) => tell("saving", `${keeping.name} could not be saved: ${failure.message}`)),
+          Effect.andThen(hasPassed("saving")),
+          Effect.catch((failure) => report("saving", `${keeping.name} could not be saved: ${failure.message}`)),
           Effect.asVoid,
           Effect.uninterruptible
         )

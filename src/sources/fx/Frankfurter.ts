@@ -1,27 +1,21 @@
-// Frankfurter v2: central banks' reference rates against the dollar, and the Central Bank of Nigeria's own alone.
-// Every row has its own day: a weekend, days back, or a day ahead. One unknown parameter or code fails the whole call
-// (422), and asking for one provider loses the pegged currencies, so the two questions are two calls.
-import { type Config, Context, DateTime, Effect, Layer, Order, Schema } from "effect"
+// Frankfurter v2: central banks' reference rates against the dollar, and the Central Bank of Nigeria's alone. Every row has
+// its own day, which may be days back or a day ahead. One unknown parameter or code fails the whole call (422), and a call
+// for one provider leaves out pegged currencies, so the official rate is a call of its own.
+import { Context, DateTime, Effect, Layer, Order, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { isoCurrencies, quotedFiats } from "../../domain/Fiat.ts"
+import { isoCurrencies } from "../../domain/Fiat.ts"
 import { FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
+import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
+import type { DayRate } from "../../domain/history/DayRate.ts"
+import { dayRates } from "../../domain/PlausiblePast.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
+import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { Unusable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { type SourceError, Unusable } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "FRANKFURTER",
-  name: "Frankfurter",
-  baseUrl: "https://api.frankfurter.dev",
-  attribution: "Reference rates of central banks, collected by Frankfurter; naira rates by the Central Bank of Nigeria",
-  link: "https://frankfurter.dev",
-  licence: "each central bank's own terms; Frankfurter itself asks for nothing",
-  redistribution: "attribution"
-}
 
 const RateRow = Schema.Struct({
   date: WireFormat.Day,
@@ -40,77 +34,111 @@ export class Frankfurter extends Context.Service<
     readonly rates: DataSet.DataSet<FxRates>
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official: DataSet.DataSet<OfficialRate>
+    /** Every rate published for the days from one to another, both included. Some 5,000 a month, 1 MiB at most. */
+    readonly days: (
+      from: string,
+      to: string,
+      urgency: Budget.Urgency
+    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
+    /** The official naira rates of the days from one to another, both included. */
+    readonly officialDays: (
+      from: string,
+      to: string,
+      urgency: Budget.Urgency
+    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
   }
 >()("crypto-data-api/sources/fx/Frankfurter") {
-  static readonly terms = terms
+  static readonly terms = records.FRANKFURTER
 
-  static readonly layerNoDeps: Layer.Layer<Frankfurter, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Frankfurter,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({
-        terms,
-        allowances: [{ calls: 10, per: "1 minute" }],
-        maxBytes: 1024 * 1024
-      })
+  static readonly layerNoDeps = SourceClient.layerOf(Frankfurter, function* () {
+    const client = yield* SourceClient.make({
+      source: Frankfurter.terms,
+      maxBytes: 1024 * 1024
+    })
 
-      const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>) {
-        const { body, retrievedAt } = yield* client.request(
-          HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
-          WireFormat.Rows
+    const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Budget.Urgency) {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
+        WireFormat.Rows,
+        { urgency }
+      )
+      const { bad, good } = WireFormat.rows(RateRow, body)
+      yield* WireFormat.reportBad(client.name, "rates", bad)
+      const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
+      const credible = good.filter((row) => row.date <= tomorrow)
+      if (credible.length < good.length) {
+        yield* Effect.logWarning(
+          `${client.name}: ${good.length - credible.length} rates left out, of days in the future`
         )
-        const { bad, good } = WireFormat.rows(RateRow, body)
-        yield* WireFormat.reportBad(client.name, "rates", bad)
-        const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
-        const credible = good.filter((row) => row.date <= tomorrow)
-        if (credible.length < good.length) {
-          yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates left out, of days to come`)
-        }
-        return { rows: credible.sort(byDay), retrievedAt }
-      })
+      }
+      return { rows: credible.sort(byDay), retrievedAt }
+    })
 
-      const fetchRates = Effect.gen(function* () {
-        const answer = yield* rows({})
-        const value = toRates(answer.rows)
-        if (2 * quotedFiats.filter((fiat) => fiat in value.rates).length <= quotedFiats.length) {
-          return yield* client.error(new Unusable({ detail: "less than half of the currencies we quote in" }))
-        }
-        const observedAt = startOfDay(newestDay(value))
-        return Snapshot.make({ value, source: client.name, observedAt, retrievedAt: answer.retrievedAt })
-      })
-
-      const official = `CBN via ${client.name}`
-      const fetchOfficial = Effect.gen(function* () {
-        const answer = yield* rows({ quotes: "NGN", providers: "CBN" })
-        const row = answer.rows.findLast((row) => row.quote === "NGN" && row.rate >= 100 && row.rate <= 100_000)
-        if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
-        return Snapshot.make({
-          value: { rate: row.rate, date: row.date },
-          source: official,
-          observedAt: startOfDay(row.date),
-          retrievedAt: answer.retrievedAt
-        })
-      })
-
-      return Frankfurter.of({
-        rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, schema: FxRates }),
-        official: yield* client.dataSet("official", {
-          source: official,
-          every: "1 hour",
-          fetch: fetchOfficial,
-          schema: OfficialRate
-        })
+    const fetchRates = Effect.gen(function* () {
+      const answer = yield* rows({})
+      const value = toRates(answer.rows)
+      const newest = newestDay(value)
+      if (newest === "") return yield* client.error(new Unusable({ detail: "no rates" }))
+      return Snapshot.make({
+        value,
+        source: client.name,
+        observedAt: startOfDay(newest),
+        retrievedAt: answer.retrievedAt
       })
     })
-  )
 
-  static readonly layer: Layer.Layer<Frankfurter, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    const official = `CBN via ${client.name}`
+    const fetchOfficial = Effect.gen(function* () {
+      const answer = yield* rows({ quotes: "NGN", providers: "CBN" })
+      const row = answer.rows.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
+      if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
+      return Snapshot.make({
+        value: { rate: row.rate, date: row.date },
+        source: official,
+        observedAt: startOfDay(row.date),
+        retrievedAt: answer.retrievedAt
+      })
+    })
 
-  static readonly layerTest = (service: Frankfurter["Service"]) => Layer.succeed(Frankfurter, service)
+    const fetchDays = Effect.fnUntraced(function* (
+      source: string,
+      query: Record<string, string>,
+      urgency: Budget.Urgency
+    ) {
+      const { retrievedAt, rows: found } = yield* rows(query, urgency)
+      const value = found.flatMap(({ date, quote, rate }) =>
+        quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
+      )
+      return { value, source, observedAt: retrievedAt, retrievedAt }
+    })
+
+    return Frankfurter.of({
+      days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
+      officialDays: (from, to, urgency) =>
+        client.lookUp("past", dayRates, fetchDays(official, { quotes: "NGN", providers: "CBN", from, to }, urgency)),
+      rates: yield* client.dataSet("rates", {
+        every: "1 hour",
+        fetch: fetchRates,
+        check: fxRates,
+        schema: FxRates
+      }),
+      official: yield* client.dataSet("official", {
+        source: official,
+        every: "1 hour",
+        fetch: fetchOfficial,
+        check: officialRate,
+        schema: OfficialRate
+      })
+    })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
+
+  static readonly layerTest = (service: Layer.PartialEffectful<Frankfurter["Service"]>) =>
+    Layer.mock(Frankfurter)(service)
 }
 
-/** Rows in order of their days: the newest of a currency stands. The dollar is 1, as of the newest day of all. */
+/** Takes the newest row of each currency; rows come in order of their days. The dollar is 1, as of the newest day. */
 const toRates = (rows: ReadonlyArray<typeof RateRow.Type>): FxRates => {
   const current = rows.filter((row) => row.quote !== "USD" && isoCurrencies.has(row.quote))
   const newest = current.at(-1)

@@ -1,31 +1,29 @@
-// What each CoinGecko plan lets us do: host, key header, calls, and the intervals that follow from them.
+// CoinGecko's plans: host, key header, budget of calls, and the intervals that fit into it.
 import { Config, type Duration, Effect, Option, Redacted } from "effect"
-import type * as Budget from "../client/Budget.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import type { Allowance } from "../catalog/SourceRecord.ts"
 
-/** A plan in use. */
 export interface CoinGeckoPlan {
   readonly baseUrl: string
-  readonly allowances: ReadonlyArray<Budget.Allowance>
+  readonly allowances: ReadonlyArray<Allowance>
   readonly marketsEvery: Duration.Input
   readonly globalEvery: Duration.Input
   /** Own quotes in other fiats; `null` where the budget has no room for them. */
   readonly quotesEvery: Duration.Input | null
-  /** Hourly prices of a week; a megabyte each time. */
+  /** Hourly prices of a week, about 1 MB. */
   readonly historyEvery: Duration.Input
-  /** How long after a start the less urgent data waits: a small budget's first minute is for what callers ask. */
+  /** The delay of less urgent data after a start, so that a small budget serves callers first. */
   readonly lessUrgentAfter: Duration.Input
   /** The key, in the header the plan wants it in. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-const publicHost = "https://api.coingecko.com/api/v3"
-
-// The demo month of 10,000 calls is kept day by day.
+// The demo plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
-    baseUrl: publicHost,
+    baseUrl: records.COINGECKO.baseUrl,
     keyHeader: null,
-    allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
+    allowances: records.COINGECKO.allowances,
     marketsEvery: "1 minute",
     globalEvery: "5 minutes",
     quotesEvery: null,
@@ -33,7 +31,7 @@ const plans = {
     lessUrgentAfter: "65 seconds"
   },
   demo: {
-    baseUrl: publicHost,
+    baseUrl: records.COINGECKO.baseUrl,
     keyHeader: "x-cg-demo-api-key",
     allowances: [
       { calls: 30, per: "1 minute" },

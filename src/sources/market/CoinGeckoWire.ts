@@ -1,28 +1,23 @@
-// CoinGecko's wire format and how its rows become ours. Nulls are everywhere, and percentages are in percent.
+// CoinGecko's wire format, mapped to domain values. Any figure may be null; a cap or supply of 0 is unknown. Percentages are
+// in percent.
 import { DateTime, Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
+import type { FiatQuote } from "../../domain/FiatQuotes.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** A coin's entry in the registry: its id, its ticker (upper case) and its name. */
-export const CoinEntry = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
-
-/** {@link CoinEntry}. */
-export type CoinEntry = typeof CoinEntry.Type
-
-/** A coin's price in fiats other than USD, with its 24 h change (percent) in that fiat. By coin id, then fiat code. */
-export type FiatQuotes = typeof FiatQuotes.Type
-
-/** Units of the fiat for one coin, as CoinGecko itself quotes it. */
-export type FiatQuote = typeof FiatQuote.Type
-
-export const FiatQuote = Schema.Struct({
-  price: Schema.Finite,
-  change_24h: Schema.NullOr(Schema.Finite),
-  updated: Schema.DateTimeUtc
+/**
+ * A coin's entry in the registry: its id, its ticker (upper case), its name, and its contract address by platform. `{}` where it
+ * has no contract, `null` where the registry does not say.
+ */
+export const CoinEntry = Schema.Struct({
+  id: Schema.String,
+  symbol: Schema.String,
+  name: Schema.String,
+  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 })
 
-export const FiatQuotes = Schema.ReadonlyMap(Schema.String, Schema.ReadonlyMap(Schema.String, FiatQuote))
+export type CoinEntry = typeof CoinEntry.Type
 
 /** A row of `/coins/markets`. */
 export const MarketRow = Schema.Struct({
@@ -47,7 +42,7 @@ export const MarketRow = Schema.Struct({
   last_updated: WireFormat.Instant
 })
 
-/** The same row asked for with `sparkline=true`: hourly prices of seven days, oldest first, the last of them at its time. */
+/** The same row with `sparkline=true`: hourly prices of seven days, oldest first, the last one of `last_updated`. */
 export const SparklineRow = Schema.Struct({
   id: Schema.NonEmptyString,
   sparkline_in_7d: Schema.Struct({ price: Schema.Array(Schema.NullOr(Schema.Finite)) }),
@@ -66,15 +61,20 @@ export const GlobalBody = Schema.Struct({
   })
 })
 
-/** A row of `/coins/list`. */
-export const ListRow = Schema.Struct({ id: Schema.NonEmptyString, symbol: Schema.String, name: Schema.String })
+/** A row of `/coins/list?include_platform=true`. A coin with a chain of its own has `{}` or `{ "": "" }`. */
+export const ListRow = Schema.Struct({
+  id: Schema.NonEmptyString,
+  symbol: Schema.String,
+  name: Schema.String,
+  platforms: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.String))))
+})
 
-/** A coin in `/simple/price`: prices, changes and a time under names made of the fiats asked for. */
+/** A coin in `/simple/price`: `eur`, `eur_24h_change` and so on for each fiat, and `last_updated_at`. */
 export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
 const quotedHere = ["eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
 
-/** Our naira is the P2P rate; CoinGecko's NGN quotes are at the official one and are not asked for. */
+/** NGN is left out: CoinGecko quotes it at the official rate, this service at the P2P rate. */
 export const quotesQuery = {
   vs_currencies: quotedHere.join(","),
   include_24hr_change: "true",
@@ -82,37 +82,56 @@ export const quotesQuery = {
   precision: "full"
 }
 
-/** A coin of a row. CoinGecko writes 0 for caps and supplies that it does not know. */
-export const toCoin = (row: typeof MarketRow.Type, retrievedAt: DateTime.Utc): Coin => ({
+/** A coin of a row. */
+export const toCoin = (row: typeof MarketRow.Type): Coin => ({
   id: row.id,
   symbol: row.symbol.toUpperCase(),
   name: row.name,
-  rank: WireFormat.positive(row.market_cap_rank),
-  price: WireFormat.positive(row.current_price),
-  market_cap: WireFormat.positive(row.market_cap),
+  rank: row.market_cap_rank ?? null,
+  price: row.current_price,
+  market_cap: row.market_cap ?? null,
   volume_24h: row.total_volume ?? null,
-  circulating_supply: WireFormat.positive(row.circulating_supply),
-  total_supply: WireFormat.positive(row.total_supply),
-  max_supply: WireFormat.positive(row.max_supply),
+  circulating_supply: row.circulating_supply ?? null,
+  total_supply: row.total_supply ?? null,
+  max_supply: row.max_supply ?? null,
   change_1h: row.price_change_percentage_1h_in_currency ?? null,
   change_24h: row.price_change_percentage_24h ?? null,
   change_7d: row.price_change_percentage_7d_in_currency ?? null,
-  updated: DateTime.min(row.last_updated, retrievedAt),
-  high_24h: WireFormat.positive(row.high_24h),
-  low_24h: WireFormat.positive(row.low_24h),
-  ath: WireFormat.positive(row.ath),
+  updated: row.last_updated,
+  high_24h: row.high_24h ?? null,
+  low_24h: row.low_24h ?? null,
+  ath: row.ath ?? null,
   ath_date: row.ath_date ?? null,
   image: row.image?.startsWith("https://") === true ? row.image : null
 })
 
+/** Longer contract addresses are left out: no chain's are as long. */
+const LONGEST_ADDRESS = 200
+
+/** A registry entry of a row. */
+export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): CoinEntry => ({
+  id,
+  symbol: symbol.toUpperCase(),
+  name,
+  platforms:
+    platforms === undefined || platforms === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(platforms).flatMap(([platform, text]) => {
+            const address = text?.trim() ?? ""
+            return platform === "" || address === "" || address.length > LONGEST_ADDRESS ? [] : [[platform, address]]
+          })
+        )
+})
+
 /** A coin's quotes in other fiats. */
-export const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): ReadonlyMap<string, FiatQuote> => {
+export const toQuotes = (row: typeof QuoteRow.Type): ReadonlyMap<string, FiatQuote> => {
   const seconds = row["last_updated_at"]
   if (!Schema.is(WireFormat.EpochSeconds)(seconds)) return new Map()
-  const updated = DateTime.min(DateTime.makeUnsafe(seconds * 1000), retrievedAt)
+  const updated = DateTime.makeUnsafe(seconds * 1000)
   return new Map(
     quotedHere.flatMap((fiat) => {
-      const price = WireFormat.positive(row[fiat])
+      const price = row[fiat] ?? null
       return price === null
         ? []
         : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
@@ -121,9 +140,17 @@ export const toQuotes = (row: typeof QuoteRow.Type, retrievedAt: DateTime.Utc): 
 }
 
 /** A coin's hourly prices; nothing where an hour is missing. */
-export const toHistory = (row: typeof SparklineRow.Type, retrievedAt: DateTime.Utc): ReadonlyArray<PriceHistory> => {
-  const prices = row.sparkline_in_7d.price.flatMap((price) => WireFormat.positive(price) ?? [])
-  return prices.length < 2 || prices.length < row.sparkline_in_7d.price.length
-    ? []
-    : [{ id: row.id, end: DateTime.min(row.last_updated, retrievedAt), prices }]
+export const toHistory = ({
+  id,
+  last_updated,
+  sparkline_in_7d
+}: typeof SparklineRow.Type): ReadonlyArray<PriceHistory> => {
+  const prices = sparkline_in_7d.price.filter((price) => price !== null)
+  return prices.length < 2 || prices.length < sparkline_in_7d.price.length ? [] : [{ id, end: last_updated, prices }]
 }
+
+/** The past prices of a coin; rows are decoded one by one. */
+export const ChartBody = Schema.Struct({ prices: WireFormat.Rows })
+
+/** A stamp in epoch milliseconds, and the price in USD. */
+export const ChartRow = Schema.Tuple([Schema.Finite, Schema.Finite])

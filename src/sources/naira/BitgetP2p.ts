@@ -1,26 +1,15 @@
-// Bitget's P2P ads, from the endpoint its website uses; undocumented, so it may go any day. No recording of NGN is known.
-// `side` is the advertiser's: 1 sells, so the customer buys there (ask), 2 buys. Ads do not repeat it: the request is
-// trusted, and a swap is for the estimate to see. From some networks the list is always empty. There is no time.
-import { type Config, Context, Effect, Layer, Schema } from "effect"
+// Bitget's P2P ads, from the undocumented endpoint of its website. No recording of NGN is known. `side` is the advertiser's:
+// 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From some networks
+// the list is always empty. There is no time.
+import { Context, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { anonymous, P2pAd, Payment } from "../../domain/P2pAd.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
+import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "BITGET_P2P",
-  name: "Bitget P2P",
-  baseUrl: "https://www.bitget.com",
-  attribution: "Rate derived from public advertisements on Bitget P2P",
-  link: "https://www.bitget.com/p2p-trade",
-  licence:
-    "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
-  redistribution: "no"
-}
+import { p2pBook } from "../client/nairaBooks.ts"
 
 const Ad = Schema.Struct({
   coinCode: Schema.String,
@@ -38,7 +27,7 @@ const Ad = Schema.Struct({
   )
 })
 
-/** The page, or nothing but the code it was refused with. */
+/** A page, or the code of a refusal. */
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("00000"),
@@ -58,44 +47,30 @@ export class BitgetP2p extends Context.Service<
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BitgetP2p") {
-  static readonly terms = terms
+  static readonly terms = records.BITGET_P2P
 
-  static readonly layerNoDeps: Layer.Layer<BitgetP2p, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    BitgetP2p,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 4, per: "1 minute" }] })
+  static readonly layerNoDeps = SourceClient.layerOf(BitgetP2p, function* () {
+    const client = yield* SourceClient.make({ source: BitgetP2p.terms })
 
-      const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
-        const { body, retrievedAt } = yield* client.request(
-          HttpClientRequest.post("/v1/p2p/pub/adv/queryAdvList").pipe(
-            HttpClientRequest.bodyJsonUnsafe({ ...query, side: advertiserSide[side] })
-          ),
-          Body
-        )
-        if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
-        const { bad, good } = WireFormat.rows(Ad, body.data?.dataList ?? [])
-        yield* WireFormat.reportBad(client.name, "ads", bad)
-        if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
-        const value = good.map((ad) => toAd(ad, side))
-        return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
-      })
-
-      const bothSides = Effect.zipWith(
-        page("ask"),
-        page("bid"),
-        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
-        { concurrent: true }
+    const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.post("/v1/p2p/pub/adv/queryAdvList").pipe(
+          HttpClientRequest.bodyJsonUnsafe({ ...query, side: advertiserSide[side] })
+        ),
+        Body
       )
-
-      return BitgetP2p.of({
-        ads: yield* client.dataSet("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
-      })
+      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
+      const { bad, good } = WireFormat.rows(Ad, body.data?.dataList ?? [])
+      yield* WireFormat.reportBad(client.name, "ads", bad)
+      if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+      const value = good.map((ad) => toAd(ad, side))
+      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
     })
-  )
 
-  static readonly layer: Layer.Layer<BitgetP2p, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    return BitgetP2p.of({ ads: yield* p2pBook(client, page) })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: BitgetP2p["Service"]) => Layer.succeed(BitgetP2p, service)
 }
@@ -104,11 +79,11 @@ const query = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", lang
 
 const toAd = (ad: typeof Ad.Type, side: P2pAd["side"]): P2pAd => ({
   side,
-  // As sent: whether these are the ones asked for is for the estimate to see.
+  // As sent: the estimate rejects other currencies.
   asset: ad.coinCode,
   fiat: ad.fiatCode,
   price: ad.price,
-  // Where the remainder is not sent, at least what one order may take is there.
+  // Without a remainder, at least the largest order is available.
   available: ad.lastAmount ?? (ad.price > 0 ? ad.maxAmount / ad.price : 0),
   minAmount: ad.minAmount,
   maxAmount: ad.maxAmount,
@@ -119,7 +94,7 @@ const toAd = (ad: typeof Ad.Type, side: P2pAd["side"]): P2pAd => ({
   online: ad.showOnline ?? null
 })
 
-/** Sent as a share ("0.97"); above 1 it can only be percent. A maker without orders has a rate that says nothing. */
+/** A share ("0.97"), or percent where it is above 1. Without orders the rate has no meaning. */
 const completionRateOf = ({ thirtyCompletionRate: rate, thirtyTunoverNum }: typeof Ad.Type): number | null => {
   if (rate === null || rate === undefined || rate < 0 || rate > 100 || thirtyTunoverNum === 0) return null
   return rate > 1 ? rate : rate * 100
@@ -127,7 +102,7 @@ const completionRateOf = ({ thirtyCompletionRate: rate, thirtyTunoverNum }: type
 
 const CASH = /^cash$|\bcash (in person|deposit)\b/i
 
-/** Banks, and the accounts that Nigerians pay like banks. Methods come as names, in no fixed list. */
+/** Names of banks, and of mobile-money accounts that settle like a bank. */
 const BANK =
   /bank|transfer|opay|palm ?pay|kuda|monie ?point|fair ?money|carbon|paga|alat|gtb|\b(uba|fcmb|zenith|wema|vfd|providus)\b/i
 

@@ -1,26 +1,15 @@
-// Bybit's P2P ads, from the endpoint its website uses; undocumented, so it may go any day. No recording of NGN is known.
-// `side` is the advertiser's: 1 sells, so the customer buys there (ask). The head of the book is bait and often crosses.
-// Every refusal comes with status 200. Who advertises is kept only to count each merchant once.
-import { type Config, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+// Bybit's P2P ads, from the undocumented endpoint of its website. No recording of NGN is known. `side` is the advertiser's: 1
+// sells (an ask for the customer). The best ads are mostly bait and often cross. Refusals have status 200. Merchants' ids are
+// kept only to count each merchant once.
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { anonymous, P2pAd, Payment } from "../../domain/P2pAd.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
+import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "BYBIT_P2P",
-  name: "Bybit P2P",
-  baseUrl: "https://api2.bybit.com",
-  attribution: "Rate derived from public advertisements on Bybit P2P",
-  link: "https://www.bybit.com/en/p2p",
-  licence:
-    "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
-  redistribution: "no"
-}
+import { p2pBook } from "../client/nairaBooks.ts"
 
 const Item = Schema.Struct({
   tokenId: Schema.String,
@@ -41,7 +30,7 @@ const Item = Schema.Struct({
   nickName: WireFormat.NullishText
 })
 
-/** The page, or nothing but the code it was refused with. */
+/** A page, or the code of a refusal. */
 const Body = Schema.Union([
   Schema.Struct({
     ret_code: Schema.Literal(0),
@@ -51,7 +40,7 @@ const Body = Schema.Union([
   Schema.Struct({ ret_code: Schema.Int.check(Schema.makeFilter((code) => code !== 0)) })
 ])
 
-/** Ids of `/fiat/otc/configuration/queryAllPaymentList`; the rest is not told apart. */
+/** Ids of `/fiat/otc/configuration/queryAllPaymentList`; all others are `other`. */
 const paymentNames: ReadonlyMap<string, Payment> = new Map([
   ["14", "bank_transfer"],
   ["90", "cash"]
@@ -68,52 +57,38 @@ export class BybitP2p extends Context.Service<
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BybitP2p") {
-  static readonly terms = terms
+  static readonly terms = records.BYBIT_P2P
 
-  static readonly layerNoDeps: Layer.Layer<BybitP2p, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    BybitP2p,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 4, per: "1 minute" }] })
+  static readonly layerNoDeps = SourceClient.layerOf(BybitP2p, function* () {
+    const client = yield* SourceClient.make({ source: BybitP2p.terms })
 
-      const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
-        const { body, retrievedAt } = yield* client.request(
-          HttpClientRequest.post("/fiat/otc/item/online").pipe(
-            HttpClientRequest.bodyJsonUnsafe({ ...query, side: String(advertiserSide[side]) })
-          ),
-          Body
-        )
-        if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
-        const items = body.result.items ?? []
-        const { good } = WireFormat.rows(Item, items)
-        const asked = good.filter((item) => item.side === advertiserSide[side])
-        yield* WireFormat.reportBad(client.name, "ads", items.length - asked.length)
-        if (asked.length === 0 && items.length > 0) {
-          return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
-        }
-        return Snapshot.make({
-          value: asked.map((item) => toAd(item, side)),
-          source: client.name,
-          observedAt: observedAt(body.time_now) ?? retrievedAt,
-          retrievedAt
-        })
-      })
-
-      const bothSides = Effect.zipWith(
-        page("ask"),
-        page("bid"),
-        (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
-        { concurrent: true }
+    const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.post("/fiat/otc/item/online").pipe(
+          HttpClientRequest.bodyJsonUnsafe({ ...query, side: String(advertiserSide[side]) })
+        ),
+        Body
       )
-
-      return BybitP2p.of({
-        ads: yield* client.dataSet("book", { every: "1 minute", fetch: bothSides, schema: Schema.Array(P2pAd) })
-      })
+      if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
+      const items = body.result.items ?? []
+      const { good } = WireFormat.rows(Item, items)
+      const asked = good.filter((item) => item.side === advertiserSide[side])
+      yield* WireFormat.reportBad(client.name, "ads", items.length - asked.length)
+      if (asked.length === 0 && items.length > 0) {
+        return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
+      }
+      return {
+        value: asked.map((item) => toAd(item, side)),
+        source: client.name,
+        observedAt: observedAt(body.time_now) ?? retrievedAt,
+        retrievedAt
+      }
     })
-  )
 
-  static readonly layer: Layer.Layer<BybitP2p, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    return BybitP2p.of({ ads: yield* p2pBook(client, page) })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: BybitP2p["Service"]) => Layer.succeed(BybitP2p, service)
 }
@@ -137,7 +112,7 @@ const observedAt = (seconds: number | null | undefined): DateTime.Utc | undefine
 
 const toAd = (item: typeof Item.Type, side: P2pAd["side"]): P2pAd => ({
   side,
-  // As sent: whether these are the ones asked for is for the estimate to see.
+  // As sent: the estimate rejects other currencies.
   asset: item.tokenId,
   fiat: item.currencyId,
   price: item.price,
@@ -151,7 +126,7 @@ const toAd = (item: typeof Item.Type, side: P2pAd["side"]): P2pAd => ({
   online: item.isOnline ?? null
 })
 
-/** `userMaskId` where it is sent; the other ids are often "0" for everybody. */
+/** `userMaskId` where it is sent; the other ids are often "0". */
 const merchantOf = ({ accountId, nickName, userId, userMaskId }: typeof Item.Type): string =>
   [userMaskId, accountId, userId, nickName].find((id) => id !== null && id !== undefined && id !== "" && id !== "0") ??
   ""
@@ -161,6 +136,6 @@ const ordersOf = ({ finishNum, recentOrderNum }: typeof Item.Type): number | nul
   return counts.length === 0 ? null : Math.max(...counts)
 }
 
-/** A maker without orders in 30 days has a rate of 0, which says nothing. */
+/** Without orders in 30 days the rate is 0 and has no meaning. */
 const completionRateOf = ({ recentExecuteRate: rate, recentOrderNum }: typeof Item.Type): number | null =>
   rate === null || rate === undefined || rate < 0 || rate > 100 || recentOrderNum === 0 ? null : rate

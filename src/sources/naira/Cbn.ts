@@ -1,36 +1,25 @@
-// The Central Bank of Nigeria's website API: the NFEM window's daily averages, and the whole history of all currencies.
-// Published by hand on weekday afternoons: blanks, doubles that differ, one currency's rate under another's label, days
-// out of order, left-overs from years ago. A rate out of proportion to the days before it is not believed until the
-// next day confirms it. Rates are passed on as published.
-import { type Config, Context, DateTime, Effect, Layer, Option, Order, Predicate, Schema } from "effect"
+// The Central Bank of Nigeria's website API: daily averages of the NFEM window, and the history of all currencies. Entered by
+// hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
+// order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
+import { Context, DateTime, Effect, Layer, Option, Order, Predicate, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
+import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
+import type { DayRate } from "../../domain/history/DayRate.ts"
+import { dayRates } from "../../domain/PlausiblePast.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
+import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { Unusable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { type SourceError, Unusable } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "CBN",
-  name: "CBN",
-  baseUrl: "https://www.cbn.gov.ng",
-  attribution: "Official exchange rates by the Central Bank of Nigeria",
-  link: "https://www.cbn.gov.ng/rates/ExchRateByCurrency.html",
-  licence: "cbn.gov.ng legal notice; may be passed on unaltered and with attribution",
-  redistribution: "attribution"
-}
-
-/** Bounds of any believable rate, in NGN per 1 USD. */
-const LOWEST = 100
-const HIGHEST = 100_000
 
 /** How far a rate may be from one of the two days before, as a ratio; the euro under the dollar's label is 13 to 16 % off. */
 const PROPORTION = 0.1
 
-/** Rows that are older are left-overs of the archive. */
+/** Older rows are not read for the rate of today. */
 const OLDEST_DAYS = 365
 
 const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: WireFormat.BlankableDecimal })
@@ -48,91 +37,106 @@ export class Cbn extends Context.Service<
      * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
      */
     readonly all: DataSet.DataSet<OfficialRate>
+    /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
+    readonly days: (urgency: Budget.Urgency) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
   }
 >()("crypto-data-api/sources/naira/Cbn") {
-  static readonly terms = terms
+  static readonly terms = records.CBN
 
-  static readonly layerNoDeps: Layer.Layer<Cbn, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Cbn,
-    Effect.gen(function* () {
-      const window = yield* SourceClient.make({
-        terms,
-        allowances: [{ calls: 4, per: "1 minute" }],
-        timeoutSeconds: 15,
-        maxBytes: 2 * 1024 * 1024
-      })
-      // The history is 62,000 rows and 8 MB, whatever is asked for: twice a day is enough, and failures may not make it
-      // more than four times.
-      const archive = yield* SourceClient.make({
-        terms,
-        allowances: [{ calls: 4, per: "1 day" }],
-        retries: 0,
-        timeoutSeconds: 60,
-        maxBytes: 32 * 1024 * 1024
-      })
+  static readonly layerNoDeps = SourceClient.layerOf(Cbn, function* () {
+    const window = yield* SourceClient.make({
+      source: Cbn.terms,
+      timeoutSeconds: 15,
+      maxBytes: 2 * 1024 * 1024
+    })
+    // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
+    const archive = yield* SourceClient.make({
+      source: Cbn.terms,
+      allowances: [{ calls: 4, per: "1 day" }],
+      retries: 0,
+      timeoutSeconds: 60,
+      maxBytes: 32 * 1024 * 1024
+    })
 
-      const believe = Effect.fn("Cbn.believe")(function* (
-        published: ReadonlyArray<OfficialRate>,
-        retrievedAt: DateTime.Utc
-      ) {
-        const days = publishedDays(published)
-        const value = days.findLast((day) => day.believed)
-        if (value === undefined)
-          return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
-        for (const day of days.filter((day) => day.date > value.date)) {
-          yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
-        }
-        return Snapshot.make({
-          value: { rate: value.rate, date: value.date },
-          source: window.name,
-          observedAt: startOfDay(value.date),
-          retrievedAt
-        })
-      })
-
-      const fetchNfem = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* window.request(
-          HttpClientRequest.get("/api/GetAllNFEM_Rates"),
-          WireFormat.Rows
-        )
-        const { bad, good } = WireFormat.rows(NfemRow, body)
-        yield* WireFormat.reportBad(window.name, "rates", bad)
-        const when = pastYear(retrievedAt)
-        return yield* believe(
-          good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
-          retrievedAt
-        )
-      })
-
-      const fetchAll = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* archive.request(
-          HttpClientRequest.get("/api/GetAllExchangeRates"),
-          WireFormat.Rows
-        )
-        const when = pastYear(retrievedAt)
-        const { bad, good } = WireFormat.rows(
-          ExchangeRow,
-          body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
-        )
-        yield* WireFormat.reportBad(archive.name, "rates", bad)
-        return yield* believe(
-          good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)),
-          retrievedAt
-        )
-      })
-
-      return Cbn.of({
-        nfem: yield* window.dataSet("nfem", { every: "30 minutes", fetch: fetchNfem, schema: OfficialRate }),
-        all: yield* archive.dataSet("all", { every: "12 hours", fetch: fetchAll, schema: OfficialRate })
+    const believe = Effect.fn("Cbn.believe")(function* (
+      published: ReadonlyArray<OfficialRate>,
+      retrievedAt: DateTime.Utc
+    ) {
+      const days = publishedDays(published)
+      const value = days.findLast((day) => day.believed)
+      if (value === undefined) return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
+      for (const day of days.filter((day) => day.date > value.date)) {
+        yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
+      }
+      return Snapshot.make({
+        value: { rate: value.rate, date: value.date },
+        source: window.name,
+        observedAt: startOfDay(value.date),
+        retrievedAt
       })
     })
-  )
 
-  static readonly layer: Layer.Layer<Cbn, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    const fetchNfem = Effect.gen(function* () {
+      const { body, retrievedAt } = yield* window.request(
+        HttpClientRequest.get("/api/GetAllNFEM_Rates"),
+        WireFormat.Rows
+      )
+      const { bad, good } = WireFormat.rows(NfemRow, body)
+      yield* WireFormat.reportBad(window.name, "rates", bad)
+      const when = lately(retrievedAt, OLDEST_DAYS)
+      return yield* believe(
+        good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
+        retrievedAt
+      )
+    })
 
-  static readonly layerTest = (service: Cbn["Service"]) => Layer.succeed(Cbn, service)
+    const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Budget.Urgency) {
+      const { body, retrievedAt } = yield* archive.request(
+        HttpClientRequest.get("/api/GetAllExchangeRates"),
+        WireFormat.Rows,
+        { urgency }
+      )
+      const when = lately(retrievedAt, oldestDays)
+      const { bad, good } = WireFormat.rows(
+        ExchangeRow,
+        body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
+      )
+      yield* WireFormat.reportBad(archive.name, "rates", bad)
+      return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
+    })
+
+    const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), ({ published, retrievedAt }) =>
+      believe(published, retrievedAt)
+    )
+
+    const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Budget.Urgency) {
+      const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
+      const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
+        believed ? [{ code: "NGN", date, rate }] : []
+      )
+      return { value, source: archive.name, observedAt: retrievedAt, retrievedAt }
+    })
+
+    return Cbn.of({
+      days: (urgency) => archive.lookUp("past", dayRates, fetchDays(urgency)),
+      nfem: yield* window.dataSet("nfem", {
+        every: "30 minutes",
+        fetch: fetchNfem,
+        check: officialRate,
+        schema: OfficialRate
+      }),
+      all: yield* archive.dataSet("all", {
+        every: "12 hours",
+        fetch: fetchAll,
+        check: officialRate,
+        schema: OfficialRate
+      })
+    })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
+
+  static readonly layerTest = (service: Layer.PartialEffectful<Cbn["Service"]>) => Layer.mock(Cbn)(service)
 }
 
 const isDollar = (row: unknown): row is { readonly ratedate: string } =>
@@ -145,7 +149,7 @@ const isDollar = (row: unknown): row is { readonly ratedate: string } =>
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** `2026-02-18` and `February-18-2026` as `YYYY-MM-DD`; nothing for a day that is in no calendar. */
+/** `2026-02-18` and `February-18-2026` as `YYYY-MM-DD`; nothing for a day that does not exist. */
 const dayOf = (text: string): Option.Option<string> => {
   const [, month = "", date = "", year] = /^([a-z]{3})[a-z]*-(\d{1,2})-(\d{4})$/i.exec(text.trim()) ?? []
   const monthNumber = months.indexOf(month.toLowerCase()) + 1
@@ -158,16 +162,16 @@ const dayOf = (text: string): Option.Option<string> => {
   )
 }
 
-/** Whether a day is of the year that ends tomorrow, by Lagos time (UTC + 1 h all year). */
-const pastYear = (now: DateTime.Utc) => {
+/** Whether a day is of the `days` that end tomorrow, by Lagos time (UTC + 1 h all year). */
+const lately = (now: DateTime.Utc, days: number) => {
   const today = DateTime.add(now, { hours: 1 })
-  const oldest = DateTime.formatIsoDateUtc(DateTime.subtract(today, { days: OLDEST_DAYS }))
+  const oldest = days === Infinity ? "" : DateTime.formatIsoDateUtc(DateTime.subtract(today, { days }))
   const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(today, { days: 1 }))
   return (day: string): boolean => oldest <= day && day <= tomorrow
 }
 
 const toRate = (ratedate: string, rate: number | null, when: (day: string) => boolean): ReadonlyArray<OfficialRate> =>
-  rate === null || rate < LOWEST || rate > HIGHEST
+  rate === null || !isPossibleRate("NGN", rate)
     ? []
     : dayOf(ratedate).pipe(
         Option.filter(when),
@@ -180,10 +184,9 @@ interface PublishedDay extends OfficialRate {
 }
 
 /**
- * One rate for each day, oldest first: of several the one nearest to the two days before. A day is believed when it is
- * in proportion to one of these two, believed or not: so a single wrong day does not discredit the next, and the second
- * day after a devaluation confirms the first. The first day of all has only the bounds to pass; with several rates it
- * is left out, for nothing says which of them is right.
+ * One rate for each day, oldest first: of several the one nearest to the two days before. A day is believed when it is in
+ * proportion to one of these two, believed or not, so that one wrong day does not discredit the next, and the second day
+ * after a devaluation confirms the first. A first day with several rates is left out.
  */
 const publishedDays = (rows: ReadonlyArray<OfficialRate>): ReadonlyArray<PublishedDay> => {
   const byDay = Map.groupBy([...rows].sort(Order.mapInput(Order.String, (row) => row.date)), (row) => row.date)

@@ -1,24 +1,14 @@
 // Luno, an exchange open to Nigerians: the top of its USDT/NGN order book, from its public ticker. The book is thin.
-// Only an ACTIVE market counts: in a POSTONLY one nobody can take the prices shown.
-import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+// Only an ACTIVE market is used: in a POSTONLY one the prices cannot be taken.
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "LUNO",
-  name: "Luno",
-  baseUrl: "https://api.luno.com",
-  attribution: "Market data by Luno",
-  link: "https://www.luno.com",
-  licence: "Documented public API; no licence to pass its data on was found",
-  redistribution: "unclear"
-}
+import { orderBookTop } from "../client/nairaBooks.ts"
 
 /** The latest millisecond that a date can hold. */
 const LAST_MILLISECOND = 8_640_000_000_000_000
@@ -38,43 +28,27 @@ export class Luno extends Context.Service<
     readonly book: DataSet.DataSet<OrderBookTop>
   }
 >()("crypto-data-api/sources/naira/Luno") {
-  static readonly terms = terms
+  static readonly terms = records.LUNO
 
-  static readonly layerNoDeps: Layer.Layer<Luno, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Luno,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 6, per: "1 minute" }], maxBytes: 65_536 })
+  static readonly layerNoDeps = SourceClient.layerOf(Luno, function* () {
+    const client = yield* SourceClient.make({ source: Luno.terms, maxBytes: 65_536 })
 
-      const ticker = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.request(
-          HttpClientRequest.get("/api/1/ticker", { urlParams: { pair: "USDTNGN" } }),
-          Ticker
-        )
-        if (body.status !== "ACTIVE") {
-          return yield* client.error(new Unusable({ detail: "a market that is not open for trading" }))
-        }
-        const value = toTop(body)
-        if (value === null) return yield* client.error(new Unusable({ detail: "a book with an empty side" }))
-        const observedAt = DateTime.makeUnsafe(body.timestamp)
-        return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
-      })
-
-      return Luno.of({
-        book: yield* client.dataSet("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop })
-      })
+    const ticker = Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.get("/api/1/ticker", { urlParams: { pair: "USDTNGN" } }),
+        Ticker
+      )
+      if (body.status !== "ACTIVE") {
+        return yield* client.error(new Unusable({ detail: "a market that is not open for trading" }))
+      }
+      const observedAt = DateTime.makeUnsafe(body.timestamp)
+      return { value: body, observedAt, retrievedAt }
     })
-  )
 
-  static readonly layer: Layer.Layer<Luno, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    return Luno.of({ book: yield* orderBookTop(client, ticker) })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: Luno["Service"]) => Layer.succeed(Luno, service)
-}
-
-/** An empty side is written as 0. */
-const toTop = (ticker: typeof Ticker.Type): OrderBookTop | null => {
-  const bid = WireFormat.positive(ticker.bid)
-  const ask = WireFormat.positive(ticker.ask)
-  return bid === null || ask === null ? null : { bid, ask }
 }

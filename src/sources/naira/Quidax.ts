@@ -1,80 +1,127 @@
-// Quidax, a Nigerian exchange: the top of its USDT/NGN order book, from its public ticker.
-// `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
-import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+// Quidax, a Nigerian exchange: the top of its USDT/NGN order book, from its public ticker, and the candles of its past.
+// The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
+import { type Close } from "../../domain/history/Close.ts"
+import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
+import { nairaCloses } from "../../domain/PlausiblePast.ts"
+import type * as Snapshot from "../../domain/Snapshot.ts"
+import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { Rejected, Unusable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { Rejected, type SourceError } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "QUIDAX",
-  name: "Quidax",
-  baseUrl: "https://app.quidax.io/api/v1",
-  attribution: "Market data by Quidax",
-  link: "https://www.quidax.com",
-  licence: "Documented public API; no licence to pass its data on was found",
-  redistribution: "unclear"
-}
+import { orderBookTop } from "../client/nairaBooks.ts"
 
 /** The latest second that a date can hold. */
 const LAST_SECOND = 8_640_000_000_000
 
-/** The ticker, or nothing but the status it was refused with. */
+const At = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_SECOND }))
+
+const Ticker = Schema.Struct({ buy: WireFormat.BlankableDecimal, sell: WireFormat.BlankableDecimal })
+
+/** The status of a refusal, which comes with HTTP 200. */
+const Refusal = Schema.Struct({ status: Schema.String.check(Schema.isPattern(/^(?!success$)\w{1,16}$/)) })
+
+/** The ticker by its market (newer host; mostly without a time), the ticker alone (older host), or a refusal's status. */
 const Body = Schema.Union([
   Schema.Struct({
     status: Schema.Literal("success"),
-    data: Schema.Struct({
-      at: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_SECOND })),
-      ticker: Schema.Struct({ buy: WireFormat.BlankableDecimal, sell: WireFormat.BlankableDecimal }),
-      market: Schema.Literal("usdtngn")
-    })
+    data: Schema.Struct({ usdtngn: Schema.Struct({ at: Schema.optionalKey(At), ticker: Ticker }) })
   }),
-  Schema.Struct({ status: Schema.String.check(Schema.isPattern(/^(?!success$)\w{1,16}$/)) })
+  Schema.Struct({
+    status: Schema.Literal("success"),
+    data: Schema.Struct({ at: At, ticker: Ticker, market: Schema.Literal("usdtngn") })
+  }),
+  Refusal
 ])
+
+const CandlesBody = Schema.Union([Schema.Struct({ status: Schema.Literal("success"), data: WireFormat.Rows }), Refusal])
+
+const { Decimal } = WireFormat
+
+/** `[start, open, high, low, close, volume]`; the start in milliseconds, in seconds on older hosts. */
+const CandleRow = Schema.Tuple([Schema.Finite, Decimal, Decimal, Decimal, Decimal, Decimal])
+
+/** How many candles are asked for. */
+const CANDLES = 1000
+
+/** Highs and lows further than this share from the close are ticks that nobody paid. */
+const NEAR = 0.2
 
 /** Quidax's order book of USDT against NGN. */
 export class Quidax extends Context.Service<
   Quidax,
   {
     readonly book: DataSet.DataSet<OrderBookTop>
+    /** Candles of finished hours or days with trades, up to 1,000 back. */
+    readonly candles: (
+      interval: Interval,
+      urgency: Budget.Urgency
+    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Close>>, SourceError>
   }
 >()("crypto-data-api/sources/naira/Quidax") {
-  static readonly terms = terms
+  static readonly terms = records.QUIDAX
 
-  static readonly layerNoDeps: Layer.Layer<Quidax, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Quidax,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 6, per: "1 minute" }], maxBytes: 65_536 })
+  static readonly layerNoDeps = SourceClient.layerOf(Quidax, function* () {
+    const client = yield* SourceClient.make({ source: Quidax.terms, maxBytes: 262_144 })
 
-      const ticker = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/markets/tickers/usdtngn"), Body)
-        if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-        const value = toTop(body.data.ticker)
-        if (value === null) return yield* client.error(new Unusable({ detail: "a book with an empty side" }))
-        const observedAt = DateTime.makeUnsafe(body.data.at * 1000)
-        return Snapshot.make({ value, source: client.name, observedAt, retrievedAt })
-      })
-
-      return Quidax.of({
-        book: yield* client.dataSet("book", { every: "1 minute", fetch: ticker, schema: OrderBookTop })
-      })
+    const book = Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/markets/tickers/usdtngn"), Body)
+      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+      const { at, ticker } = "usdtngn" in body.data ? body.data.usdtngn : body.data
+      const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
+      // The sides are the book's: `buy` is the best bid, at which a customer sells.
+      return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
     })
-  )
 
-  static readonly layer: Layer.Layer<Quidax, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Budget.Urgency) {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.get("/markets/usdtngn/k", {
+          urlParams: { period: lengthOf(interval) / 60_000, limit: CANDLES }
+        }),
+        CandlesBody,
+        { urgency }
+      )
+      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+      const { bad, good } = WireFormat.rows(CandleRow, body.data)
+      yield* WireFormat.reportBad(client.name, "candles", bad)
+      const value = good
+        .flatMap((row) => toClose(interval, row))
+        .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)
+        .toReversed()
+      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    })
 
-  static readonly layerTest = (service: Quidax["Service"]) => Layer.succeed(Quidax, service)
+    return Quidax.of({
+      candles: (interval, urgency) => client.lookUp("past", nairaCloses, fetchCandles(interval, urgency)),
+      book: yield* orderBookTop(client, book)
+    })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
+
+  static readonly layerTest = (service: Layer.PartialEffectful<Quidax["Service"]>) => Layer.mock(Quidax)(service)
 }
 
-/** The sides are the book's: `buy` is the best bid, at which a customer sells. */
-const toTop = (ticker: { readonly buy: number | null; readonly sell: number | null }): OrderBookTop | null => {
-  const bid = WireFormat.positive(ticker.buy)
-  const ask = WireFormat.positive(ticker.sell)
-  return bid === null || ask === null ? null : { bid, ask }
+/** A candle without a trade repeats the close before, and is none. */
+const toClose = (
+  interval: Interval,
+  [start, open, high, low, close, volume]: typeof CandleRow.Type
+): ReadonlyArray<Close> => {
+  if (!(volume > 0) || !(close > 0)) return []
+  const bucket = bucketOf(interval, start < 1e11 ? start * 1000 : start)
+  const near = (value: number) => (Math.abs(value / close - 1) <= NEAR ? value : null)
+  return [
+    {
+      bucket,
+      open: near(open),
+      high: near(high),
+      low: near(low),
+      close,
+      observedAt: bucket + lengthOf(interval) - 1
+    }
+  ]
 }

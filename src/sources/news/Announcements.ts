@@ -1,41 +1,43 @@
-// What the exchanges' announcement lists have in common: several lists make one feed, rows are notices about coins being listed
-// or delisted, and a notice is the best evidence there is of both. Each venue's file knows its own wire format.
-import { DateTime, Effect, Schema, SchemaGetter, type Scope } from "effect"
+// Announcements of exchanges: notices that coins are listed or delisted, the best evidence there is of both. Every venue has a data
+// set of its own, read from several lists; `AnnouncementVenues` says what differs between venues.
+import { type Config, Context, DateTime, Effect, Layer, type Scope } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Feed from "../dataset/DataSet.ts"
-import * as sanitize from "./sanitize.ts"
-import * as Memory from "./ItemHistory.ts"
-import type { SourceClient } from "../client/SourceClient.ts"
-import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import * as SourceClient from "../client/SourceClient.ts"
+import { Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
+import { type Notice, type Venue, venues } from "./AnnouncementVenues.ts"
+import * as ItemHistory from "./ItemHistory.ts"
+import * as sanitize from "./sanitize.ts"
 
-/** Milliseconds since 1970 as a number or as digits; seconds taken for milliseconds are not believed. */
-export const EpochMillis = Schema.Union([
-  Schema.Finite,
-  Schema.String.check(Schema.isPattern(/^\d{12,14}$/)).pipe(
-    Schema.decodeTo(Schema.Finite, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
-  )
-]).check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
-
-/** One row of a list. */
-export interface Notice {
-  /** What identifies it at its venue. */
-  readonly key: string
-  readonly title: string
-  readonly summary?: string | undefined
-  readonly url: string
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** The venue's own labels, where it has some. */
-  readonly tags?: ReadonlyArray<string> | undefined
+/** The announcements of one exchange. */
+export interface VenueAnnouncements {
+  readonly source: SourceRecord
+  /** Listings and delistings of the last 96 hours, newest first, refreshed every five minutes. */
+  readonly announcements: DataSet<ReadonlyArray<EvidenceItem>>
 }
 
-/** One list as read: the rows that fit, and how many did not. */
-export interface Listed {
-  readonly notices: ReadonlyArray<Notice>
-  readonly bad: number
-  readonly retrievedAt: DateTime.Utc
+/** Announcements of OKX, KuCoin, Bitget and Bybit. */
+export class Announcements extends Context.Service<
+  Announcements,
+  {
+    readonly venues: ReadonlyArray<VenueAnnouncements>
+  }
+>()("crypto-data-api/sources/news/Announcements") {
+  static readonly layerNoDeps: Layer.Layer<Announcements, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
+    Announcements,
+    Effect.suspend(() => Effect.forEach(venues, announcementsOf)).pipe(
+      Effect.map((venues) => Announcements.of({ venues }))
+    )
+  )
+
+  static readonly layer: Layer.Layer<Announcements, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide(SourceClient.layerRequirements)
+  )
+
+  static readonly layerTest = (service: Announcements["Service"]) => Layer.succeed(Announcements, service)
 }
 
 const otherMarkets = /\b(?:equit(?:y|ies)|[a-z]?stocks?|tokeni[sz]ed (?:ETFs?|funds?)|pre-?IPO|forex|TradFi)\b/i
@@ -43,23 +45,20 @@ const otherMarkets = /\b(?:equit(?:y|ies)|[a-z]?stocks?|tokeni[sz]ed (?:ETFs?|fu
 /** `ONEUSD` in a notice about contracts is a share; coins are quoted in USDT or USDC, or with a stroke. */
 const dollarContract = /\b[A-Z0-9]{1,10}USD\b/
 
-/** Whether a notice is about coins: contracts on shares and tokenised shares fill the same lists. */
+/** Whether a notice is about coins, by its title and labels: the lists also have contracts on shares and tokenised shares. */
 export const isAboutCoins = ({ tags, title }: Pick<Notice, "title" | "tags">): boolean =>
   ![title, ...(tags ?? [])].some((text) => otherMarkets.test(text)) &&
   !(/\b(?:perpetuals?|futures|contracts?)\b/i.test(title) && dollarContract.test(title))
 
-/**
- * The feed of a venue. A refresh succeeds only when every list was read: a list that failed is not a list without news.
- */
-export const makeFeed = Effect.fnUntraced(function* (options: {
-  readonly client: SourceClient
-  /** What every item's id begins with. */
-  readonly prefix: string
-  readonly lists: ReadonlyArray<Effect.Effect<Listed, SourceError>>
-}): Effect.fn.Return<Feed.DataSet<ReadonlyArray<EvidenceItem>>, never, Scope.Scope> {
-  const { client, prefix } = options
-  const memory = yield* Memory.make(Effect.suspend(() => feed.last))
-  const publication: Memory.Publication = {
+/** A refresh succeeds only when every list was read: with one missing, "no delisting" would not be known. */
+const announcementsOf = Effect.fnUntraced(function* ({
+  lists,
+  source
+}: Venue): Effect.fn.Return<VenueAnnouncements, Config.ConfigError, SourceClient.Requirements | Scope.Scope> {
+  const client = yield* SourceClient.make({ source })
+  const prefix = source.id.toLowerCase()
+  const history = yield* ItemHistory.make(Effect.suspend(() => announcements.last))
+  const publication: ItemHistory.Publication = {
     prefix,
     id: prefix,
     type: "exchange_announcement",
@@ -68,38 +67,32 @@ export const makeFeed = Effect.fnUntraced(function* (options: {
   }
 
   const fetch = Effect.gen(function* () {
-    const lists = yield* Effect.all(options.lists)
-    const notices = lists.flatMap((list) => list.notices)
-    const sightings = notices.filter(isAboutCoins).map(toSighting)
-    const cleaned = sightings.filter((sighting) => sighting !== null)
-    const unfit = lists.reduce((sum, { bad }) => sum + bad, 0)
-    const bad = unfit + sightings.length - cleaned.length
-    yield* WireFormat.reportBad(client.name, "announcements", bad)
+    const read = yield* Effect.all(lists(client))
+    const notices = read.flatMap((list) => list.notices)
+    const items = notices.filter(isAboutCoins).map(toItem)
+    const cleaned = items.filter((item) => item !== null)
+    const unfit = read.reduce((sum, { bad }) => sum + bad, 0)
+    yield* WireFormat.reportBad(client.name, "announcements", unfit + items.length - cleaned.length)
     if (notices.length === 0 && unfit > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
-    if (notices.length === 0) return yield* client.error(new Unusable({ detail: "lists without announcements" }))
-    const retrievedAt = lists.map((list) => list.retrievedAt).reduce(DateTime.min)
-    const value = yield* memory.see(publication, cleaned, retrievedAt)
+    // An empty list is an answer: nothing was announced.
+    const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
+    const value = yield* history.see(publication, cleaned, retrievedAt)
     return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
   })
 
-  const feed: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("announcements", {
+  const announcements: VenueAnnouncements["announcements"] = yield* client.dataSet("announcements", {
     every: "5 minutes",
     fetch,
-    schema: Memory.Items
+    schema: ItemHistory.Items
   })
-  return feed
+  return { source, announcements }
 })
 
-const toSighting = (notice: Notice): Memory.RawItem | null => {
+const toItem = (notice: Notice): ItemHistory.RawItem | null => {
   const title = sanitize.title(notice.title)
   const url = sanitize.link(notice.url)
+  const summary = sanitize.summary(notice.summary ?? undefined)
   return title === null || url === null
     ? null
-    : {
-        key: notice.key,
-        title,
-        summary: sanitize.summary(notice.summary),
-        url,
-        publishedAt: DateTime.makeUnsafe(notice.at)
-      }
+    : { key: notice.key, title, summary, url, publishedAt: DateTime.makeUnsafe(notice.at) }
 }

@@ -1,6 +1,6 @@
-// DefiLlama's record of hacks. One list without order or coin ids; times are days, amounts may be null, the source of a row is
-// mostly blank, and some rows name the wrong version of a protocol: what is cited is that DefiLlama records it.
-import { type Config, Context, DateTime, Effect, Layer, Schema } from "effect"
+// DefiLlama's record of hacks: one list of all of them, without order or coin ids; times are days, amounts may be null. Some rows
+// name the wrong version of a protocol, so the item says only that DefiLlama records it.
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -9,18 +9,8 @@ import * as sanitize from "./sanitize.ts"
 import * as Memory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
-import type { SourceTerms } from "../catalog/SourceTerms.ts"
+import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-const terms: SourceTerms = {
-  id: "DEFILLAMA",
-  name: "DefiLlama",
-  baseUrl: "https://api.llama.fi",
-  attribution: "Incidents recorded by DefiLlama",
-  link: "https://defillama.com/hacks",
-  licence: "terms unverified; said to be for personal, non-commercial use",
-  redistribution: "unclear"
-}
 
 const Row = Schema.Struct({
   date: WireFormat.EpochSeconds,
@@ -40,52 +30,47 @@ export class DefiLlama extends Context.Service<
     readonly hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>>
   }
 >()("crypto-data-api/sources/news/DefiLlama") {
-  static readonly terms = terms
+  static readonly terms = records.DEFILLAMA
 
-  static readonly layerNoDeps: Layer.Layer<DefiLlama, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    DefiLlama,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({ terms, allowances: [{ calls: 5, per: "1 minute" }] })
-      const memory = yield* Memory.make(Effect.suspend(() => hacks.last))
-      const publication: Memory.Publication = {
-        prefix: "defillama",
-        id: "hacks",
-        type: "incident_record",
-        tier: "primary",
-        publisher: client.name,
-        sharesUrl: true
+  static readonly layerNoDeps = SourceClient.layerOf(DefiLlama, function* () {
+    const client = yield* SourceClient.make({ source: DefiLlama.terms })
+    const memory = yield* Memory.make(Effect.suspend(() => hacks.last))
+    const publication: Memory.Publication = {
+      prefix: "defillama",
+      id: "hacks",
+      type: "incident_record",
+      tier: "primary",
+      publisher: client.name,
+      sharesUrl: true
+    }
+
+    const fetch = Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
+      const { bad, good } = WireFormat.rows(Row, body)
+      yield* WireFormat.reportBad(client.name, "incidents", bad)
+      if (good.length === 0) {
+        return yield* client.error(
+          bad > 0
+            ? new Undecodable({ detail: "no usable row" })
+            : new Unusable({ detail: "a record without incidents" })
+        )
       }
-
-      const fetch = Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
-        const { bad, good } = WireFormat.rows(Row, body)
-        yield* WireFormat.reportBad(client.name, "incidents", bad)
-        if (good.length === 0) {
-          return yield* client.error(
-            bad > 0
-              ? new Undecodable({ detail: "no usable row" })
-              : new Unusable({ detail: "a record without incidents" })
-          )
-        }
-        // All of history is sent each time; what is long past is not worth remembering.
-        const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: Memory.KEPT_HOURS + 24 })) / 1000
-        const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
-        const value = yield* memory.see(publication, sightings, retrievedAt)
-        return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
-      })
-
-      const hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
-        every: "1 hour",
-        fetch,
-        schema: Memory.Items
-      })
-      return DefiLlama.of({ hacks })
+      // The list goes back years; only what the window may use is kept.
+      const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: Memory.KEPT_HOURS + 24 })) / 1000
+      const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
+      const value = yield* memory.see(publication, sightings, retrievedAt)
+      return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
     })
-  )
 
-  static readonly layer: Layer.Layer<DefiLlama, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    const hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
+      every: "1 hour",
+      fetch,
+      schema: Memory.Items
+    })
+    return DefiLlama.of({ hacks })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: DefiLlama["Service"]) => Layer.succeed(DefiLlama, service)
 }
@@ -110,5 +95,5 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<Memory.RawItem> => {
       ...(returned === null ? [] : [`${dollars(returned)} returned`])
     ].join("; ")
   )
-  return [{ key: `${day} ${row.name}`, title, summary, url: terms.link, publishedAt: at, precision: "day" }]
+  return [{ key: `${day} ${row.name}`, title, summary, url: DefiLlama.terms.link, publishedAt: at, precision: "day" }]
 }

@@ -1,20 +1,6 @@
-// GDELT's search over the world's news, asked for one coin at a time. It sheds load: prose with status 200, long silences, 429
-// on the first call. All of that is a failure, and a failure means that nothing was measured, never that there is no news.
-import {
-  Cache,
-  type Config,
-  Context,
-  DateTime,
-  Duration,
-  Effect,
-  Exit,
-  Layer,
-  Option,
-  Ref,
-  Result,
-  Schema,
-  Stream
-} from "effect"
+// GDELT's search over the world's news, asked for one coin at a time. Under load it answers prose with status 200, 429 on the first
+// call, or nothing. Each is a failure, which means that nothing was searched, not that there is no news.
+import { Cache, Context, DateTime, Duration, Effect, Exit, Layer, Option, Ref, Result, Schema, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
@@ -28,29 +14,20 @@ import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
-import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import { SourceLabel } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-const terms: SourceTerms = {
-  id: "GDELT",
-  name: "GDELT Project",
-  baseUrl: "https://api.gdeltproject.org",
-  attribution: "News search by the GDELT Project",
-  link: "https://www.gdeltproject.org",
-  licence: "unlimited use of any kind; the GDELT Project must be cited and linked",
-  redistribution: "attribution"
-}
-
-/** How many articles we remember to have seen. */
+/** Articles whose first sight is remembered. */
 const REMEMBERED = 5_000
 
-/** How long what was found for a name is good. */
+/** How long the result for a name is served. */
 const GOOD_FOR = Duration.minutes(15)
 
-/** How long a failure stands, so that a storm of questions does not make a storm of calls. */
+/** How long a failure is cached, so that many look-ups do not make many calls. */
 const FAILED_FOR = Duration.minutes(1)
 
-/** The name under which it is kept that a search succeeded. */
+/** The name of the snapshot that says when a search last succeeded. */
 const KEPT = "gdelt-search"
 
 const Body = Schema.Struct({ articles: Schema.optionalKey(WireFormat.Rows) })
@@ -61,146 +38,140 @@ const Row = Schema.Struct({
   seendate: Schema.String.check(Schema.isPattern(/^\d{8}T\d{6}Z$/))
 })
 
-/** GDELT, news about a coin on demand. */
+/** GDELT: news about a coin, on demand. */
 export class Gdelt extends Context.Service<
   Gdelt,
   {
     /**
      * English articles of the last day whose title has the name, newest first. Asked at most once in 15 minutes for a name.
-     * A failure means that nothing was measured.
+     * A failure means that nothing was searched.
      */
     readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
-    /** How its searches go, whoever of several processes made the last one that succeeded. */
+    /** When a search last succeeded (of any replica) and last failed (of this one). */
     readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
 >()("crypto-data-api/sources/news/Gdelt") {
-  static readonly terms = terms
+  static readonly terms = records.GDELT
 
-  static readonly layerNoDeps: Layer.Layer<Gdelt, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Gdelt,
-    Effect.gen(function* () {
-      const client = yield* SourceClient.make({
-        terms,
-        allowances: [{ calls: 1, per: "5 seconds" }],
-        timeoutSeconds: 10,
-        retries: 0
-      })
-      const label = yield* SourceLabel
-      const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
+  static readonly layerNoDeps = SourceClient.layerOf(Gdelt, function* () {
+    const client = yield* SourceClient.make({
+      source: Gdelt.terms,
+      timeoutSeconds: 10,
+      retries: 0
+    })
+    const label = yield* SourceLabel
+    const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
 
-      const ask = Effect.fnUntraced(function* (name: string) {
-        const { body, retrievedAt } = yield* client.request(
-          HttpClientRequest.get("/api/v2/doc/doc", {
-            urlParams: {
-              query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
-              mode: "artlist",
-              format: "json",
-              maxrecords: "75",
-              timespan: "24h",
-              sort: "datedesc"
-            }
-          }),
-          Body
-        )
-        const { bad, good } = WireFormat.rows(Row, body.articles ?? [])
-        yield* WireFormat.reportBad(client.name, "articles", bad)
-        if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
-        return { rows: good, retrievedAt }
-      })
-
-      // What is kept of a search is that it was made, and how much it found.
-      const kept = yield* SnapshotStore.make(client.name, {
-        lease: terms.id,
-        name: KEPT,
-        origin: client.origin,
-        schema: Schema.Int
-      })
-      let last = Option.none<Snapshot.Snapshot<number>>()
-      const takeSaved = Effect.map(kept.restore, (saved) => {
-        if (typeof saved !== "string") last = Option.some(saved)
-      })
-      const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
-        last = Option.some(snapshot)
-        return kept.save(snapshot)
-      }
-      const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
-      yield* Effect.forkScoped(takeSaved)
-      const others = yield* Replicas
-      if (others !== undefined) {
-        yield* others.changes(terms.id, KEPT).pipe(
-          Stream.runForEach(() => takeSaved),
-          Effect.forkScoped({ startImmediately: true })
-        )
-      }
-
-      const search = Effect.fnUntraced(function* (name: string) {
-        const { retrievedAt, rows } = yield* client.guard("search", ask(name))
-        const before = yield* Ref.get(firstSeen)
-        const items = new Map<string, EvidenceItem>()
-        for (const row of rows) {
-          const sighting = toSighting(row)
-          if (sighting === null || !names(sighting.title, name)) continue
-          const known = publisherAt(sighting.url)
-          const publication: Memory.Publication = {
-            prefix: "gdelt",
-            id: "doc",
-            type: known?.type ?? "news",
-            tier: known?.tier ?? "tier2",
-            publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
+    const ask = Effect.fnUntraced(function* (name: string) {
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.get("/api/v2/doc/doc", {
+          urlParams: {
+            query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
+            mode: "artlist",
+            format: "json",
+            maxrecords: "75",
+            timespan: "24h",
+            sort: "datedesc"
           }
-          const id = Memory.idOf(publication, sanitize.pageOf(sighting.url))
-          if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+        }),
+        Body
+      )
+      const { bad, good } = WireFormat.rows(Row, body.articles ?? [])
+      yield* WireFormat.reportBad(client.name, "articles", bad)
+      if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+      return { rows: good, retrievedAt }
+    })
+
+    // The snapshot of a search is its time and the number of items found.
+    const kept = yield* SnapshotStore.make(client.name, {
+      lease: Gdelt.terms.id,
+      name: KEPT,
+      origin: client.origin,
+      schema: Schema.Int
+    })
+    let last = Option.none<Snapshot.Snapshot<number>>()
+    const takeSaved = Effect.map(kept.restore, (saved) => {
+      if (typeof saved !== "string") last = Option.some(saved)
+    })
+    const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
+      last = Option.some(snapshot)
+      return kept.save(snapshot)
+    }
+    const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
+    yield* Effect.forkScoped(takeSaved)
+    const others = yield* Replicas
+    if (others !== undefined) {
+      yield* others.changes(Gdelt.terms.id, KEPT).pipe(
+        Stream.runForEach(() => takeSaved),
+        Effect.forkScoped({ startImmediately: true })
+      )
+    }
+
+    const search = Effect.fnUntraced(function* (name: string) {
+      const { retrievedAt, rows } = yield* client.guard("search", ask(name))
+      const before = yield* Ref.get(firstSeen)
+      const items = new Map<string, EvidenceItem>()
+      for (const row of rows) {
+        const sighting = toSighting(row)
+        if (sighting === null || !names(sighting.title, name)) continue
+        const known = publisherAt(sighting.url)
+        const publication: Memory.Publication = {
+          prefix: "gdelt",
+          id: "doc",
+          type: known?.type ?? "news",
+          tier: known?.tier ?? "tier2",
+          publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
         }
-        const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
-        yield* Ref.update(firstSeen, (map) => remember(map, value))
-        yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
-        return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
-      })
+        const id = Memory.idOf(publication, sanitize.pageOf(sighting.url))
+        if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+      }
+      const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
+      yield* Ref.update(firstSeen, (map) => remember(map, value))
+      yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
+      return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+    })
 
-      const find = yield* SharedLookups.make({
-        topic: "searches",
-        origin: client.origin,
-        answer: Snapshot.schemaOf(Memory.Items),
-        failure: SourceError,
-        keyOf: (name: string) => name,
-        ask: (name) => noting(search(name)),
-        goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
-      })
-      const found = yield* Cache.makeWith(find, {
-        capacity: 256,
-        timeToLive: Exit.match({
-          onSuccess: ({ goodFor }) => goodFor,
-          onFailure: () => Duration.zero
-        })
-      })
-
-      return Gdelt.of({
-        searches: { every: GOOD_FOR, status },
-        search: Effect.fn("Gdelt.search")(function* (name: string) {
-          const words = name
-            .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
-            .replaceAll(/\s+/g, " ")
-            .trim()
-          // Shorter phrases are refused in prose.
-          if (words.length < 3 || words.length > 60) {
-            return yield* client.error(
-              new Unusable({ detail: "no answer to a name too short or too long to search for" })
-            )
-          }
-          return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
-        })
+    const find = yield* SharedLookups.make({
+      topic: "searches",
+      origin: client.origin,
+      answer: Snapshot.schemaOf(Memory.Items),
+      failure: SourceError,
+      keyOf: (name: string) => name,
+      ask: (name) => noting(search(name)),
+      goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
+    })
+    const found = yield* Cache.makeWith(find, {
+      capacity: 256,
+      timeToLive: Exit.match({
+        onSuccess: ({ goodFor }) => goodFor,
+        onFailure: () => Duration.zero
       })
     })
-  )
 
-  static readonly layer: Layer.Layer<Gdelt, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+    return Gdelt.of({
+      searches: { every: GOOD_FOR, status },
+      search: Effect.fn("Gdelt.search")(function* (name: string) {
+        const words = name
+          .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
+          .replaceAll(/\s+/g, " ")
+          .trim()
+        // GDELT refuses shorter phrases.
+        if (words.length < 3 || words.length > 60) {
+          return yield* client.error(
+            new Unusable({ detail: "no answer to a name too short or too long to search for" })
+          )
+        }
+        return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
+      })
+    })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: Gdelt["Service"]) => Layer.succeed(Gdelt, service)
 }
 
-/** A question that our own budget held back may be asked again at once. */
+/** A search that the budget held back may be tried again at once. */
 const failedFor = ({ reason }: SourceError): Duration.Duration =>
   reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
 
@@ -210,7 +181,7 @@ const remember = (
 ): ReadonlyMap<string, DateTime.Utc> =>
   new Map([...map, ...items.map((item) => [item.id, item.firstSeenAt] as const)].slice(-REMEMBERED))
 
-/** `20260601T120000Z`, when it was crawled: as near to its publication as GDELT comes. */
+/** `20260601T120000Z`: when GDELT crawled it, shortly after its publication. */
 const timeOf = (seendate: string): DateTime.Utc | undefined =>
   Option.getOrUndefined(
     DateTime.make(seendate.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, "$1-$2-$3T$4:$5:$6Z"))
@@ -231,7 +202,7 @@ const toSighting = (row: typeof Row.Type): Memory.RawItem | null => {
   return { key: url, title, summary: "", url, publishedAt }
 }
 
-/** Whether a title has the name as words of its own: the search itself also finds it elsewhere, and in parts. */
+/** Whether a title has the name as whole words; GDELT also finds it in the text and inside other words. */
 const names = (title: string, name: string): boolean => {
   const words = name.replaceAll(".", "\\.")
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, "iu").test(title)

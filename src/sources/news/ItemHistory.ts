@@ -1,5 +1,5 @@
-// What a source of items has been seen to publish: when each item was first seen, and which are still recent. A list only
-// shows its newest items, and an item without a date of its own has no other time than ours, so both must be remembered.
+// The recent items of a source, with the time at which each was first seen. A list shows only its newest items, and an item without
+// a date has no other time than that of first sight, so both are remembered.
 import { DateTime, Effect, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier, EvidenceType } from "../../domain/Evidence.ts"
@@ -9,10 +9,10 @@ import * as sanitize from "./sanitize.ts"
 /** How long an item is kept, in hours. */
 export const KEPT_HOURS = 96
 
-/** The most that one source may have us remember. */
+/** The most items that are remembered of one source. */
 const MOST = 1_000
 
-/** One item as a source listed it, already cleaned. */
+/** One item as the source listed it, with its texts cleaned. */
 export interface RawItem {
   /** What identifies it within its source. */
   readonly key: string
@@ -34,23 +34,23 @@ export interface Publication {
   readonly type: EvidenceType
   readonly tier: EvidenceTier
   readonly publisher: string
-  /** Whether all items are cited by one address, so that it does not tell them apart. */
+  /** Whether all items have the same URL, so that it does not identify them. */
   readonly sharesUrl?: boolean
 }
 
-/** The memory of one source. */
+/** The items of one source. */
 export interface ItemHistory {
-  /** Takes in what the source lists now; gives what it published in the last {@link KEPT_HOURS}, newest first. */
+  /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
   readonly see: (
     publication: Publication,
     sightings: ReadonlyArray<RawItem>,
     now: DateTime.Utc
   ) => Effect.Effect<ReadonlyArray<EvidenceItem>>
-  /** The same when the source says that nothing has changed. */
+  /** The same items without new ones, for a 304. */
   readonly seeNothingNew: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<EvidenceItem>>
 }
 
-/** Items as they are kept between processes. */
+/** Items in saved snapshots. */
 export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.Array(
   Schema.Struct({
     id: Schema.String,
@@ -68,8 +68,7 @@ export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.
 )
 
 /**
- * A memory that also knows what is held of the source already: what another process saw, or this one before it was started
- * again.
+ * Begins with the items of `last`: of a saved snapshot or of another replica.
  */
 export const make = Effect.fnUntraced(function* (
   last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
@@ -88,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The id that an item of a publication has, from what identifies it there. */
+/** The id of an item, from what identifies it in its publication. */
 export const idOf = ({ id, prefix }: Publication, key: string): string =>
   `${prefix}-${createHash("sha256").update(`${id}\n${key}`).digest("hex").slice(0, 20)}`
 
@@ -104,13 +103,13 @@ const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): Re
 
 const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
 
-/** By the source's clock, but never after we saw it; without a date of its own it was published when we first saw it. */
+/** The source's time, at most that of first sight; without one, the time of first sight. */
 const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc => {
   const latest = sighting.precision === "day" ? midnight(firstSeenAt) : firstSeenAt
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
 
-/** An item of a publication. */
+/** An item as evidence. */
 export const itemOf = (
   publication: Publication,
   sighting: RawItem,
@@ -131,8 +130,8 @@ export const itemOf = (
 })
 
 /**
- * What is listed now, and of what was listed before all that is recent. An item that is still listed is remembered at any age:
- * forgotten, it would come back as new.
+ * The items listed now and the earlier ones that are still recent. An item that is still listed is remembered at any age; otherwise
+ * it would come back as new.
  */
 const merge = (
   before: ReadonlyMap<string, EvidenceItem>,

@@ -1,5 +1,5 @@
-// News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed stands on its
-// own: it is asked every five minutes at most, for changes only, and its failure is its own. What a feed says is untrusted.
+// News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed is
+// polled separately, at most every five minutes, with conditional requests. What a feed says is untrusted.
 import { Config, Context, type DateTime, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
@@ -9,32 +9,38 @@ import type * as Feed from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
 import * as Memory from "./ItemHistory.ts"
-import { defaultFeeds } from "./DefaultFeeds.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
-import { SourceLabel, type SourceTerms } from "../catalog/SourceTerms.ts"
+import { sourceCatalog } from "../catalog/SourceCatalog.ts"
+import { SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** One feed. */
 export interface NewsFeed {
-  /** As configured. */
+  /** As in `NEWS_FEEDS`. */
   readonly url: string
   readonly tier: EvidenceTier
-  /** Those of {@link NewsFeeds.terms}, or what is known of a feed that the operator added. */
-  readonly terms: SourceTerms
+  /** Of the catalog, or made up for a feed that the operator added. */
+  readonly source: SourceRecord
   /** What it published in the last 96 hours, newest first. */
   readonly items: Feed.DataSet<ReadonlyArray<EvidenceItem>>
 }
 
-/** The terms of the feeds that an operator adds. */
-const ownTerms: SourceTerms = {
+/** The feeds that are read unless `NEWS_FEEDS` names others: only those whose terms let any server read them. */
+const defaultFeeds = sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)
+
+/** The record of the feeds that an operator adds. */
+const ownRecord: SourceRecord = {
   id: "NEWS_FEEDS",
   name: "News feed",
   baseUrl: "https://example.org",
   attribution: "Headlines by the publishers named beside them",
   link: "https://example.org",
   licence: "each publisher's own; chosen by the operator (NEWS_FEEDS)",
-  redistribution: "unclear"
+  redistribution: "unclear",
+  allowances: [{ calls: 20, per: "1 minute" }],
+  dataSets: ["news"]
 }
 
 const FeedUrl = Schema.String.check(
@@ -55,14 +61,14 @@ const isFeedUrl = (text: string): boolean => {
 /** `NEWS_FEEDS`: the addresses of the feeds, each once. */
 export const feedUrls: Config.Config<ReadonlyArray<string>> = Config.Array(FeedUrl, "NEWS_FEEDS").pipe(
   Config.map((urls) => [...new Set(urls.map((url) => new URL(url.trim()).href))]),
-  Config.withDefault(defaultFeeds.map(({ url }) => url))
+  Config.withDefault(defaultFeeds.flatMap(({ feedUrl }) => feedUrl ?? []))
 )
 
-const termsAt = (url: string): SourceTerms => {
-  const known = defaultFeeds.find((feed) => feed.url === url)
-  if (known !== undefined) return known.terms
+const recordAt = (url: string): SourceRecord => {
+  const known = defaultFeeds.find(({ feedUrl }) => feedUrl === url)
+  if (known !== undefined) return known
   const name = publisherAt(url)?.name ?? domainOf(url) ?? new URL(url).host
-  return { ...ownTerms, name, baseUrl: new URL(url).origin, link: new URL(url).origin }
+  return { ...ownRecord, name, baseUrl: new URL(url).origin, link: new URL(url).origin }
 }
 
 /** News feeds: The Block, Chainalysis, Bitcoin Optech, SEC and Federal Reserve, or those of the operator's choice. */
@@ -73,35 +79,22 @@ export class NewsFeeds extends Context.Service<
     readonly feeds: ReadonlyArray<NewsFeed>
   }
 >()("crypto-data-api/sources/news/NewsFeeds") {
-  /** The terms of the feeds that are read by default. */
-  static readonly terms: ReadonlyArray<SourceTerms> = defaultFeeds.map(({ terms }) => terms)
+  static readonly layerNoDeps = SourceClient.layerOf(NewsFeeds, function* () {
+    const disabled = yield* disabledSources
+    const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(recordAt(url).id))
+    const turnOf = Http.makeTurns(urls)
+    return NewsFeeds.of({ feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) })
+  })
 
-  static readonly layerNoDeps: Layer.Layer<NewsFeeds, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    NewsFeeds,
-    Effect.gen(function* () {
-      const disabled = yield* SourceClient.disabledSources
-      const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(termsAt(url).id))
-      const turnOf = Http.makeTurns(urls)
-      return NewsFeeds.of({ feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) })
-    })
-  )
-
-  static readonly layer: Layer.Layer<NewsFeeds, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
 
   static readonly layerTest = (service: NewsFeeds["Service"]) => Layer.succeed(NewsFeeds, service)
 }
 
 const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) => Semaphore.Semaphore) {
   const label = yield* SourceLabel
-  const terms = termsAt(url)
-  const client = yield* SourceClient.make({
-    terms,
-    allowances: [{ calls: 20, per: "1 minute" }],
-    timeoutSeconds: 10,
-    maxBytes: 2 * 1024 * 1024
-  })
+  const source = recordAt(url)
+  const client = yield* SourceClient.make({ source, timeoutSeconds: 10, maxBytes: 2 * 1024 * 1024 })
   const publisher = publisherAt(url)
   const tier = publisher?.tier ?? "tier2"
   const type = publisher?.type ?? "news"
@@ -122,7 +115,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     if (read.bad > 0 && read.items.length === 0) {
       return yield* client.error(new Undecodable({ detail: "no usable item" }))
     }
-    // A publisher that we do not know is called what its feed calls itself.
+    // An unknown publisher has the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
     const seen = yield* memory.see(publication, read.items, fetched.retrievedAt)
@@ -135,8 +128,8 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     fetch,
     schema: Memory.Items
   })
-  return { url, tier, terms, items } satisfies NewsFeed
+  return { url, tier, source, items } satisfies NewsFeed
 })
 
-/** What circuit and saved snapshot of a feed are called: short, whatever its address. */
+/** The name of a feed's circuit and saved snapshot. */
 const feedKey = (url: string): string => createHash("sha256").update(url).digest("hex").slice(0, 16)

@@ -1,5 +1,5 @@
-// From the bytes of a feed to its items: encoding, refusal of what is no feed or dangerous, then RSS 2.0, RSS 1.0, Atom or JSON
-// Feed. Every text that leaves here has been cleaned. An item that has no title or no address is left out, alone.
+// From the bytes of a feed to its items: encoding, refusal of HTML and of XML with entities, then RSS 2.0, RSS 1.0, Atom or JSON
+// Feed. All texts are cleaned. An item without a title or a link is left out.
 import { DateTime, Option } from "effect"
 import { type AnyFeed, parseFeed } from "feedsmith"
 import * as sanitize from "./sanitize.ts"
@@ -8,17 +8,16 @@ import type { RawItem } from "./ItemHistory.ts"
 /** The most items that are read of one feed. */
 const MOST = 500
 
-/** A feed as text. */
-export interface ReadFeed {
+interface ReadFeed {
   /** The feed's own title, cleaned. */
   readonly title: string | null
   readonly items: ReadonlyArray<RawItem>
-  /** Items that were left out: without a title, or without an address that can be cited. */
+  /** The number of items that were left out. */
   readonly bad: number
 }
 
 /** Why bytes are not a feed, in words for an operator. */
-export interface NoFeed {
+interface NoFeed {
   readonly problem: string
 }
 
@@ -34,7 +33,7 @@ export const textOf = (bytes: Uint8Array, contentType: string | undefined): stri
   const declared =
     /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ??
     /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "")?.[1]
-  // Text whose declaration can be read byte by byte is not UTF-16, whatever it claims.
+  // A declaration that is readable byte by byte is not UTF-16.
   const label = declared === undefined || /^utf-?16/i.test(declared) ? "utf-8" : declared
   return decoded(bytes, label)
 }
@@ -63,7 +62,6 @@ const declaresEntities = (text: string): boolean => {
   return false
 }
 
-/** Reads a feed. */
 export const read = (
   bytes: Uint8Array,
   options: { readonly contentType: string | undefined; readonly url: string }

@@ -1,10 +1,13 @@
-// How a feed is fetched: only what has changed, through a few redirects, one request per host at a time. A redirect is the
-// publisher's word and may point anywhere: it never takes us to another scheme or to an address inside our own network.
+// How a feed is fetched: only what has changed, through at most three redirects, one request per host at a time. A redirect may point
+// anywhere, so it is followed to public addresses only (from a feed in our own network also within it), never from https to http,
+// and the connection goes to the addresses that were checked.
 import { Context, DateTime, Effect, Ref, Result, Semaphore } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { NetAddress } from "effect/net"
 import { lookup } from "node:dns/promises"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, type SourceError, Unusable } from "../client/SourceError.ts"
+import { pinnedFetch } from "./pinnedFetch.ts"
 
 /** Redirects that are followed in one fetch. */
 const MOST_REDIRECTS = 3
@@ -23,7 +26,7 @@ export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sou
     )
 })
 
-/** How far an address reaches: `own` is this machine or the network around it, `none` is where nothing honest lives. */
+/** How far an address reaches: `own` is this machine or a private network; `none` is link-local, reserved or not an address. */
 export type Reach = "public" | "own" | "none"
 
 /** The reach of an IP address as text; anything that is not one is `none`. */
@@ -47,42 +50,51 @@ export const reachOf = (text: string): Reach => {
   return a === 0 || a >= 240 || isCarrierGrade || (a === 198 && (b === 18 || b === 19)) ? "none" : "public"
 }
 
-/** The least reach among the addresses of a URL's host. */
-const reachOfUrl = Effect.fnUntraced(function* (url: URL, addressesOf: AddressesOf) {
+/** The addresses of a URL's host: itself where it is an address. */
+const addressesOfUrl = (url: URL, addressesOf: AddressesOf): Effect.Effect<ReadonlyArray<string>> => {
   const host = url.hostname.replace(/^\[|\]$/g, "")
-  if (Result.isSuccess(NetAddress.ipFromString(host))) return reachOf(host)
-  const addresses = yield* addressesOf(host)
+  return Result.isSuccess(NetAddress.ipFromString(host)) ? Effect.succeed([host]) : addressesOf(host)
+}
+
+/** The least reach among addresses; `none` where there are none. */
+const leastReach = (addresses: ReadonlyArray<string>): Reach => {
   const reaches = addresses.map(reachOf)
   if (reaches.length === 0 || reaches.includes("none")) return "none"
   return reaches.includes("own") ? "own" : "public"
-})
+}
 
-/** What tells a server which version we hold. */
+/** The validators of the version that is held. */
 interface Validators {
   readonly etag: string | undefined
   readonly modified: string | undefined
 }
 
-/** What a fetch brings: a body, or word that nothing has changed since the last one that was kept. */
+/** The result of a fetch: a body, or `null` when nothing has changed (304). */
 export type Fetched =
   | {
       readonly body: Uint8Array
       readonly contentType: string | undefined
       readonly url: string
       readonly retrievedAt: DateTime.Utc
-      /** To be run once the body has been read: from then on only a change is asked for. */
+      /** Run it when the body was read: later requests are then conditional. */
       readonly keep: Effect.Effect<void>
     }
   | { readonly body: null; readonly retrievedAt: DateTime.Utc }
 
-/** One request per host at a time. Hosts that only redirects lead to share one turn, so that they cannot grow in number. */
+/** One request per host at a time. Hosts that are reached by redirects only share one semaphore, which bounds their number. */
 export const makeTurns = (urls: ReadonlyArray<string>): ((url: URL) => Semaphore.Semaphore) => {
   const turns = new Map(urls.map((url) => [new URL(url).host, Semaphore.makeUnsafe(1)]))
   const elsewhere = Semaphore.makeUnsafe(1)
   return (url) => turns.get(url.host) ?? elsewhere
 }
 
-/** A fetch of one feed that remembers what it holds. */
+/** Where a request goes: to the checked `addresses` of a host that a redirect named, else wherever the host name leads. */
+interface Target {
+  readonly url: URL
+  readonly addresses: ReadonlyArray<string> | null
+}
+
+/** The fetch of one feed; it remembers the validators. */
 export const make = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly client: SourceClient
@@ -93,7 +105,10 @@ export const make = Effect.fnUntraced(function* (options: {
   const configured = new URL(options.url)
   const held = yield* Ref.make<Validators | null>(null)
 
-  const next = Effect.fnUntraced(function* (from: URL, location: string | undefined) {
+  const next = Effect.fnUntraced(function* (
+    from: URL,
+    location: string | undefined
+  ): Effect.fn.Return<Target, SourceError> {
     const to = URL.parse(location ?? "", from.href)
     const refuse = (detail: string) => Effect.fail(client.error(new Unusable({ detail })))
     if (to === null) return yield* refuse("a redirect to nowhere")
@@ -102,17 +117,19 @@ export const make = Effect.fnUntraced(function* (options: {
       return yield* refuse("a redirect to another scheme")
     }
     if (to.username !== "" || to.password !== "") return yield* refuse("a redirect with credentials")
-    if (to.host !== configured.host) {
-      const reach = yield* reachOfUrl(to, addressesOf)
-      const isAllowed =
-        reach === "public" || (reach === "own" && (yield* reachOfUrl(configured, addressesOf)) === "own")
-      if (!isAllowed) return yield* refuse("a redirect to an address that is not public")
-    }
-    return to
+    if (to.host === configured.host) return { url: to, addresses: null }
+    const addresses = yield* addressesOfUrl(to, addressesOf)
+    const reach = leastReach(addresses)
+    const isAllowed =
+      reach === "public" || (reach === "own" && leastReach(yield* addressesOfUrl(configured, addressesOf)) === "own")
+    if (!isAllowed) return yield* refuse("a redirect to an address that is not public")
+    return { url: to, addresses }
   })
 
-  const hop = (url: URL, headers: Readonly<Record<string, string>>) =>
-    turnOf(url).withPermits(1)(client.requestBytes(url.href, headers))
+  const hop = ({ addresses, url }: Target, headers: Readonly<Record<string, string>>) => {
+    const asked = turnOf(url).withPermits(1)(client.requestBytes(url.href, headers))
+    return addresses === null ? asked : Effect.provideService(asked, FetchHttpClient.Fetch, pinnedFetch(addresses))
+  }
 
   const fetch: Effect.Effect<Fetched, SourceError> = Effect.gen(function* () {
     const validators = yield* Ref.get(held)
@@ -121,14 +138,14 @@ export const make = Effect.fnUntraced(function* (options: {
       ...(validators?.etag === undefined ? {} : { "if-none-match": validators.etag }),
       ...(validators?.modified === undefined ? {} : { "if-modified-since": validators.modified })
     }
-    let url = configured
-    let answer = yield* hop(url, headers)
+    let target: Target = { url: configured, addresses: null }
+    let answer = yield* hop(target, headers)
     for (let redirects = 0; isRedirect(answer.status); redirects++) {
       if (redirects === MOST_REDIRECTS) {
         return yield* client.error(new Unusable({ detail: `more than ${MOST_REDIRECTS} redirects` }))
       }
-      url = yield* next(url, answer.headers["location"])
-      answer = yield* hop(url, headers)
+      target = yield* next(target.url, answer.headers["location"])
+      answer = yield* hop(target, headers)
     }
     const { retrievedAt, status } = answer
     if (status === 304 && validators !== null) return { body: null, retrievedAt }
@@ -137,7 +154,7 @@ export const make = Effect.fnUntraced(function* (options: {
     return {
       body: answer.bytes,
       contentType: answer.headers["content-type"],
-      url: url.href,
+      url: target.url.href,
       retrievedAt,
       keep: Ref.set(held, kept)
     }

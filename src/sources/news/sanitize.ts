@@ -1,19 +1,19 @@
-// The one cleaner of text and links from publishers. What comes out is one line of plain text, or an http(s) address
-// without tracking. What the text says stays untrusted.
+// Cleans text and links of publishers: one line of plain text, or an http(s) URL without tracking parameters. What the text says
+// stays untrusted.
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
 
 /** The longest summary, in UTF-16 units. */
-export const SUMMARY_LENGTH = 500
+const SUMMARY_LENGTH = 500
 
 /** The longest title, in UTF-16 units. */
-export const TITLE_LENGTH = 300
+const TITLE_LENGTH = 300
 
-/** Markup beyond this is not read: no excerpt needs it, and parsing megabytes costs too much. */
+/** Markup beyond this many UTF-16 units is not read; no excerpt needs it. */
 const RAW_LENGTH = 20_000
 
-/** A longer address is not cited. */
+/** The longest URL. */
 const LINK_LENGTH = 2_048
 
 /** Elements whose content a reader does not see. */
@@ -39,7 +39,7 @@ const isHidden = (name: string, attributes: Readonly<Record<string, string>>): b
   (attributes["style"] !== undefined && hiddenStyle.test(attributes["style"]))
 
 /**
- * The text that a reader of the markup would see: comments are dropped, and hidden elements with everything in them.
+ * The visible text of markup: without comments and without hidden elements and their content.
  */
 const visibleText = (markup: string, decodeEntities: boolean): string => {
   let text = ""
@@ -64,7 +64,7 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
   return text
 }
 
-/** Characters that no screen shows: direction marks, zero widths, fillers, private use, lone surrogates. */
+/** Invisible characters: direction marks, zero widths, fillers, private use, lone surrogates. */
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** One line in NFKC, without control and invisible characters and with at most three combining marks in a row. */
@@ -82,7 +82,7 @@ const looksLikeMarkup = /<[a-z/!?]/i
 const plain = (markup: string): string => {
   let text = oneLine(visibleText(oneLine(markup.slice(0, RAW_LENGTH)), true))
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
-  // What is left of nested tags can form a tag again; then the bracket is dropped.
+  // The rest of nested tags can form a tag again; then its bracket is dropped.
   while (looksLikeMarkup.test(text)) text = text.replaceAll(/<(?=[a-z/!?])/gi, "")
   return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim()
 }
@@ -126,7 +126,7 @@ const tracking = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ycl
  */
 export const link = (text: string | undefined, base?: string): string | null => {
   const raw = text?.trim() ?? ""
-  // `URL` would quietly take tabs and newlines out of the middle of a scheme.
+  // `URL` removes tabs and newlines, even inside a scheme.
   if (raw === "" || raw.length > LINK_LENGTH || /[\s\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) return null
   const url = URL.parse(raw, base)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
@@ -137,5 +137,5 @@ export const link = (text: string | undefined, base?: string): string | null => 
   return url.href.length > LINK_LENGTH ? null : url.href
 }
 
-/** The part of an address that tells pages apart: scheme, `www.` and a slash at the end do not. */
+/** A URL without what does not identify a page: scheme, `www.` and a final slash. */
 export const pageOf = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/(?=$|\?)/, "")

@@ -1,4 +1,5 @@
 // The parts of the contract that are plain values: plans, keys, headers, problems.
+import { keySource } from "../../../src/api/Terms.ts"
 import { type Market, make, type MarketFile } from "./Market.ts"
 
 /** What a caller may do. */
@@ -76,7 +77,9 @@ export const exposed = [
   "ETag",
   "Link",
   "Retry-After",
-  "X-Request-Id"
+  "X-Request-Id",
+  "X-Source",
+  "X-Updated"
 ]
 
 /** What depends on nothing. */
@@ -90,13 +93,13 @@ export const cacheControl = (hasKey: boolean, secondsLeft: number): string =>
 export const PROBLEM = "application/problem+json"
 
 const titles = {
-  invalid_parameter: [400, "A parameter is not valid"],
-  invalid_api_key: [401, "This API key is not valid"],
-  unknown_coin: [404, "No such coin"],
-  unknown_asset: [404, "No such coin or fiat"],
-  not_found: [404, "No such path"],
+  invalid_parameter: [400, "Invalid parameter"],
+  invalid_api_key: [401, "Invalid API key"],
+  unknown_coin: [404, "Unknown coin"],
+  unknown_asset: [404, "Unknown coin or fiat"],
+  not_found: [404, "Not found"],
   rate_limited: [429, "Too many requests"],
-  internal: [500, "An error on our side"]
+  internal: [500, "Internal error"]
 } as const
 
 /** What may go wrong. */
@@ -149,9 +152,9 @@ export { documentLinks } from "../../../src/http/documents/DocumentLinks.ts"
 /** The details of problems that are no parameter's. */
 export const details = {
   not_found: "No such path. The paths that exist are listed in /openapi.json.",
-  invalid_api_key: "The key in x-api-key is not known here.",
-  unknown_coin: (id: string) => `No coin has the identifier "${id}".`,
-  unknown_asset: (id: string) => `"${id}" is neither a coin's identifier nor a fiat's code.`,
+  invalid_api_key: `The key in x-api-key is unknown. ${keySource(null)}`,
+  unknown_coin: (id: string) => `No coin has the id "${id}".`,
+  unknown_asset: (id: string) => `"${id}" is neither a coin's id nor a fiat's code.`,
   rate_limited: (limit: number, seconds: number) =>
-    `All ${limit} requests of this minute are used up. Ask again in ${seconds} s.`
+    `All ${limit} requests of this minute are used. Ask again in ${seconds} s. ${keySource(null)}`
 }

@@ -31,7 +31,15 @@ const row = {
 export const price = envelope(object({ id: text, symbol: text, fiat: text, price: number, change_24h: figure }))
 
 export const coin = envelope(
-  object({ ...row, high_24h: figure, low_24h: figure, ath: figure, ath_date: optionalText, image: optionalText })
+  object({
+    ...row,
+    high_24h: figure,
+    low_24h: figure,
+    ath: figure,
+    ath_date: optionalText,
+    image: optionalText,
+    platforms: { type: "object", nullable: true, additionalProperties: text }
+  })
 )
 
 export const coins = envelope(object({ coins: array(object(row)), page: number, limit: number }))

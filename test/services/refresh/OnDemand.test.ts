@@ -2,13 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as OnDemand from "../../../src/services/refresh/OnDemand.ts"
+import type { SourceError } from "../../../src/sources/client/SourceError.ts"
+import { unreachable, unusable } from "../scripted.ts"
 
-/** Answers `key` followed by the number of the fetch, for a minute; a string with "no" in it for five. */
-const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, string>) => {
+/** An hour, in milliseconds: how long an answer may be served after it was retrieved. */
+const HOUR = 3_600_000
+
+/** Answers `key` followed by the number of the fetch, kept for a minute; a string with "no" in it for five. */
+const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, SourceError>) => {
   const fetched: Array<string> = []
   return Effect.map(
-    OnDemand.make<string, string, string>({
+    OnDemand.make<string, string>({
       name: "test",
+      source: "Test",
+      servableUntil: (_answer, retrievedAt) => retrievedAt + HOUR,
       fetch: (key) =>
         Effect.suspend(() => {
           fetched.push(key)
@@ -19,7 +26,7 @@ const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, string>
             result,
             goodFor: Result.match(result, {
               onSuccess: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
-              onFailure: (failure) => Duration.seconds(failure === "off" ? 30 : 0)
+              onFailure: (failure) => Duration.seconds(failure.reason._tag === "Unusable" ? 30 : 0)
             })
           }))
         ),
@@ -30,7 +37,7 @@ const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, string>
 }
 
 describe("answers on demand", () => {
-  it.effect("callers who come together share one fetch", () =>
+  it.effect("concurrent callers share one fetch", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const { fetched, get } = yield* setup((key) => Effect.as(Deferred.await(gate), key))
@@ -57,7 +64,7 @@ describe("answers on demand", () => {
     })
   )
 
-  it.effect("an answer is good for as long as it says, and then fetched anew", () =>
+  it.effect("an answer is kept for as long as it says, and then fetched again", () =>
     Effect.gen(function* () {
       const { get } = yield* setup()
       assert.strictEqual(yield* get("a"), "a1")
@@ -68,7 +75,7 @@ describe("answers on demand", () => {
     })
   )
 
-  it.effect("that there is nothing is an answer too, with a time of its own", () =>
+  it.effect("an empty answer is kept too, for a time of its own", () =>
     Effect.gen(function* () {
       const { fetched, get } = yield* setup(() => Effect.succeed("no"))
       yield* get("a")
@@ -83,7 +90,9 @@ describe("answers on demand", () => {
 
   it.effect("when a later fetch fails the last good answer is given, and the source asked again after 5 s", () =>
     Effect.gen(function* () {
-      const { fetched, get } = yield* setup((key, n) => (n === 2 ? Effect.fail("down") : Effect.succeed(`${key}${n}`)))
+      const { fetched, get } = yield* setup((key, n) =>
+        n === 2 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
+      )
       yield* get("a")
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* get("a"), "a1")
@@ -94,13 +103,66 @@ describe("answers on demand", () => {
     })
   )
 
+  it.effect("the last good answer stands in only as long as it may be served", () =>
+    Effect.gen(function* () {
+      const { get } = yield* setup((key, n) => (n === 1 ? Effect.succeed(key) : Effect.fail(unreachable("Test"))))
+      yield* get("a")
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* get("a"), "a")
+      yield* TestClock.adjust("1 milli")
+      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+    })
+  )
+
+  it.effect("an answer that is too old when it comes is a failure", () =>
+    Effect.gen(function* () {
+      const onDemand = yield* OnDemand.make<string, number>({
+        name: "test",
+        source: "Test",
+        fetch: () => Effect.succeed({ result: Result.succeed(1), goodFor: Duration.minutes(1) }),
+        servableUntil: (_answer, retrievedAt) => retrievedAt - 1,
+        capacity: 1
+      })
+      assert.strictEqual((yield* Effect.flip(onDemand.get("a"))).reason._tag, "Unusable")
+    })
+  )
+
+  it.effect("a caller waits 5 s, and the fetch is finished for the next one", () =>
+    Effect.gen(function* () {
+      const { fetched, get } = yield* setup((key) => Effect.delay(Effect.succeed(key), "6 seconds"))
+      const waiting = yield* Effect.forkChild(Effect.flip(get("a")), { startImmediately: true })
+      yield* TestClock.adjust("4900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(waiting)).reason._tag, "TimedOut")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* get("a"), "a")
+      assert.strictEqual(fetched.length, 1)
+    })
+  )
+
+  it.effect("a caller waits 1 s for a new answer where the last good one may still be served", () =>
+    Effect.gen(function* () {
+      const { get } = yield* setup((key, n) =>
+        n === 1 ? Effect.succeed("first") : Effect.delay(Effect.succeed("second"), "3 seconds")
+      )
+      yield* get("a")
+      yield* TestClock.adjust("1 minute")
+      const waiting = yield* Effect.forkChild(get("a"), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(waiting), "first")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* get("a"), "second")
+    })
+  )
+
   it.effect("a failure without anything held fails, is shared for 5 s and then forgotten", () =>
     Effect.gen(function* () {
       const { fetched, get, held } = yield* setup((key, n) =>
-        n === 1 ? Effect.fail("down") : Effect.succeed(`${key}${n}`)
+        n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
       )
-      assert.strictEqual(yield* Effect.flip(get("a")), "down")
-      assert.strictEqual(yield* Effect.flip(get("a")), "down")
+      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
       assert.strictEqual(fetched.length, 1)
       assert.isUndefined(yield* held("a"))
       yield* TestClock.adjust("5 seconds")
@@ -108,19 +170,21 @@ describe("answers on demand", () => {
     })
   )
 
-  it.effect("a failure that holds for longer, because another process has asked, is not asked about before", () =>
+  it.effect("a failure that is kept for longer, because another replica has asked, is not retried before", () =>
     Effect.gen(function* () {
-      const { fetched, get } = yield* setup((key, n) => (n === 1 ? Effect.fail("off") : Effect.succeed(`${key}${n}`)))
+      const { fetched, get } = yield* setup((key, n) =>
+        n === 1 ? Effect.fail(unusable("Test")) : Effect.succeed(`${key}${n}`)
+      )
       yield* Effect.flip(get("a"))
       yield* TestClock.adjust("29 seconds")
-      assert.strictEqual(yield* Effect.flip(get("a")), "off")
+      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
       assert.strictEqual(fetched.length, 1)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* get("a"), "a2")
     })
   )
 
-  it.effect("a bug in a fetch is not kept for good", () =>
+  it.effect("a bug in a fetch is retried after 5 s", () =>
     Effect.gen(function* () {
       const { get } = yield* setup((key, n) => (n === 1 ? Effect.die("bug") : Effect.succeed(`${key}${n}`)))
       assert.isTrue(Exit.hasDies(yield* Effect.exit(get("a"))))
@@ -129,7 +193,7 @@ describe("answers on demand", () => {
     })
   )
 
-  it.effect("no more keys are held than there is room for; the one longest without a new answer goes", () =>
+  it.effect("the number of keys is bounded; the one longest without a new answer is dropped", () =>
     Effect.gen(function* () {
       const { get, held } = yield* setup()
       yield* get("a")
@@ -139,7 +203,7 @@ describe("answers on demand", () => {
     })
   )
 
-  it.effect("looking at what is held asks nobody", () =>
+  it.effect("looking at what is held asks no source", () =>
     Effect.gen(function* () {
       const { fetched, get, held } = yield* setup()
       assert.isUndefined(yield* held("a"))

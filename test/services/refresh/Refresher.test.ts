@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, References } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Option, References, Tracer } from "effect"
 import { TestClock } from "effect/testing"
+import * as Patience from "../../../src/services/refresh/Patience.ts"
 import * as Refresher from "../../../src/services/refresh/Refresher.ts"
 import { figureJumps } from "../../../src/services/refresh/JumpFilters.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, logging, NOW, scripted, unusable } from "../scripted.ts"
 
-/** A question to `A`, then to `B`, both asked anew each minute. */
+/** A question to `A`, then to `B`, both fetched every minute. */
 const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
   yield* TestClock.setTime(NOW)
   const a = yield* scripted<number>("A")
@@ -18,7 +19,7 @@ const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (
     maxAge: "1 hour",
     staleAfter: "20 minutes",
     grace: "5 minutes",
-    review: figureJumps((value) => value)
+    review: figureJumps((value: number) => ({ value }))
   })
   yield* TestClock.adjust(1)
   const figure = Effect.map(question.answer, ({ value }) => value)
@@ -45,7 +46,7 @@ describe("a question", () => {
     })
   )
 
-  it.effect("asks nobody on behalf of a caller", () =>
+  it.effect("asks no source on behalf of a caller", () =>
     Effect.gen(function* () {
       const { a, question } = yield* setup()
       const before = a.asked()
@@ -156,7 +157,7 @@ describe("a question", () => {
     })
   )
 
-  it.effect("asks again soon while nobody has anything: after 1 s, then 2, 4, 8, and then each 10 s", () =>
+  it.effect("retries soon while no source has data: after 1 s, then 2, 4, 8, and then every 10 s", () =>
     Effect.gen(function* () {
       const { a, figure } = yield* setup(() => {})
       assert.strictEqual(a.asked(), 1)
@@ -177,11 +178,11 @@ describe("a question", () => {
     })
   )
 
-  it.effect("makes callers wait for the very first attempt, but not for long", () =>
+  it.effect("lets callers wait 2 s for the first refresh", () =>
     Effect.gen(function* () {
       const { a, question } = yield* setup((a) => a.does(Effect.never))
       const waiting = yield* Effect.forkChild(Effect.exit(question.answer))
-      yield* TestClock.adjust("7900 millis")
+      yield* TestClock.adjust("1900 millis")
       assert.isUndefined(waiting.pollUnsafe())
       yield* TestClock.adjust("200 millis")
       assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
@@ -189,45 +190,43 @@ describe("a question", () => {
     })
   )
 
+  it.effect("lets the parts of one answer share the 2 s", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a) => a.does(Effect.never))
+      const twice = Patience.shared(Effect.andThen(Effect.exit(question.answer), Effect.exit(question.answer)))
+      const waiting = yield* Effect.forkChild(twice, { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(Exit.isSuccess(waiting.pollUnsafe() ?? Exit.fail("still waiting")))
+    })
+  )
+
   it.effect("a caller who waits is answered as soon as the first attempt is", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const a = yield* scripted<number>("A")
-      a.does(Effect.andThen(Effect.sleep("3 seconds"), Effect.fail(unusable("A"))))
+      a.does(Effect.andThen(Effect.sleep("500 millis"), Effect.fail(unusable("A"))))
       const b = yield* scripted<number>("B")
       b.says(2)
       const question = yield* Refresher.make({ name: "test", sources: [a.feed, b.feed], maxAge: "1 hour", grace: 0 })
       const waiting = yield* Effect.forkChild(question.answer)
-      yield* TestClock.adjust("3 seconds")
+      yield* TestClock.adjust("500 millis")
       assert.strictEqual((yield* Fiber.join(waiting)).value, 2)
     })
   )
 
-  it.effect("after a start that found only what is too old, callers wait, unless they have a substitute", () =>
+  it.effect("makes callers wait after a start that restored only data that is too old", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const a = yield* scripted<number>("A")
       a.does(Effect.never)
-      const kept = Snapshot.make({
-        value: 1,
-        source: "A",
-        observedAt: instant(NOW - 7_200_000),
-        retrievedAt: instant(NOW - 7_200_000)
-      })
+      const then = instant(NOW - 7_200_000)
+      const kept = Snapshot.make({ value: 1, source: "A", observedAt: then, retrievedAt: then })
       const restarted = { ...a.feed, last: Effect.succeed(Option.some(kept)) }
-      const ask = Effect.fnUntraced(function* (hasSubstitute: boolean) {
-        const options = {
-          name: "test",
-          sources: [restarted],
-          maxAge: "1 hour",
-          grace: "1 hour",
-          hasSubstitute
-        } as const
-        const question = yield* Refresher.make(options)
-        return yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
-      })
-      assert.isTrue((yield* ask(true)).pollUnsafe() !== undefined)
-      assert.isUndefined((yield* ask(false)).pollUnsafe())
+      const question = yield* Refresher.make({ name: "test", sources: [restarted], maxAge: "1 hour", grace: "1 hour" })
+      const waiting = yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
+      yield* TestClock.adjust("1900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      assert.isTrue(Option.isNone(yield* question.current))
     })
   )
 
@@ -265,7 +264,107 @@ describe("a question", () => {
   )
 })
 
-describe("what is out of all proportion", () => {
+describe("a question without an answer yet", () => {
+  const hanging = (b: (b: Told) => void) => setup((a, told) => (a.does(Effect.never), b(told)))
+
+  it.effect("asks the next source when the one before has been silent for 1 s", () =>
+    Effect.gen(function* () {
+      const { b, question } = yield* hanging((b) => b.says(2))
+      const waiting = yield* Effect.forkChild(question.answer, { startImmediately: true })
+      yield* TestClock.adjust("900 millis")
+      assert.strictEqual(b.asked(), 0)
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(waiting)).source, "B")
+    })
+  )
+
+  it.effect("asks the next source at once when the one before fails", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a, b) => (a.fails(), b.says(2)))
+      assert.strictEqual((yield* question.answer).source, "B")
+    })
+  )
+
+  it.effect("goes back to a preferred source that answers after the next one", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup((a, b) => {
+        a.saysAfter(1, "3 seconds")
+        b.says(2)
+      })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* question.answer).source, "B")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* question.answer).source, "A")
+      assert.strictEqual(a.asked(), 1)
+    })
+  )
+
+  it.effect("serves what is stale rather than nothing, until a source has something fresh", () =>
+    Effect.gen(function* () {
+      const { question } = yield* setup((a, b) => {
+        a.saysAfter(1, "3 seconds")
+        b.saysAsOf(2, NOW - 30 * 60_000)
+      })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* question.answer).source, "B")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* question.answer).source, "A")
+    })
+  )
+
+  it.effect("with an answer it waits for a silent source and asks no other", () =>
+    Effect.gen(function* () {
+      const { a, b, question } = yield* setup((a, b) => (a.says(1), b.says(2)))
+      a.does(Effect.never)
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(a.asked(), 2)
+      assert.strictEqual(b.asked(), 0)
+      assert.strictEqual((yield* question.answer).source, "A")
+    })
+  )
+})
+
+it.effect("each refresh is a span of its own that ends with it", () =>
+  Effect.gen(function* () {
+    const ended: Array<Tracer.Span> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        const end = span.end.bind(span)
+        span.end = (...args) => (ended.push(span), end(...args))
+        return span
+      }
+    })
+    yield* Effect.withTracer(setup(), tracer)
+    const refreshes = () => ended.filter(({ name }) => name === "Refresher.refresh")
+    assert.strictEqual(refreshes().length, 1)
+    assert.strictEqual(refreshes()[0]?.attributes.get("question"), "test")
+    yield* nextRefresh
+    assert.strictEqual(refreshes().length, 2)
+    assert.notStrictEqual(refreshes()[0]?.traceId, refreshes()[1]?.traceId)
+  })
+)
+
+describe("a jump", () => {
+  it.effect("a figure that is held back is not what a restart begins with", () =>
+    Effect.gen(function* () {
+      const { a, question } = yield* setup()
+      a.says(10)
+      yield* nextRefresh
+      const kept = Option.getOrThrow(yield* a.feed.last)
+      assert.strictEqual(kept.value, 1)
+      a.fails()
+      const restarted = yield* Refresher.make({
+        name: "restarted",
+        sources: [a.feed],
+        maxAge: "1 hour",
+        grace: "5 minutes"
+      })
+      assert.strictEqual((yield* restarted.answer).value, 1)
+      assert.strictEqual((yield* question.answer).value, 1)
+    })
+  )
+
   it.effect("a jump of ten times is held back, with the old time, and believed after two further refreshes", () =>
     Effect.gen(function* () {
       const { a, figure, question } = yield* setup()
@@ -318,7 +417,7 @@ describe("what is out of all proportion", () => {
       yield* nextRefresh
       assert.strictEqual((yield* question.answer).value, 1)
       a.does(Effect.fail(unusable("A")))
-      // A's own figure is preferred for the grace, and confirmed by repetition only where it is repeated anew.
+      // A's own figure is preferred for the grace, and confirmed only when a refresh repeats it.
       yield* TestClock.adjust("7 minutes")
       const answer = yield* question.answer
       assert.deepStrictEqual([answer.value, answer.source], [10.5, "B"])
@@ -347,7 +446,7 @@ describe("what is out of all proportion", () => {
 })
 
 describe("what is logged of failures", () => {
-  it.effect("each kind once as a warning, its repetitions only for who looks closely", () =>
+  it.effect("each kind once as a warning, its repetitions for debugging", () =>
     Effect.gen(function* () {
       const { lines, layer } = logging()
       yield* Effect.gen(function* () {

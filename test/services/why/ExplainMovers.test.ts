@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Metric } from "effect"
+import { Effect, Logger, Metric } from "effect"
 import { make as listOf } from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { explainAll, explainWith } from "../../../src/services/why/ExplainMovers.ts"
@@ -69,5 +69,25 @@ describe("the movers of a run", () => {
         [["markup", 1]]
       )
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
+  )
+
+  it.effect("that stay unexplained although strong reports are held are told in the log and counted", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => {
+        lines.push(String(message))
+      })
+      const facts = factsOf(story("vans", "Kadena grounds its courier fleet in Rotterdam"), radixHack)
+      yield* explainAll([kadena, radix], facts, new Map()).pipe(Effect.provide(Logger.layer([logger])))
+      assert.deepStrictEqual(lines, ["unexplained, though reports are held: kadena (time 1)"])
+      const gauge = Metric.gauge("cda_why_passed_over", {
+        description: "Reports about unexplained movers that the last run passed over, by the condition that they failed"
+      })
+      const valueOf = (condition: string) =>
+        Effect.map(Metric.value(Metric.withAttributes(gauge, { condition })), ({ value }) => value)
+      assert.strictEqual(yield* valueOf("time"), 1)
+      yield* explainAll([radix], facts, new Map())
+      assert.strictEqual(yield* valueOf("time"), 0)
+    })
   )
 })

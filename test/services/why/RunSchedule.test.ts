@@ -37,7 +37,7 @@ describe("the schedule of runs", () => {
 
   it("is due a quarter of an hour later where another process explains, or is out of reach and had everything", () => {
     const due = (freshShare: number) =>
-      (["mine", "anothers", "alone"] as const).map(
+      (["mine", "other", "unknown"] as const).map(
         (lease) => (dueAt(stateOf(freshShare), lease) - at.epochMilliseconds) / minute
       )
     assert.deepStrictEqual(due(1), [1, 15, 15])
@@ -45,6 +45,6 @@ describe("the schedule of runs", () => {
   })
 
   it("is due at once where nothing is shown, with the lease or without", () => {
-    for (const lease of ["mine", "anothers", "alone"] as const) assert.strictEqual(dueAt(RunState.initial, lease), 0)
+    for (const lease of ["mine", "other", "unknown"] as const) assert.strictEqual(dueAt(RunState.initial, lease), 0)
   })
 })

@@ -12,7 +12,7 @@ interface Grant {
 }
 
 const Step = Schema.Struct({
-  urgency: Schema.Literals(["scheduled", "on_demand"]),
+  urgency: Schema.Literals(["scheduled", "on_demand", "backfill"]),
   /** Milliseconds that pass afterwards. */
   gap: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9000 }))
 })
@@ -43,7 +43,7 @@ const densest = (grants: ReadonlyArray<Grant>, millis: number): number =>
 
 describe("Budget", () => {
   it.effect.prop(
-    "in any span of a window there are at most its calls, whoever asks and however",
+    "in any span of a window there are at most its calls, for every urgency",
     { steps: Steps },
     ({ steps }) =>
       Effect.gen(function* () {
@@ -52,7 +52,7 @@ describe("Budget", () => {
           { calls: 8, per: "1 minute", onDemand: 4 }
         ])
         const grants = yield* run(budget, steps)
-        const onDemand = grants.filter(({ urgency }) => urgency === "on_demand")
+        const onDemand = grants.filter(({ urgency }) => urgency !== "scheduled")
         assert.isAtMost(densest(grants, 10_000), 3)
         assert.isAtMost(densest(grants, 60_000), 8)
         assert.isAtMost(densest(onDemand, 60_000), 4)
@@ -154,6 +154,22 @@ describe("Budget", () => {
       assert.strictEqual(yield* budget.take("on_demand"), 0)
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual(yield* budget.take("on_demand"), 5000)
+    })
+  )
+
+  it.effect("a backfill leaves a call free for refreshes, and half of the callers' share for callers", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const keyless = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+      assert.strictEqual(yield* keyless.take("backfill"), 0)
+      assert.strictEqual(yield* keyless.take("backfill"), 60_000)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* keyless.take("on_demand"), 0)
+      assert.strictEqual(yield* keyless.take("scheduled"), 0)
+      yield* TestClock.adjust("50 seconds")
+      // The caller and the refresh are in the window still.
+      assert.strictEqual(yield* keyless.take("backfill"), 10_000)
+      assert.strictEqual(yield* keyless.take("on_demand"), 0)
     })
   )
 })

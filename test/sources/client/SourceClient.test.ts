@@ -5,7 +5,8 @@ import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { SourceError } from "../../../src/sources/client/SourceError.ts"
-import { SourceLabel, type SourceTerms } from "../../../src/sources/catalog/SourceTerms.ts"
+import { DEFAULT_USER_AGENT } from "../../../src/sources/client/UserAgent.ts"
+import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   json,
   type ScriptedAnswer,
@@ -16,14 +17,16 @@ import {
 
 const NOW = Date.UTC(2026, 8, 13, 17, 53, 30)
 
-const terms: SourceTerms = {
+const source: SourceRecord = {
   id: "TEST_SOURCE",
   name: "Test Source",
   baseUrl: "http://127.0.0.1:9",
   attribution: "",
   link: "",
   licence: "",
-  redistribution: "no"
+  redistribution: "no",
+  allowances: [],
+  dataSets: []
 }
 
 const Body = Schema.Struct({ price: Schema.Finite })
@@ -45,7 +48,7 @@ const clientOf = Effect.fnUntraced(function* (
       )
     )
   )
-  const client = yield* Effect.provideContext(SourceClient.make({ terms, allowances: [], ...calls }), services)
+  const client = yield* Effect.provideContext(SourceClient.make({ source, ...calls }), services)
   const call = ({ circuit = "price", ...options }: SourceClient.RequestOptions & { readonly circuit?: string } = {}) =>
     client.guard(
       circuit,
@@ -71,7 +74,7 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}, bo
   body
 })
 
-/** An address at which nobody listens any more. */
+/** An address at which nothing listens. */
 const nowhere = Effect.scoped(
   Effect.map(
     scriptedUpstream(() => good),
@@ -95,15 +98,82 @@ describe("SourceClient", () => {
       assert.strictEqual(requests().length, 1)
       for (const { headers, method, url } of requests()) {
         assert.strictEqual(`${method} ${url}`, "GET /price?id=bitcoin")
-        assert.strictEqual(headers["user-agent"], SourceClient.USER_AGENT)
+        assert.strictEqual(headers["user-agent"], DEFAULT_USER_AGENT)
         assert.strictEqual(headers.accept, "application/json")
         assert.strictEqual(headers["x-plan"], "demo")
-        // Our trace ids are nobody else's business.
+        // Trace ids are not sent to sources.
         assert.isUndefined(headers.traceparent)
         assert.isUndefined(headers["b3"])
       }
     })
   )
+
+  it.effect("sends USER_AGENT instead of the default where it is set", () =>
+    Effect.gen(function* () {
+      const { get, requests } = yield* script([good], {}, { USER_AGENT: "Acme/2 (+https://acme.example)" })
+      yield* get
+      assert.deepStrictEqual(
+        requests().map(({ headers }) => headers["user-agent"]),
+        ["Acme/2 (+https://acme.example)"]
+      )
+    })
+  )
+
+  describe("a source with an older address", () => {
+    /** Both addresses as upstreams, and a client that has neither as a setting. */
+    const both = Effect.fnUntraced(function* (newer: ScriptedAnswer, older: ScriptedAnswer) {
+      const first = yield* scriptedUpstream(() => newer)
+      const second = yield* scriptedUpstream(() => older)
+      const twoAddresses = { ...source, baseUrl: first.url, olderBaseUrls: [second.url] }
+      const { get } = yield* clientOf("", { source: twoAddresses, retries: 0, timeoutSeconds: 1 })
+      return { get, first: () => first.requests().length, second: () => second.requests().length }
+    })
+
+    it.effect("is not asked there while the newer one answers", () =>
+      Effect.gen(function* () {
+        const { first, get, second } = yield* both(good, good)
+        yield* get
+        assert.deepStrictEqual([first(), second()], [1, 0])
+      })
+    )
+
+    it.effect("is asked there when the newer one is broken, silent, gone or sends a page", () =>
+      Effect.gen(function* () {
+        for (const newer of ["reset", "hang", status(503), status(404), status(200, {}, "<html>")] as const) {
+          const { first, get, second } = yield* both(newer, good)
+          assert.strictEqual((yield* whileTimePasses(get)).body.price, 1391.75)
+          assert.deepStrictEqual([first(), second()], [1, 1])
+        }
+      })
+    )
+
+    it.effect("is not asked there when the newer one asks for a pause", () =>
+      Effect.gen(function* () {
+        const { get, second } = yield* both(status(429), good)
+        assert.strictEqual((yield* reasonOf(get))._tag, "RateLimited")
+        assert.strictEqual(second(), 0)
+      })
+    )
+
+    it.effect("fails with the failure of the newer one when both fail", () =>
+      Effect.gen(function* () {
+        const { get } = yield* both(status(502), status(404))
+        assert.deepInclude(yield* reasonOf(get), { _tag: "BadStatus", status: 502 })
+      })
+    )
+
+    it.effect("is asked at neither where <ID>_BASE_URL is set", () =>
+      Effect.gen(function* () {
+        const older = yield* scriptedUpstream(() => good)
+        const { count, get } = yield* script([status(503)], {
+          source: { ...source, olderBaseUrls: [older.url] },
+          retries: 0
+        })
+        assert.deepInclude(yield* reasonOf(get), { _tag: "BadStatus", status: 503 })
+        assert.deepStrictEqual([count(), older.requests().length], [1, 0])
+      })
+    )
+  })
 
   describe("retries", () => {
     it.effect("what may pass is tried again: 503, 503, 200 is an answer", () =>
@@ -140,7 +210,7 @@ describe("SourceClient", () => {
       })
     )
 
-    it.effect("silence is not: whoever waited that long asks another source", () =>
+    it.effect("a timeout is not tried again", () =>
       Effect.gen(function* () {
         const { count, get } = yield* script(["hang"], { timeoutSeconds: 1, retries: 3 })
         assert.strictEqual(yield* whileTimePasses(tagOf(get)), "TimedOut")
@@ -288,7 +358,7 @@ describe("SourceClient", () => {
       })
     )
 
-    it.effect("one that nobody wants is not waited for: the connection is given up", () =>
+    it.effect("one whose request was interrupted is not read further: the connection is closed", () =>
       Effect.gen(function* () {
         const { get, open } = yield* script([status(403, {}, " ".repeat(64 * 1024 * 1024))])
         assert.strictEqual(yield* tagOf(get), "BadStatus")
@@ -323,10 +393,10 @@ describe("SourceClient", () => {
       })
     )
 
-    it.effect("nobody there, and a connection that breaks off, are unreachable, with the code and no address", () =>
+    it.effect("no listener, and a connection that breaks off, are unreachable, with the code and no address", () =>
       Effect.gen(function* () {
-        const nobody = yield* clientOf(yield* nowhere, { retries: 0 })
-        assert.strictEqual((yield* Effect.flip(nobody.get)).message, "Test Source could not be reached: ECONNREFUSED")
+        const absent = yield* clientOf(yield* nowhere, { retries: 0 })
+        assert.strictEqual((yield* Effect.flip(absent.get)).message, "Test Source could not be reached: ECONNREFUSED")
         const { get } = yield* script(["reset"], { retries: 0 })
         const error = yield* Effect.flip(get)
         assert.strictEqual(error.reason._tag, "Unreachable")

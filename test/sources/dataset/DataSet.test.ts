@@ -35,8 +35,8 @@ const setup = Effect.fnUntraced(function* (observedAt?: (n: number) => number | 
   return { feed, ...upstream }
 })
 
-describe("Feed", () => {
-  it.effect("fetches nothing before somebody asks", () =>
+describe("a data set", () => {
+  it.effect("fetches nothing before the first call", () =>
     Effect.gen(function* () {
       const { feed, fetches } = yield* setup()
       yield* TestClock.adjust("1 hour")
@@ -46,7 +46,7 @@ describe("Feed", () => {
     })
   )
 
-  it.effect("callers who come together share one fetch", () =>
+  it.effect("concurrent callers share one fetch", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { fetch, fetches } = counting()

@@ -12,7 +12,7 @@ const suspended = new SourceError({ source: "Test", reason: new Suspended({ retr
 
 const millis = (time: DateTime.Utc | undefined): number | undefined => time?.epochMilliseconds
 
-/** A feed that fails with what is set, and the way to set it. */
+/** A data set that fails with the error that is set. */
 const setup = Effect.gen(function* () {
   yield* TestClock.setTime(NOW)
   let failure: SourceError | null = null
@@ -30,8 +30,8 @@ const setup = Effect.gen(function* () {
   return { feed, fail: (error: SourceError | null) => void (failure = error) }
 })
 
-describe("a feed's status", () => {
-  it.effect("is empty before anybody asked", () =>
+describe("a data set's status", () => {
+  it.effect("is empty before the first call", () =>
     Effect.gen(function* () {
       const { feed } = yield* setup
       assert.deepStrictEqual(yield* feed.status, { held: null, failed: null })

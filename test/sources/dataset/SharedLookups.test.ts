@@ -52,7 +52,7 @@ const setup = Effect.fnUntraced(function* (count: number, atOnce: number) {
 })
 
 describe("answers that processes share", () => {
-  it.effect("whoever wants to know first asks for all, and the others have its answer", () =>
+  it.effect("the first process to take the lease asks for all, and the others read its answer", () =>
     Effect.gen(function* () {
       const { askAll, calls } = yield* setup(4, 1)
       assert.deepStrictEqual(
@@ -87,7 +87,7 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("nobody waits for a call about another key where a call is about one", () =>
+  it.effect("a call for one key does not wait for a call for another", () =>
     Effect.gen(function* () {
       const { calls, does, processes } = yield* setup(2, 1)
       does(Effect.never)
@@ -134,7 +134,7 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("when whoever asks dies, another does", () =>
+  it.effect("when the process that asks dies, another asks", () =>
     Effect.gen(function* () {
       const { calls, does, holdersDie, processes } = yield* setup(2, 1)
       does(Effect.never)
@@ -150,7 +150,7 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("whoever leaves while asking leaves the question to the others", () =>
+  it.effect("when a caller leaves while its process asks, another process asks", () =>
     Effect.gen(function* () {
       const { does, processes } = yield* setup(2, 1)
       does(Effect.never)
@@ -161,7 +161,7 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("what comes too late, from whoever was frozen, does not replace what another brought", () =>
+  it.effect("a late result of a frozen process does not replace that of another", () =>
     Effect.gen(function* () {
       const { askAll, does, holdersDie, processes } = yield* setup(2, 1)
       const gate = yield* Deferred.make<void>()
@@ -176,7 +176,7 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("while the others are out of reach, each asks for itself, also who was waiting for another", () =>
+  it.effect("while Redis is out of reach each process asks for itself, also one that was waiting for another", () =>
     Effect.gen(function* () {
       const { askAll, calls, does, goAway, processes } = yield* setup(2, 1)
       does(Effect.never)

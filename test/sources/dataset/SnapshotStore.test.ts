@@ -42,8 +42,8 @@ const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
   return { value, lines }
 })
 
-describe("what a feed holds outlives the process", () => {
-  it.effect("a new process holds it from the start, with its true times and without asking anybody", () =>
+describe("snapshots outlive the process", () => {
+  it.effect("a new process holds it from the start, with its true times and without asking the source", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       yield* (yield* feedOf(said([1, 2.5]))).get

@@ -2,7 +2,7 @@
 import { Clock, Duration, Effect, Stream } from "effect"
 import type { Lookups, ReplicasService, LeaseState } from "../../../src/sources/dataset/Replicas.ts"
 
-/** The questions, and how they are cut off from everybody. */
+/** The questions, and how they are cut off from all processes. */
 export const sharedQuestions = () => {
   const answers = new Map<string, { readonly text: string; readonly until: number }>()
   const wanted = new Map<string, Set<string>>()
@@ -52,7 +52,7 @@ export const sharedQuestions = () => {
 
   return {
     answers,
-    /** Whoever asks now is taken for dead. */
+    /** The process that asks now counts as dead. */
     holdersDie: () => holders.clear(),
     goAway: () => void (isAway = true),
     /** One process, whose turn it is for scheduled questions being dictated. */

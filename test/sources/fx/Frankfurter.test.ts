@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
-import { SourceLabel } from "../../../src/sources/catalog/SourceTerms.ts"
+import { SourceLabel } from "../../../src/sources/catalog/SourceRecord.ts"
 import official from "../fixtures/frankfurter-official.json" with { type: "json" }
 import rates from "../fixtures/frankfurter-rates.json" with { type: "json" }
 import refused from "../fixtures/frankfurter-refused.json" with { type: "json" }

@@ -34,9 +34,20 @@ const fixtures: Readonly<Record<string, ScriptedAnswer>> = {
   "/coins/markets": json(markets),
   "/global": json(global),
   "/coins/list": json([
-    { id: "bitcoin", symbol: "btc", name: "Bitcoin" },
-    { id: "", symbol: "", name: "" },
-    { id: "tether", symbol: "usdt", name: "Tether" }
+    { id: "bitcoin", symbol: "btc", name: "Bitcoin", platforms: { "": "" } },
+    { id: "", symbol: "", name: "", platforms: {} },
+    {
+      id: "tether",
+      symbol: "usdt",
+      name: "Tether",
+      platforms: {
+        ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+        kava: null,
+        near: "",
+        celo: "0x".repeat(200)
+      }
+    },
+    { id: "silent", symbol: "slnt", name: "Silent" }
   ]),
   "/simple/price": json(quotes)
 }
@@ -136,15 +147,23 @@ describe("CoinGecko markets", () => {
     )
   )
 
-  it.effect("a row's time that lies ahead is now", () =>
+  it.effect("a row's time up to a minute ahead is now; a row stamped further ahead is left out", () =>
     withCoinGecko(
       ({ markets }) =>
         Effect.gen(function* () {
           const { observedAt, value } = yield* markets.get
-          assert.strictEqual(value[0]?.updated.epochMilliseconds, NOW)
+          assert.deepStrictEqual(
+            value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
+            [["bitcoin", NOW]]
+          )
           assert.strictEqual(observedAt.epochMilliseconds, NOW)
         }),
-      { "/coins/markets": json([{ ...markets[0], last_updated: "2027-01-01T00:00:00.000Z" }]) }
+      {
+        "/coins/markets": json([
+          { ...markets[0], last_updated: "2026-09-13T17:07:00.000Z" },
+          { ...markets[1], current_price: null, market_cap: null, last_updated: "2026-09-13T17:07:01.000Z" }
+        ])
+      }
     )
   )
 
@@ -282,15 +301,23 @@ describe("CoinGecko global, registry and quotes", () => {
     })
   )
 
-  it.effect("the registry holds every id that is one, tickers in upper case", () =>
-    withCoinGecko(({ registry }) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual((yield* registry.get).value, [
-          { id: "bitcoin", symbol: "BTC", name: "Bitcoin" },
-          { id: "tether", symbol: "USDT", name: "Tether" }
-        ])
-      })
-    )
+  it.effect(
+    "the registry holds every id that is one, tickers in upper case, and the contracts that have an address",
+    () =>
+      withCoinGecko(({ registry }) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual((yield* registry.get).value, [
+            { id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} },
+            {
+              id: "tether",
+              symbol: "USDT",
+              name: "Tether",
+              platforms: { ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7" }
+            },
+            { id: "silent", symbol: "SLNT", name: "Silent", platforms: null }
+          ])
+        })
+      )
   )
 
   it.effect("an empty registry is a failure", () =>

@@ -157,13 +157,24 @@ describe("CoinLore list", () => {
   it.effect("stamps rows with the time of their page, and the list with the oldest", () =>
     Effect.gen(function* () {
       const time = firstPage.info.time
-      const snapshot = yield* listOf(page([bitcoin], time), page([rest[0]], time - 60), page([rest[1]], time + 9e5))
+      const snapshot = yield* listOf(page([bitcoin], time), page([rest[0]], time - 60), page([rest[1]], time + 30))
       const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
       assert.deepStrictEqual(snapshot.observedAt, at(time - 60))
       assert.deepStrictEqual(snapshot.value[1]?.updated, at(time - 60))
       // A clock that runs ahead of ours does not make data fresher than now.
       const [, , doge] = snapshot.value
       assert.isAtMost(doge?.updated.epochMilliseconds ?? Infinity, start + 10_000)
+    })
+  )
+
+  it.effect("leaves out the rows of a page that is stamped more than a minute ahead", () =>
+    Effect.gen(function* () {
+      const time = firstPage.info.time
+      const { value } = yield* listOf(page([bitcoin], time), page([rest[0]], time), page([rest[1]], time + 9e5))
+      assert.deepStrictEqual(
+        value.map(({ id }) => id),
+        ["bitcoin", "ethereum"]
+      )
     })
   )
 

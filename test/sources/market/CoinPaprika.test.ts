@@ -25,9 +25,9 @@ const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, now = "202
     return { paprika: Context.get(context, CoinPaprika), upstream }
   })
 
-const listOf = (rows: unknown) =>
+const listOf = (rows: unknown, now?: string) =>
   Effect.flatMap(
-    source(() => json(rows)),
+    source(() => json(rows), now),
     ({ paprika }) => paprika.list.get
   )
 
@@ -140,9 +140,11 @@ describe("CoinPaprika list", () => {
     })
   )
 
-  it.effect("a row that is dated ahead of us is as of now", () =>
+  it.effect("a row that is dated up to a minute ahead of us is as of now; further ahead it is left out", () =>
     Effect.gen(function* () {
-      const snapshot = yield* listOf([{ ...bitcoin, last_updated: "2023-07-11T09:30:00Z" }])
+      const ahead = yield* Effect.flip(listOf([{ ...bitcoin, last_updated: "2023-07-11T08:42:01Z" }]))
+      assert.strictEqual(ahead.reason._tag, "Unusable")
+      const snapshot = yield* listOf([{ ...bitcoin, last_updated: "2023-07-11T08:42:00Z" }])
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2023-07-11T08:41:00.000Z")
       assert.deepStrictEqual(snapshot.value[0]?.updated, snapshot.retrievedAt)
     })
@@ -150,7 +152,7 @@ describe("CoinPaprika list", () => {
 
   it.effect("has no list without a coin that we know", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* Effect.flip(listOf([]))).reason._tag, "Undecodable")
+      assert.strictEqual((yield* Effect.flip(listOf([]))).reason._tag, "Unusable")
       assert.strictEqual((yield* Effect.flip(listOf([{ ...bnb, id: "x-x", name: "X" }]))).reason._tag, "Unusable")
       assert.strictEqual((yield* Effect.flip(listOf({ error: "not found" }))).reason._tag, "Undecodable")
     })
@@ -182,9 +184,9 @@ describe("CoinPaprika list", () => {
   it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
     Effect.gen(function* () {
       const of2023: unknown = JSON.parse(recording("coinpaprika/ticker-btc.2023-07-11.json"))
-      assert.strictEqual((yield* listOf([of2023])).value[0]?.price, 30538.078793975994)
+      assert.strictEqual((yield* listOf([of2023], "2023-07-12T00:00:00Z")).value[0]?.price, 30538.078793975994)
       const of2025: unknown = JSON.parse(recording("coinpaprika/ticker-btc.docs-2025-06-25.partial.json"))
-      const [coin] = (yield* listOf([of2025])).value
+      const [coin] = (yield* listOf([of2025], "2025-06-26T00:00:00Z")).value
       assert.deepStrictEqual(
         [coin?.price, coin?.circulating_supply, coin?.change_24h, coin?.ath],
         [107077.69661924685, null, null, null]

@@ -64,7 +64,7 @@ describe("BybitP2p", () => {
       for (const { headers, method, url } of requests()) {
         assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")
         assert.strictEqual(headers["content-type"], "application/json")
-        assert.match(headers["user-agent"] ?? "", /^crypto-data-api\//)
+        assert.match(headers["user-agent"] ?? "", /^Mozilla\/5\.0 \(compatible; crypto-data-api\//)
       }
     })
   )

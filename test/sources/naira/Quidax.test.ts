@@ -41,10 +41,37 @@ describe("Quidax", () => {
     })
   )
 
+  it.effect("the newer host's form, the ticker by its market, is read too; without a time it is as of now", () =>
+    Effect.gen(function* () {
+      const { at, ticker } = recorded.data
+      const said = [
+        [{ usdtngn: { ticker } }, NOW],
+        [{ usdtngn: { at, ticker: { ...ticker, buy: 1386, sell: 1391.75 } } }, at * 1000]
+      ] as const
+      for (const [data, observed] of said) {
+        const { book } = yield* ask(json({ status: "success", data }))
+        const { observedAt, value } = yield* book
+        assert.deepStrictEqual(value, { bid: 1386, ask: 1391.75 })
+        assert.strictEqual(observedAt.epochMilliseconds, observed)
+      }
+      assert.strictEqual(yield* failure(json({ status: "success", data: { btcngn: { ticker } } })), "Undecodable")
+    })
+  )
+
+  it("has the newer host first and the older one after it", () => {
+    assert.deepStrictEqual(
+      [Quidax.terms.baseUrl, Quidax.terms.olderBaseUrls],
+      ["https://openapi.quidax.io/exchange-open-api/api/v1", ["https://app.quidax.io/api/v1"]]
+    )
+  })
+
   it.effect("a clock of theirs that runs ahead does not make the book newer than now", () =>
     Effect.gen(function* () {
-      const { book } = yield* ask(json({ ...recorded, data: { ...recorded.data, at: NOW / 1000 + 3600 } }))
+      const stamped = (at: number) => ask(json({ ...recorded, data: { ...recorded.data, at } }))
+      const { book } = yield* stamped(NOW / 1000 + 60)
       assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW)
+      const ahead = yield* stamped(NOW / 1000 + 61)
+      assert.match(String(yield* Effect.flip(ahead.book)), /a time in the future/)
     })
   )
 

@@ -165,7 +165,7 @@ describe("a search of GDELT", () => {
       })
   )
 
-  it.effect("is made once in 15 minutes for a name, whoever asks, and first sight is remembered", () =>
+  it.effect("is made once in 15 minutes for a name, and first sight is remembered", () =>
     withGdelt(
       () => articles(article("Chainlink rises")),
       (search, urls) =>

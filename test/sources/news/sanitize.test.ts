@@ -67,10 +67,11 @@ describe("a cleaned text", () => {
   })
 
   it("is read no further than an excerpt needs, however large the body", () => {
-    const started = performance.now()
+    const after = (length: number) => sanitize.summary(`<p hidden>${"x".repeat(length)}</p>read`)
+    assert.strictEqual(after(1_000), "read")
+    assert.strictEqual(after(1_000_000), "")
     assert.isAtMost(sanitize.summary("<b>word</b> ".repeat(1_000_000)).length, 500)
     assert.isAtMost(sanitize.summary("<div>".repeat(1_000_000)).length, 500)
-    assert.isBelow(performance.now() - started, 1_000)
   })
 
   it("says where its markup addresses a machine, seen or hidden, and shows nothing that was hidden", () => {

@@ -6,7 +6,7 @@ const key = document.querySelector<HTMLInputElement>("#key")
 const urlOf = (form: HTMLFormElement): string => {
   const query = new URLSearchParams()
   let path = form.dataset["path"] ?? ""
-  for (const { dataset, name, value } of form.querySelectorAll("input")) {
+  for (const { dataset, name, value } of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input, select")) {
     if (dataset["in"] === "path") path = path.replace(`{${name}}`, encodeURIComponent(value))
     else if (value !== "") query.set(name, value)
   }
@@ -32,7 +32,9 @@ const send = async (url: string): Promise<string> => {
   try {
     const response = await fetch(url, key === null || key.value === "" ? {} : { headers: { "x-api-key": key.value } })
     const left = response.headers.get("x-ratelimit-remaining")
-    return `${response.status}, ${left} requests left\n\n${indent(await response.text())}`
+    const isJson = /json/.test(response.headers.get("content-type") ?? "")
+    const body = await response.text()
+    return `${response.status}, ${left} requests left\n\n${isJson ? indent(body) : body}`
   } catch (error) {
     return `\n${String(error)}`
   }

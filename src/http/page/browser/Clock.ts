@@ -11,8 +11,11 @@ export const setServerTime = (date: string | null): void => {
   if (!Number.isNaN(now)) skew = now - Date.now()
 }
 
+/** The server's time, epoch milliseconds. */
+export const serverNow = (): number => Date.now() + skew
+
 /** Seconds since the instant, by the server's clock; never below 0. */
-export const secondsSince = (instant: Instant): number => Math.max(0, (Date.now() + skew - Date.parse(instant)) / 1000)
+export const secondsSince = (instant: Instant): number => Math.max(0, (serverNow() - Date.parse(instant)) / 1000)
 
 const UNITS = [
   [86_400, "day"],
@@ -28,10 +31,21 @@ const ago = (seconds: number): string => {
   return `${Math.floor(seconds)} s ago`
 }
 
-const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
+const formatBy = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
+  return (time: Instant | number): string => format.format(new Date(time))
+}
+
+const toTheSecond = formatBy({ dateStyle: "medium", timeStyle: "medium" })
+
+/** The UTC day of an instant or of a date, such as 3 Nov 2026. */
+export const dayOf = formatBy({ dateStyle: "medium" })
+
+/** The same with hours and minutes. */
+export const hourOf = formatBy({ dateStyle: "medium", timeStyle: "short" })
 
 /** The instant as date and time, UTC. */
-export const absolute = (instant: Instant): string => `${format.format(new Date(instant))} UTC`
+export const absolute = (instant: Instant): string => `${toTheSecond(instant)} UTC`
 
 const ticking = new Map<Element, () => void>()
 
@@ -60,13 +74,15 @@ export const age = (instant: Instant | null): HTMLElement => {
   })
 }
 
+const span = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`)
+
 /** Counts down, then shows `whenDone` once. */
 export const countdown = (seconds: number, whenDone: () => HTMLElement): HTMLElement => {
   const end = performance.now() + seconds * 1000
   const element = h("p", {})
   return everySecond(element, () => {
     const left = Math.ceil((end - performance.now()) / 1000)
-    if (left > 0) element.textContent = `You can try again in ${left} s.`
+    if (left > 0) element.textContent = `You can try again in ${span(left)}.`
     else if (element.firstElementChild === null) element.replaceChildren(whenDone())
   })
 }

@@ -2,20 +2,21 @@
 import type { Conversion, Problem } from "./Answers.ts"
 import { age } from "./Clock.ts"
 import { type Content, find, h, small, typed } from "./Elements.ts"
+import { suggestCoins } from "./CoinSuggestions.ts"
 import { exact } from "./Figures.ts"
+import { fiats } from "./Fiats.ts"
 import { makePanel } from "./Panel.ts"
 import { table } from "./Tables.ts"
 
 const STALE_AFTER = 3600
 const FIELDS = ["from", "to", "amount"] as const
-const FIATS = ["NGN", "USD", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"]
 
 const input = (id: string): HTMLInputElement => find(HTMLInputElement, `#${id}`)
 
 const sum = (data: Conversion): string => `${exact(data.amount)} ${data.from} = ${exact(data.result)} ${data.to}`
 
 const legRow = (leg: Conversion["legs"][number]): ReadonlyArray<Content> => [
-  [`1 ${leg.from}`, small(leg.source, ", ", age(leg.updated))],
+  [`1 ${leg.from}`, small(leg.source, leg.basis === undefined ? ", " : ", customer's side, ", age(leg.updated))],
   [exact(leg.rate), small(leg.to)]
 ]
 
@@ -27,22 +28,15 @@ const show = (data: Conversion): Content => [
     : table({ caption: "Rates used, as quoted", heads: ["From", "To"], rows: data.legs.map(legRow) })
 ]
 
-/** Which field a problem is about. The API names an unknown asset only in its sentence, which begins with it. */
-const fieldOf = (problem: Problem): "from" | "to" => {
-  const begins = (id: string) => problem.detail?.toLowerCase().startsWith(`"${typed(id).toLowerCase()}"`)
-  return begins("to") && !begins("from") ? "to" : "from"
-}
-
 export const startConverter = (): void => {
   /** The field that a chosen suggestion goes into. */
   let unknownField: "from" | "to" = "from"
 
   const onResponse = (problem: Problem | null) => {
-    const isUnknown = problem?.code === "unknown_asset"
-    if (isUnknown) unknownField = fieldOf(problem)
     for (const id of FIELDS) {
       const isNamed = problem?.errors?.some(({ parameter }) => parameter === id) === true
-      input(id).ariaInvalid = isNamed || (isUnknown && id === unknownField) ? "true" : null
+      input(id).ariaInvalid = isNamed ? "true" : null
+      if (isNamed && (id === "from" || id === "to")) unknownField = id
     }
   }
 
@@ -56,6 +50,7 @@ export const startConverter = (): void => {
 
   const convert = (): Promise<void> => {
     const query = new URLSearchParams({ from: typed("from"), to: typed("to"), amount: typed("amount") })
+    if (input("basis").checked) query.set("basis", "customer")
     return panel.go(`/v1/convert?${query}`, sum)
   }
 
@@ -70,7 +65,9 @@ export const startConverter = (): void => {
     input("to").value = from
     return convert()
   })
-  find(HTMLDataListElement, "#assets").append(...FIATS.map((code) => h("option", { value: code })))
+  find(HTMLDataListElement, "#assets").append(...[...fiats].map((code) => h("option", { value: code })))
+  suggestCoins("from", "assets")
+  suggestCoins("to", "assets")
   form.hidden = false
   void panel.load()
 }

@@ -55,8 +55,19 @@ export const find = <E extends Element>(kind: new () => E, selector: string, wit
   throw new Error(`The page has no ${selector}`)
 }
 
+/** Tells a screen reader. */
+export const say = (text: string): void => {
+  find(HTMLElement, "#said").textContent = text
+}
+
 /** What a user has typed into a field. */
 export const typed = (id: string): string => find(HTMLInputElement, `#${id}`).value.trim()
+
+/** The coin's id that a user has typed, for a path. Apostrophes are encoded too: the path goes into a command for a shell. */
+export const typedId = (id: string): string => encodeURIComponent(typed(id).toLowerCase()).replaceAll("'", "%27")
+
+/** Text for screen readers only. */
+export const unseen = (text: string): HTMLElement => h("span", { class: "unseen" }, text)
 
 export const small = (...content: ReadonlyArray<Content>): HTMLElement => h("small", {}, content)
 

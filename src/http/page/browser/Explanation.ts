@@ -2,7 +2,7 @@
 // news feeds: they are shown by `quoted`, their addresses by `link`.
 import type { Citation, Driver, Mover, WhyOne } from "./Answers.ts"
 import { age } from "./Clock.ts"
-import { changed, type Content, figure, h, link, quoted, small } from "./Elements.ts"
+import { changed, type Content, figure, h, link, quoted, small, unseen } from "./Elements.ts"
 import { points, words } from "./Figures.ts"
 
 type Citations = ReadonlyArray<Citation>
@@ -11,7 +11,7 @@ const references = (ids: ReadonlyArray<string>, citations: Citations): Content =
   ids.flatMap((id) =>
     citations
       .filter((citation) => citation.id === id)
-      .map(({ n, url }) => h("sup", {}, link(url, h("span", { class: "unseen" }, "source "), n)))
+      .map(({ n, url }) => h("sup", {}, link(url, unseen("source "), n)))
   )
 
 /** The citations as a numbered list. */
@@ -33,7 +33,7 @@ const timing = ({ minutes_after_onset }: Driver): string => {
 
 const driverItem = (driver: Driver, citations: Citations): HTMLElement => {
   const remarks = [
-    words(driver.kind) + (driver.role === "amplifier" ? ", amplifying" : ""),
+    (driver.kind === "other" ? "other news" : words(driver.kind)) + (driver.role === "amplifier" ? ", amplifying" : ""),
     driver.direction === "up" ? "upwards" : "downwards",
     `${driver.publishers} ${driver.publishers === "1" ? "publisher" : "publishers"}`,
     `${driver.confidence} confidence`,

@@ -16,17 +16,21 @@ export const exact: Format = (figure) => figure.replace(/^-?\d+/, (whole) => who
 export const whole = formatBy({ maximumFractionDigits: 0 })
 export const cents = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
 export const signed = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
-const fourDigits = formatBy({ maximumSignificantDigits: 4 })
 const short = formatBy({ notation: "compact", minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Two decimals from 1 up, four significant digits below. */
-const price: Format = (figure) => {
-  const size = Math.abs(Number(figure))
-  return size !== 0 && size < 1 ? fourDigits(figure) : cents(figure)
+/** Money in a fiat, by its code: two decimals from 1 up, four significant digits below. */
+export const money = (fiat: string): Format => {
+  const style = { style: "currency", currency: fiat, currencyDisplay: "narrowSymbol" } as const
+  const twoDecimals = formatBy({ ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const fourDigits = formatBy({ ...style, maximumSignificantDigits: 4 })
+  return (figure) => {
+    const size = Math.abs(Number(figure))
+    return size !== 0 && size < 1 ? fourDigits(figure) : twoDecimals(figure)
+  }
 }
 
-export const naira: Format = (figure) => `₦${price(figure)}`
-export const dollars: Format = (figure) => `$${price(figure)}`
+export const naira = money("NGN")
+export const dollars = money("USD")
 export const shortDollars: Format = (figure) => `$${short(figure)}`
 export const percent: Format = (figure) => `${cents(figure)}%`
 export const change: Format = (figure) => `${signed(figure)}%`

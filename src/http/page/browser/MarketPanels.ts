@@ -1,7 +1,8 @@
 // The total market, and the list of coins with its pages.
 import type { Coins, Global } from "./Answers.ts"
 import { age } from "./Clock.ts"
-import { button, changed, type Content, figure, find, h, quoted, small } from "./Elements.ts"
+import { button, changed, type Content, figure, find, h, quoted, small, unseen } from "./Elements.ts"
+import type { ShowHistory } from "./HistoryPanel.ts"
 import { dollars, percent, shortDollars, whole } from "./Figures.ts"
 import { makePanel } from "./Panel.ts"
 import { items, table } from "./Tables.ts"
@@ -23,8 +24,11 @@ export const startGlobal = (): void => {
   void makePanel<Global>({ id: "global", staleAfter: STALE_AFTER, show }).load()
 }
 
-const row = (coin: Coin): ReadonlyArray<Content> => [
-  [quoted(coin.name), small(`${coin.rank ?? "no rank"} · ${coin.symbol} · `, h("code", {}, coin.id))],
+const row = (coin: Coin, showHistory: ShowHistory): ReadonlyArray<Content> => [
+  [
+    button(() => showHistory(coin.id), quoted(coin.name), unseen(" history")),
+    small(`${coin.rank ?? "no rank"} · ${coin.symbol} · `, h("code", {}, coin.id))
+  ],
   figure(coin.price, dollars),
   changed(coin.change_24h),
   changed(coin.change_1h),
@@ -44,7 +48,7 @@ const offer = (coins: ReadonlyArray<Coin>) => {
   }
 }
 
-export const startCoins = (): void => {
+export const startCoins = (showHistory: ShowHistory): void => {
   const turn = (page: number, text: string) =>
     button(async () => {
       await panel.go(`/v1/coins?limit=${ROWS}&page=${page}`, () => `Coins, page ${page}`)
@@ -62,7 +66,7 @@ export const startCoins = (): void => {
         : table({
             caption: `Coins, page ${page}`,
             heads: ["Coin", "Price", "24 hours", "1 hour", "7 days", "Market cap", "Volume, 24 h", "Age"],
-            rows: data.coins.map(row)
+            rows: data.coins.map((coin) => row(coin, showHistory))
           }),
       h(
         "div",

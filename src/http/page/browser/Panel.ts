@@ -2,7 +2,8 @@
 // returns it, and problems. Nothing is refreshed by itself: the quota may be shared by everyone behind one IP address.
 import type { Meta, Problem, Result } from "./Answers.ts"
 import { absolute, age, everySecond, secondsSince } from "./Clock.ts"
-import { button, type Content, find, flat, h } from "./Elements.ts"
+import { button, type Content, find, flat, h, say, unseen } from "./Elements.ts"
+import { copyButton, curl, usesView } from "./Lines.ts"
 import { problemView } from "./ProblemView.ts"
 import { ask } from "./Request.ts"
 
@@ -12,6 +13,10 @@ interface PanelOptions<Data> {
   /** Seconds after which the data is called stale. */
   readonly staleAfter: number
   readonly show: (data: Data) => Content
+  /** Whether an answer holds no observation: its stamp would be of none. */
+  readonly isEmpty?: (data: Data) => boolean
+  /** What a problem of this panel does not affect. */
+  readonly aside?: string
   /** Takes the id of a suggested coin. */
   readonly choose?: (id: string) => unknown
   /** Is told of the problem of each response; null for an answer. */
@@ -25,40 +30,6 @@ interface Panel<Data> {
   readonly go: (path: string, summarize: (data: Data) => string) => Promise<void>
 }
 
-/** Tells a screen reader. */
-const say = (text: string) => {
-  find(HTMLElement, "#said").textContent = text
-}
-
-/**
- * The command for a shell: the path's apostrophes are written as %27. In the page its lines may break after the `?` and before
- * an `&`.
- */
-const curl = (path: string): Content => {
-  const quote = /^[\w/.-]*$/.test(path) ? "" : "'"
-  const pieces = (location.origin + path).split(/(?<=\?)|(?=&)/)
-  return [`curl ${quote}`, pieces.map((piece) => [piece, h("wbr", {})]), quote]
-}
-
-const unseen = (text: string): HTMLElement => h("span", { class: "unseen" }, text)
-
-const copyButton = (code: HTMLElement, title: string): HTMLElement => {
-  const label = h("span", {}, "Copy")
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent)
-    } catch {
-      getSelection()?.selectAllChildren(code)
-      say("Selected: press Copy on the keyboard")
-      return
-    }
-    say("Copied")
-    label.textContent = "Copied"
-    setTimeout(() => (label.textContent = "Copy"), 2000)
-  }
-  return button(copy, label, unseen(` the curl command of ${title}`))
-}
-
 const stampOf = (meta: Meta, staleAfter: number): Content => {
   const mark = h("span", { class: "stale" })
   everySecond(mark, () => (mark.textContent = secondsSince(meta.updated) > staleAfter ? " · stale" : ""))
@@ -67,8 +38,10 @@ const stampOf = (meta: Meta, staleAfter: number): Content => {
 
 /** Makes the section with this id a panel. */
 export const makePanel = <Data>({
+  aside,
   choose,
   id,
+  isEmpty = () => false,
   onResponse = () => {},
   show,
   staleAfter
@@ -80,6 +53,7 @@ export const makePanel = <Data>({
   const code = find(HTMLElement, ".curl code", section)
   const json = find(HTMLAnchorElement, ".acts a", section)
 
+  const uses = h("div", {})
   let path = json.getAttribute("href") ?? "/"
   /** Counts the requests: only the response of the last one is shown. */
   let requests = 0
@@ -88,6 +62,7 @@ export const makePanel = <Data>({
     path = next
     json.href = next
     code.replaceChildren(...flat(curl(next)))
+    uses.replaceChildren(...flat(usesView(next, title)))
   }
 
   const request = async (): Promise<Result<Data> | undefined> => {
@@ -100,7 +75,7 @@ export const makePanel = <Data>({
 
   const showAnswer = (data: Data, meta: Meta) => {
     body.replaceChildren(...flat(show(data)))
-    stamp.replaceChildren(...flat(stampOf(meta, staleAfter)))
+    stamp.replaceChildren(...flat(isEmpty(data) ? null : stampOf(meta, staleAfter)))
     if (meta.source.includes("(sandbox)")) find(HTMLElement, "#sandbox").hidden = false
   }
 
@@ -121,7 +96,7 @@ export const makePanel = <Data>({
       refresh.focus()
       return update({ keepsAnswer: true, summarize: () => updated })
     }
-    const view = problemView(problem, { choose, tryAgain })
+    const view = problemView(problem, { aside, choose, tryAgain })
     if (keepsAnswer) {
       body.querySelector(".problem, .wait")?.remove()
       body.prepend(view)
@@ -151,9 +126,12 @@ export const makePanel = <Data>({
   const updated = `${title}: updated`
   const refresh = button(() => update({ keepsAnswer: true, summarize: () => updated }), "Refresh", unseen(` ${title}`))
   refresh.className = "refresh"
-  const copy = copyButton(code, title)
+  const copy = copyButton(code, `the curl command of ${title}`)
   copy.className = "copy"
   json.before(copy, refresh)
+  find(HTMLElement, ".from", section).append(
+    h("details", { class: "uses" }, h("summary", {}, "Use it elsewhere", unseen(`: ${title}`)), uses)
+  )
   point(path)
 
   return {

@@ -4,6 +4,8 @@ import { countdown } from "./Clock.ts"
 import { button, type Content, h, link, small } from "./Elements.ts"
 
 interface Actions {
+  /** Shown with a problem that may pass. */
+  readonly aside: string | undefined
   readonly tryAgain: () => unknown
   /** Takes the id of a suggested coin; without it no suggestions are shown. */
   readonly choose: ((id: string) => unknown) | undefined
@@ -30,17 +32,21 @@ const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Cont
   return [h("p", {}, "Did you mean:"), h("ul", { class: "choices" }, items)]
 }
 
+/** A longer wait than this, in seconds, is a state of the server that does not pass by itself. */
+const LONGEST_WAIT = 600
+
 /** What is known to pass by itself, or is not the API's: the same request may succeed later. */
-const mayPass = ({ code, retryAfter }: Problem): boolean => retryAfter !== undefined || code === undefined
+const mayPass = ({ code, retryAfter = Infinity }: Problem): boolean => retryAfter <= LONGEST_WAIT || code === undefined
 
 /** The problem as an element. */
-export const problemView = (problem: Problem, { choose, tryAgain }: Actions): HTMLElement =>
+export const problemView = (problem: Problem, { aside, choose, tryAgain }: Actions): HTMLElement =>
   h(
     "div",
     { class: "problem" },
     h("p", {}, h("strong", {}, problem.title)),
     explanation(problem),
     choices(problem, choose),
+    mayPass(problem) && aside !== undefined ? h("p", {}, aside) : null,
     mayPass(problem) ? countdown(problem.retryAfter ?? 0, () => button(tryAgain, "Try again")) : null,
     problem.type === undefined
       ? null

@@ -1,7 +1,8 @@
 // Why coins moved: the biggest movers with the market behind them, and one coin that the user names.
+import { suggestCoins } from "./CoinSuggestions.ts"
 import type { Why, WhyOne } from "./Answers.ts"
 import { age } from "./Clock.ts"
-import { changed, type Content, figure, find, h, quoted, typed } from "./Elements.ts"
+import { changed, type Content, figure, find, h, quoted, typedId } from "./Elements.ts"
 import { driverList, explanation, sourceList } from "./Explanation.ts"
 import { percent, whole } from "./Figures.ts"
 import { makePanel } from "./Panel.ts"
@@ -30,7 +31,11 @@ export const startWhy = (): void => {
   const show = (data: Why): Content => [
     marketView(data.market),
     data.movers.length === 0
-      ? h("p", { class: "reason" }, "No coin moved far enough to be listed.")
+      ? h(
+          "p",
+          { class: "reason" },
+          "No coin is listed: none moved far enough, or the service has just started and still lacks the hourly prices."
+        )
       : data.movers.map((mover, place) => explanation(mover, place === 0)),
     disclaimer(data.disclaimer)
   ]
@@ -77,15 +82,13 @@ export const startCoin = (): void => {
 
   const panel = makePanel<WhyOne>({ id: "coin", staleAfter: STALE_AFTER, show, choose })
 
-  const askWhy = (): Promise<void> => {
-    const id = encodeURIComponent(typed("id").toLowerCase()).replaceAll("'", "%27")
-    return panel.go(`/v1/why/${id}`, ({ headline }) => headline)
-  }
+  const askWhy = (): Promise<void> => panel.go(`/v1/why/${typedId("id")}`, ({ headline }) => headline)
 
   const form = find(HTMLFormElement, "#asker")
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     void askWhy()
   })
+  suggestCoins("id", "coin-ids")
   form.hidden = false
 }

@@ -1,12 +1,14 @@
 // The page's script: starts the panels. Those first in the page ask first.
 import { startConverter } from "./ConverterPanel.ts"
+import { startHistory } from "./HistoryPanel.ts"
 import { startCoins, startGlobal } from "./MarketPanels.ts"
 import { startNaira } from "./NairaPanel.ts"
 import { startCoin, startWhy } from "./WhyPanels.ts"
 
 startNaira()
+const showHistory = startHistory()
 startConverter()
 startGlobal()
-startCoins()
+startCoins(showHistory)
 startWhy()
 startCoin()

@@ -1,0 +1,150 @@
+// Histories: what was observed, by whom and when.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { quotedFiats } from "../domain/Fiat.ts"
+import { IsCached } from "./Cacheable.ts"
+import { Day, envelope, Instant, when } from "./Envelope.ts"
+import { figure, JsonNumber, jsonNumber } from "./JsonNumber.ts"
+import { CoinId, Fiat, Fill, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
+import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
+
+const point = {
+  date: Day.annotate({ description: "The UTC day of the point" }),
+  time: when("The start of the point's day or hour"),
+  final: Schema.Boolean.annotate({
+    description:
+      "False while observations may still be added: until 01:00 UTC of the next day, or 5 minutes after the hour"
+  }),
+  observed: when("When the close was observed, by the source's clock"),
+  source: Schema.String.annotate({ description: "Public names of the sources of the close" })
+}
+
+const revised = Schema.NullOr(Instant).annotate({
+  description: "When the source corrected the point after it was final; null where it did not"
+})
+
+const PricePoint = Schema.Struct({
+  ...point,
+  open: figure("The first price of the day or hour; null where only the close is known"),
+  high: figure("The highest price; null where only the close is known"),
+  low: figure("The lowest price; null where only the close is known"),
+  close: jsonNumber("The last price of the day or hour"),
+  revised
+}).annotate({ identifier: "PricePoint" })
+
+const NairaPoint = Schema.Struct({
+  ...point,
+  buy: figure("NGN paid for 1 USDT, last of the day or hour"),
+  sell: figure("NGN received for 1 USDT, last of the day or hour"),
+  mid: figure("NGN, last middle of buy and sell; null on a day of which only the official rate is known"),
+  low: figure("The lowest mid"),
+  high: figure("The highest mid"),
+  official: figure("NGN per USD as published officially for that day, else the last before it"),
+  official_date: Schema.NullOr(Day).annotate({ description: "The day the official rate is for" }),
+  premium: figure("(mid - official) / official × 100, percent"),
+  confidence: Schema.NullOr(Schema.Literals(["high", "medium", "low"])),
+  kind: Schema.NullOr(Schema.Literals(["p2p", "order_book"])).annotate({
+    description: "Where the mid is from; an order book is never called p2p"
+  }),
+  revised
+}).annotate({ identifier: "NairaPoint" })
+
+const FxPoint = Schema.Struct({
+  ...point,
+  rates: Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({
+    description: "Units of each fiat per 1 USD; null where none was published that day"
+  }),
+  revised
+}).annotate({ identifier: "FxPoint" })
+
+// A day or a time, as the interval has it.
+const Edge = Schema.NullOr(Schema.String)
+
+const Coverage = Schema.Struct({
+  from: Edge.annotate({ description: "The first day or hour known of this series at all" }),
+  to: Edge.annotate({ description: "The last day or hour known of this series at all" }),
+  missing: Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })).annotate({
+    description: "The gaps within what was asked, up to now, both ends included; filled points are gaps too"
+  })
+}).annotate({ identifier: "Coverage", description: "Days (YYYY-MM-DD) or, for hours, times" })
+
+const PriceHistory = Schema.Struct({
+  id: Schema.String,
+  symbol: Schema.String,
+  fiat: Schema.Literals(quotedFiats),
+  interval: Interval,
+  points: Schema.Array(PricePoint).annotate({ description: "Oldest first" }),
+  coverage: Coverage
+}).annotate({ identifier: "PriceHistory" })
+
+const NairaHistory = Schema.Struct({
+  pair: Schema.Literal("USDT/NGN"),
+  interval: Interval,
+  points: Schema.Array(NairaPoint).annotate({ description: "Oldest first" }),
+  coverage: Coverage
+}).annotate({ identifier: "NairaHistory" })
+
+const FxHistory = Schema.Struct({
+  base: Schema.Literal("USD"),
+  quotes: Schema.Array(Schema.String),
+  interval: Schema.Literal("day"),
+  points: Schema.Array(FxPoint).annotate({ description: "Oldest first" }),
+  coverage: Coverage
+}).annotate({ identifier: "FxHistory" })
+
+const range = { from: Schema.optionalKey(HistoryDay), to: Schema.optionalKey(HistoryDay) }
+const fill = { fill: Schema.optionalKey(Fill) }
+const query = { ...range, interval: Schema.optionalKey(Interval), ...fill }
+
+/** How a range is asked for. */
+const ranges =
+  "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2. At most 3,660 days " +
+  "or 2,160 hours. `coverage.missing` lists the gaps."
+
+/** `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/fx/history`. */
+export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("priceHistory", "/price/:id/:fiat/history", {
+      params: { id: CoinId, fiat: Fiat },
+      query: { ...query, format: Schema.optionalKey(PriceFormat) },
+      success: envelope("PriceHistoryAnswer", PriceHistory),
+      error: [UnknownCoin, SourceUnavailable]
+    })
+      .annotate(IsCached, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getPriceHistory",
+          summary: "A coin's prices of the past",
+          description:
+            `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` a price is the coin's close over that of USDT, ` +
+            "times the naira's, and has a close only; in other fiats the price in USD times the rate of the day, or the last of the 7 days before."
+        })
+      ),
+    HttpApiEndpoint.get("nairaHistory", "/naira/history", {
+      query: { ...query, format: Schema.optionalKey(TableFormat) },
+      success: envelope("NairaHistoryAnswer", NairaHistory),
+      error: [SourceUnavailable]
+    })
+      .annotate(IsCached, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getNairaHistory",
+          summary: "The naira's P2P rate of the past",
+          description: `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
+        })
+      ),
+    HttpApiEndpoint.get("fxHistory", "/fx/history", {
+      query: { quotes: Quotes, ...range, ...fill, format: Schema.optionalKey(TableFormat) },
+      success: envelope("FxHistoryAnswer", FxHistory),
+      error: [SourceUnavailable]
+    })
+      .annotate(IsCached, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getFxHistory",
+          summary: "Fiat rates of the past",
+          description: `Reference rates by the day they were published for. ${ranges}`
+        })
+      )
+  )
+  .annotate(OpenApi.Description, "What was observed, by whom and when.") {}

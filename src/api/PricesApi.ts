@@ -1,0 +1,53 @@
+// Many coins in many fiats with one request.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { IsCached } from "./Cacheable.ts"
+import { envelope, when } from "./Envelope.ts"
+import { JsonNumber } from "./JsonNumber.ts"
+import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
+import { ageGuard, At, CoinIds, Fiats, NairaBasis, PriceFormat } from "./Parameters.ts"
+import { TooOld } from "./Problems.ts"
+
+const cells = (description: string) => Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description })
+
+const Row = Schema.Struct({
+  id: Id,
+  symbol: Symbol,
+  name: Schema.String,
+  price: cells("Units of each fiat for 1 coin, as `/v1/price` answers it; null where that has no answer now"),
+  change_24h: cells("Change of each price in 24 hours, percent"),
+  updated: when("When the oldest part of these prices was observed, by the source's clock")
+}).annotate({ identifier: "PriceRow" })
+
+const Prices = Schema.Struct({
+  prices: Schema.Array(Row).annotate({ description: "In the order of `ids`" }),
+  missing: Schema.Array(MissingCoin).annotate({ description: "The ids that have no prices, in the order of `ids`" })
+}).annotate({ identifier: "Prices" })
+
+/** `/v1/prices`. */
+export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("prices", "/prices", {
+      query: {
+        ids: CoinIds,
+        fiats: Schema.optionalKey(Fiats),
+        basis: Schema.optionalKey(NairaBasis),
+        at: Schema.optionalKey(At),
+        format: Schema.optionalKey(PriceFormat),
+        ...ageGuard
+      },
+      success: envelope("PricesAnswer", Prices),
+      error: [TooOld]
+    })
+      .annotate(IsCached, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getPrices",
+          summary: "Many coins in many fiats",
+          description:
+            "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
+            "at that moment, to the digit. An id without prices is in `missing` with a reason, and costs the others nothing."
+        })
+      )
+  )
+  .annotate(OpenApi.Description, "Many prices with one request.") {}

@@ -1,0 +1,62 @@
+// Coins by whatever a caller knows of them: a word, or a contract address.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MATCHES } from "../domain/CoinSearch.ts"
+import { IsCached } from "./Cacheable.ts"
+import { envelope } from "./Envelope.ts"
+import { figure } from "./JsonNumber.ts"
+import { CoinDetail, Id, Platforms, Symbol } from "./MarketApi.ts"
+import { Address, FoundLimit, Platform, Query } from "./Parameters.ts"
+import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
+
+const Found = Schema.Struct({
+  id: Id,
+  symbol: Symbol,
+  name: Schema.String,
+  rank: figure("Place by market cap, from 1; null beyond the largest 250"),
+  matched: Schema.Literals(MATCHES).annotate({
+    description:
+      "What the query is of the coin: its contract address, id, symbol or name; the beginning of one (prefix); or a word " +
+      "within one or spelled like one (similar)"
+  }),
+  platforms: Platforms
+}).annotate({ identifier: "FoundCoin" })
+
+const Search = Schema.Struct({
+  query: Schema.String.annotate({ description: "The query as it was sent" }),
+  coins: Schema.Array(Found).annotate({ description: "By kind of match, then rank, then id" })
+}).annotate({ identifier: "Search" })
+
+/** `/v1/search`, `/v1/contract/{platform}/{address}`. */
+export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("search", "/search", {
+      query: { q: Query, limit: Schema.optionalKey(FoundLimit) },
+      success: envelope("SearchAnswer", Search),
+      error: [SourceUnavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "searchCoins",
+        summary: "Coins by name, ticker, id or contract address",
+        description:
+          "Searches every coin of the registry. Case and Unicode form do not matter. Several coins may share a ticker or a name: " +
+          "the answer proposes, and no other endpoint guesses a coin."
+      })
+    ),
+    HttpApiEndpoint.get("contract", "/contract/:platform/:address", {
+      params: { platform: Platform, address: Address },
+      success: envelope("ContractAnswer", CoinDetail),
+      error: [UnknownCoin, SourceUnavailable]
+    })
+      .annotate(IsCached, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "getContract",
+          summary: "The coin of a contract",
+          description:
+            "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +
+            "are. Where two coins claim one contract, the better rank has it."
+        })
+      )
+  )
+  .annotate(OpenApi.Description, "Coins by name, ticker or contract address.") {}

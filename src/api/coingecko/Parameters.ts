@@ -1,0 +1,214 @@
+// The parameters of the endpoints for programs made for CoinGecko. Each has one rule in words, which the schema enforces,
+// the OpenAPI document shows and a 400 repeats. What CoinGecko has and this service cannot serve is refused by name.
+import { Schema, SchemaGetter } from "effect"
+import { coinIdOf } from "../../domain/CoinId.ts"
+import { quotedFiats } from "../../domain/Fiat.ts"
+import { vsCurrencies } from "../../domain/VsCurrency.ts"
+
+const MOST_IDS = 500
+const MOST_ROWS = 250
+const PERIODS = ["1h", "24h", "7d", "14d", "30d", "200d", "1y"] as const
+const ORDERS = ["market_cap_desc", "market_cap_asc", "volume_desc", "volume_asc", "id_asc", "id_desc"] as const
+const PRECISION = /^(full|\d|1[0-8])$/
+const DAYS = /^([1-9]\d{0,5}|max)$/
+const DATE = /^(\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2})$/
+const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
+
+const fiats = quotedFiats.join(", ").toLowerCase()
+const flag = "true or false"
+const absent = (why: string) => `left out: ${why}`
+
+/** Parameters: the rule as it follows "must be", and the JSON Schema. `fiat_only` is `vs_currency` of histories. */
+const parameters: Readonly<Record<string, readonly [rule: string, schema: Readonly<Record<string, unknown>>]>> = {
+  vs_currency: [`one of ${vsCurrencies.join(", ")}`, { type: "string", enum: vsCurrencies, examples: ["usd"] }],
+  vs_currencies: [
+    `some of ${vsCurrencies.join(", ")}, separated by commas`,
+    { type: "string", minLength: 1, examples: ["usd,ngn"] }
+  ],
+  ids: [
+    `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
+    { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
+  ],
+  id: ["a coin's id, such as bitcoin", { type: "string", minLength: 1, examples: ["bitcoin"] }],
+  fiat_only: [`one of ${fiats} here`, { type: "string", enum: quotedFiats.map((one) => one.toLowerCase()) }],
+  precision: [
+    "full, or a whole number of decimals from 0 to 18",
+    { type: "string", pattern: PRECISION.source, default: "full" }
+  ],
+  order: [
+    `${ORDERS[0]}; with ids also one of ${ORDERS.slice(1).join(", ")}`,
+    { type: "string", enum: ORDERS, default: ORDERS[0] }
+  ],
+  per_page: [
+    `a whole number from 1 to ${MOST_ROWS}`,
+    { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 }
+  ],
+  page: ["a whole number from 1", { type: "integer", minimum: 1, default: 1 }],
+  price_change_percentage: [
+    `some of ${PERIODS.join(", ")}, separated by commas`,
+    { type: "string", examples: ["1h,24h,7d"] }
+  ],
+  date: [
+    "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd",
+    { type: "string", pattern: DATE.source, examples: ["20-11-2026"] }
+  ],
+  days: ["a whole number of days from 1, or max", { type: "string", pattern: DAYS.source, examples: ["30"] }],
+  from: [
+    "a time in seconds since 1970 or in ISO 8601",
+    { type: "string", pattern: RANGE_EDGE.source, examples: ["1763596800"] }
+  ],
+  to: [
+    "a time in seconds since 1970 or in ISO 8601, not before from",
+    { type: "string", pattern: RANGE_EDGE.source, examples: ["1763683200"] }
+  ],
+  interval: ["daily or hourly; finer ones are not recorded", { type: "string", enum: ["daily", "hourly"] }],
+  query: ["1 to 100 characters", { type: "string", minLength: 1, maxLength: 100, examples: ["usdt"] }],
+  status: ["active: coins that are gone are not listed", { type: "string", enum: ["active"], default: "active" }],
+  category: [absent("there are no categories here"), { type: "string", maxLength: 0 }],
+  names: [absent("coins go by their ids; /search finds them"), { type: "string", maxLength: 0 }],
+  symbols: [
+    absent("several coins may share a symbol, so coins go by their ids; /search finds them"),
+    { type: "string", maxLength: 0 }
+  ],
+  include_rehypothecated: ["false: ranks are those of the sources", { type: "string", enum: ["false"] }]
+}
+
+const flags = new Set([
+  "include_market_cap",
+  "include_24hr_vol",
+  "include_24hr_change",
+  "include_last_updated_at",
+  "include_platform",
+  "sparkline",
+  "localization",
+  "tickers",
+  "market_data",
+  "community_data",
+  "developer_data"
+])
+
+/** The paths of histories, which are kept in fiats only. */
+const inFiats = /\/(market_chart(\/range)?|ohlc)$/
+
+const entryOf = (path: string, name: string) => {
+  if (flags.has(name)) return [flag, { type: "boolean" }] as const
+  return parameters[name === "vs_currency" && inFiats.test(path) ? "fiat_only" : name]
+}
+
+/** The rule of a parameter at a path of the OpenAPI document. */
+export const ruleOf = (path: string, name: string): string | undefined => entryOf(path, name)?.[0]
+
+/** The JSON Schema of a parameter at a path of the OpenAPI document. */
+export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
+  entryOf(path, name)?.[1]
+
+const trimmed = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+
+/** Items separated by commas, each once, blanks around them left out, as CoinGecko reads them. */
+const listOf = (most: number, itemOf: (text: string) => string, isAllowed: (item: string) => boolean) => {
+  const read = (text: string) => [...new Set(trimmed(text).map(itemOf))]
+  return Schema.String.check(
+    Schema.makeFilter((text: string) => {
+      const items = read(text)
+      return items.length > 0 && items.length <= most && items.every(isAllowed)
+    })
+  ).pipe(
+    Schema.decodeTo(Schema.Array(Schema.String), {
+      decode: SchemaGetter.transform(read),
+      encode: SchemaGetter.transform((items: ReadonlyArray<string>) => items.join(","))
+    })
+  )
+}
+
+const lower = (text: string) => text.toLowerCase()
+
+const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, read: (text: string) => A) =>
+  Schema.String.check(Schema.makeFilter(check)).pipe(
+    Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
+  )
+
+const wholeNumber = (most: number) =>
+  reading((text) => /^\d{1,16}$/.test(text) && Number(text) >= 1 && Number(text) <= most, Schema.Int, Number)
+
+/** A currency, in lower case. */
+export const VsCurrency = reading((text) => vsCurrencies.includes(lower(text)), Schema.String, lower)
+
+/** A fiat among the currencies, in upper case. */
+export const VsFiat = reading(
+  (text) => quotedFiats.some((fiat) => fiat === text.toUpperCase()),
+  Schema.String,
+  (text) => text.toUpperCase()
+)
+
+/** Several currencies, in lower case. */
+export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
+
+/** Coins' ids. */
+export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
+
+/** A coin's id. */
+export const Id = Schema.NonEmptyString.pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform(coinIdOf),
+    encode: SchemaGetter.transform((id: string) => id)
+  })
+)
+
+/** Decimals of a price; `null` for all of them. */
+export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
+  Schema.decodeTo(Schema.NullOr(Schema.Int), {
+    decode: SchemaGetter.transform((text: string) => (text === "full" ? null : Number(text))),
+    encode: SchemaGetter.transform((decimals: number | null) => (decimals === null ? "full" : String(decimals)))
+  })
+)
+
+/** A switch, in any case, as the libraries of several languages write it. */
+export const Flag = reading(
+  (text) => /^(true|false)$/i.test(text),
+  Schema.Boolean,
+  (text) => lower(text) === "true"
+)
+
+/** The order of a list of coins. */
+export const Order = Schema.Literals(ORDERS)
+
+/** Rows per page. */
+export const PerPage = wholeNumber(MOST_ROWS)
+
+/** Page, from 1. */
+export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
+
+/** Periods of changes. */
+export const Periods = listOf(PERIODS.length, lower, (period) => PERIODS.some((one) => one === period))
+
+/** A day, as the caller wrote it. */
+export const Date = Schema.String.check(Schema.isPattern(DATE))
+
+/** How many days back from now; `Infinity` for all. */
+export const Days = Schema.String.check(Schema.isPattern(DAYS))
+
+/** An end of a range of time, as the caller wrote it. */
+export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
+
+/** The distance of points. */
+export const Interval = Schema.Literals(["daily", "hourly"])
+
+/** What is searched for. */
+export const Query = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => [...text].length <= 100))
+
+/** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
+export const Unsupported = Schema.Literal("")
+
+/** `false` or nothing. */
+export const Off = reading(
+  (text) => /^(false)?$/i.test(text),
+  Schema.Boolean,
+  () => false
+)
+
+/** Coins that are listed now. */
+export const Active = Schema.Literals(["active", ""])

@@ -1,0 +1,98 @@
+// `history backfill`: fetches the past into the record in the foreground, as a running service does beside its work. Ends when
+// every piece is recorded or has failed. Progress goes to standard error, the result to standard output.
+import { Clock, Console, Duration, Effect, Layer, Schedule } from "effect"
+import { stderr } from "node:process"
+import { History } from "../history/History.ts"
+import * as Settings from "../node/Settings.ts"
+import { layerState } from "../node/StateLayers.ts"
+import { Backfill, type Progress } from "../services/history/Backfill.ts"
+import { userError } from "./CommandOutput.ts"
+
+/** How long the list of coins may take; it is asked of three sources. */
+const LIST_WAITS = Duration.minutes(2)
+
+const LOOK_EVERY = Duration.millis(500)
+
+const WIDTH = 30
+
+/** Where progress is shown: lines that follow each other, or one line of a terminal that is written again and again. */
+export interface Screen {
+  readonly isTerminal: boolean
+  readonly write: (text: string) => Effect.Effect<void>
+}
+
+/** Standard error. */
+export const screen: Screen = {
+  isTerminal: stderr.isTTY,
+  write: (text) => Effect.sync(() => void stderr.write(text))
+}
+
+const percentOf = ({ all, done }: Progress): number => (all === 0 ? 0 : Math.floor((100 * done) / all))
+
+const stateOf = (progress: Progress): string => {
+  const failed = progress.failed.size === 0 ? "" : `, ${progress.failed.size} failed`
+  return `${progress.done} of ${progress.all} pieces, ${percentOf(progress)} %${failed}`
+}
+
+/** Shows a state: on a terminal always, elsewhere where the percentage has changed. */
+const shown = (screen: Screen) => {
+  let last: number | undefined
+  return (progress: Progress): Effect.Effect<void> => {
+    const percent = percentOf(progress)
+    if (screen.isTerminal) {
+      const full = Math.floor((percent * WIDTH) / 100)
+      return screen.write(`\r[${"#".repeat(full)}${".".repeat(WIDTH - full)}] ${stateOf(progress)}\u001b[K`)
+    }
+    if (percent === last) return Effect.void
+    last = percent
+    return screen.write(`${stateOf(progress)}\n`)
+  }
+}
+
+const isEnded = ({ all, done, failed, hasCoins }: Progress): boolean => hasCoins && done + failed.size >= all
+
+/** Shows how far the backfill is until it has ended. Fails where it cannot go on. */
+export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Screen) {
+  const history = yield* History
+  const backfill = yield* Backfill
+  if (history === undefined) return yield* userError("HISTORY=off: no history is kept.")
+  yield* Effect.mapError(history.pieces, () =>
+    userError("The history's database cannot be used now. Try again when it can; what is recorded stays.")
+  )
+  const show = shown(screen)
+  const started = yield* Clock.currentTimeMillis
+  const look = Effect.gen(function* () {
+    const progress = yield* backfill.progress
+    if (progress === undefined) return yield* userError("No past is asked for.")
+    if (progress.isElsewhere) {
+      return yield* userError(
+        "Another process fills this history: a running service does, and /v1/sources says how far it is. " +
+          "One that was killed keeps others from it for 90 seconds."
+      )
+    }
+    yield* show(progress)
+    const waited = (yield* Clock.currentTimeMillis) - started
+    if (!progress.hasCoins && waited > Duration.toMillis(LIST_WAITS)) {
+      return yield* userError("No source gives a list of coins now: `doctor` says why. What is recorded stays.")
+    }
+    return progress
+  })
+  return yield* look.pipe(
+    Effect.repeat({ until: isEnded, schedule: Schedule.spaced(LOOK_EVERY) }),
+    Effect.ensuring(screen.isTerminal ? screen.write("\n") : Effect.void)
+  )
+})
+
+/** Fills the record by the settings. */
+export const run = Effect.gen(function* () {
+  if (!(yield* Effect.orDie(Settings.history.isOn))) {
+    return yield* userError("HISTORY=off: no history is kept. Set HISTORY=on to fill one.")
+  }
+  const { all, done, failed } = yield* Effect.provide(follow(screen), Layer.provideMerge(Backfill.layer, layerState))
+  yield* Console.log(`${done} of ${all} pieces of the past are recorded.`)
+  if (failed.size === 0) return
+  const some = [...failed].slice(0, 10).map(([name, message]) => `  ${name}: ${message}`)
+  return yield* userError(
+    [`${failed.size} could not be fetched, and are tried again by the next run or the service:`, ...some].join("\n")
+  )
+})

@@ -1,0 +1,162 @@
+// `history status|export|backup` look at the record, also while a server writes to it; `history backfill` fills it. Standard
+// output carries the result alone.
+import { Console, Effect, FileSystem, Layer, Option } from "effect"
+import { Argument, type CliError, Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql/SqlClient"
+import { choosePoints } from "../domain/history/choosePoints.ts"
+import { dayOf, timeOf } from "../domain/history/Interval.ts"
+import * as HistoryReader from "../history/HistoryReader.ts"
+import * as Series from "../history/Series.ts"
+import * as SqliteClient from "../history/SqliteClient.ts"
+import { csv } from "../http/response/Csv.ts"
+import { jsonFigure } from "../api/JsonNumber.ts"
+import * as Settings from "../node/Settings.ts"
+import { json, userError, withResultAlone } from "./CommandOutput.ts"
+
+// Imported when a command needs it, which keeps the start of the other commands fast.
+const postgres = Effect.promise(() => import("@effect/sql-pg/PgClient"))
+
+/** The database by the settings, opened for reading only. */
+const layerDatabase = Layer.unwrap(
+  Effect.gen(function* () {
+    const url = yield* Settings.history.databaseUrl
+    const files = yield* FileSystem.FileSystem
+    const filename = `${yield* Settings.access.dataDir}/history.sqlite`
+    const isThere = Option.isSome(url) || (yield* Effect.orElseSucceed(files.exists(filename), () => false))
+    if (!isThere) return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
+    const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
+      ? (yield* postgres)
+          .layer({ url: url.value, maxConnections: 1 })
+          .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
+      : SqliteClient.layer({ filename, readonly: true })
+    return layer
+  })
+)
+
+const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
+
+const readerOf = Effect.flatMap(SqlClient, (sql) => Effect.provideService(HistoryReader.make, SqlClient, sql))
+
+const kinds = [
+  ["coins", Series.COINS],
+  ["naira", Series.NAIRA],
+  ["official", Series.OFFICIAL],
+  ["fx", Series.FIATS]
+] as const
+
+/** The bytes that the tables of the history and their indexes take. */
+const size = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ bytes: number | bigint }>`${sql.literal(
+    sql.onDialectOrElse({
+      pg: () =>
+        "SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0)::BIGINT AS bytes FROM pg_class " +
+        "WHERE relkind = 'r' AND relname LIKE 'history\\_%' AND relnamespace = current_schema()::regnamespace",
+      orElse: () => "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()"
+    })
+  )}`
+  return Number(rows[0]?.bytes ?? 0)
+})
+
+const status = Command.make(
+  "status",
+  { json },
+  Effect.fnUntraced(function* ({ json }) {
+    const reader = yield* readerOf
+    const rows = yield* readable(
+      Effect.forEach(kinds, ([kind, prefix]) =>
+        Effect.gen(function* () {
+          const names = yield* reader.names(prefix)
+          const spans = names.length === 0 ? [] : [...(yield* reader.spans("day", names)).values()]
+          const { buckets, missing } =
+            names.length === 0 ? { buckets: 0, missing: 0 } : yield* reader.count("day", names)
+          const first = spans.length === 0 ? null : dayOf(Math.min(...spans.map((span) => span.first)))
+          const last = spans.length === 0 ? null : dayOf(Math.max(...spans.map((span) => span.last)))
+          return { kind, series: names.length, first, last, days: buckets, missing }
+        })
+      )
+    )
+    const bytes = yield* readable(size)
+    if (json) return yield* Console.log(JSON.stringify({ kinds: rows, bytes }))
+    for (const { days, first, kind, last, missing, series } of rows) {
+      const span = first === null ? "nothing yet" : `${first} to ${last}  ${days} days, ${missing} missing`
+      yield* Console.log(`${kind.padEnd(9)} ${String(series).padStart(4)} series  ${span}`)
+    }
+    yield* Console.log(`${(bytes / 1e6).toFixed(1)} MB`)
+  })
+).pipe(
+  Command.withDescription("How many series there are, which days they cover and miss, and how much room they take")
+)
+
+const columns = "date,time,observed,source,open,high,low,close,buy,sell,confidence,kind,revised".split(",")
+
+const figure = (value: number | null) => (value === null ? null : jsonFigure(value))
+
+const exporting = Command.make(
+  "export",
+  {
+    series: Argument.String("series").pipe(
+      Argument.withDescription("naira, official, a coin such as coin/bitcoin, or a fiat such as fx/EUR")
+    ),
+    interval: Flag.Literals("interval", ["day", "hour"]).pipe(
+      Flag.withDescription("The length of a row's time"),
+      Flag.withDefault("day" as const)
+    )
+  },
+  Effect.fnUntraced(function* ({ interval, series }) {
+    const reader = yield* readerOf
+    const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
+    const points = choosePoints(interval, found.get(series) ?? [], Series.originsOf(series))
+    if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
+    const rows = points.map((point) => ({
+      date: dayOf(point.bucket),
+      time: timeOf(point.bucket),
+      observed: timeOf(point.observedAt),
+      source: point.source,
+      open: figure(point.open),
+      high: figure(point.high),
+      low: figure(point.low),
+      close: figure(point.close),
+      buy: figure(point.buy),
+      sell: figure(point.sell),
+      confidence: point.confidence,
+      kind: point.kind,
+      revised: point.revisedAt === null ? null : timeOf(point.revisedAt)
+    }))
+    yield* Console.log(csv(columns, rows).slice(0, -2))
+  })
+).pipe(Command.withDescription("Print a series as CSV"))
+
+const backup = Command.make(
+  "backup",
+  { file: Argument.String("file").pipe(Argument.withDescription("Where to write the copy; must not exist")) },
+  Effect.fnUntraced(function* ({ file }) {
+    const files = yield* FileSystem.FileSystem
+    const database = yield* Effect.serviceOption(SqliteClient.SqliteClient)
+    if (Option.isNone(database)) return yield* userError("The history is in PostgreSQL: use pg_dump.")
+    if (yield* Effect.orElseSucceed(files.exists(file), () => false)) return yield* userError(`${file} exists.`)
+    yield* readable(database.value.backup(file))
+  })
+).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
+
+// The import of a file of this package fails only in a broken installation.
+const backfilling = Effect.flatMap(
+  Effect.promise(() => import("./HistoryBackfill.ts")),
+  ({ run }) => run
+)
+
+const backfill = Command.make("backfill", {}, () => backfilling).pipe(
+  Command.withDescription("Fetch the past from the sources that keep one; goes on where it stopped")
+)
+
+export const history = Command.make("history").pipe(
+  Command.withDescription("Look at the recorded history, and fill it"),
+  Command.withSubcommands([
+    Command.provide(status, layerDatabase),
+    Command.provide(exporting, layerDatabase),
+    Command.provide(backup, layerDatabase),
+    backfill
+  ]),
+  withResultAlone
+)

@@ -1,0 +1,14 @@
+// Ids of coins in CoinGecko's registry. Any text can be one: `_`, `--3`, ids with dots and ids beyond ASCII exist.
+
+/** The id that a caller means: ids are read in any case and in any Unicode normalization form. */
+export const coinIdOf = (text: string): string => text.toLowerCase().normalize("NFC")
+
+/** Percent-encoded characters of the longest id that sources are asked for. The registry's longest has about 80. */
+const LONGEST = 200
+
+/**
+ * Whether sources can be asked for an id: up to 250 of them share a URL, separated by commas. Ids with commas, blanks,
+ * control characters or more characters, and those that `coinIdOf` would change, are unknown without a request.
+ */
+export const isAskable = (id: string): boolean =>
+  /^[^\p{C}\p{Z},]+$/u.test(id) && encodeURIComponent(id).length <= LONGEST && coinIdOf(id) === id

@@ -1,0 +1,110 @@
+// An index over every coin that a registry lists: by id, ticker, name and contract address. It is built once per registry.
+// Keys are sorted, so that an exact word and a prefix are one binary search, and joined into one text, so that a word inside
+// a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
+import { caseFold } from "./caseFold.ts"
+
+/** A coin as a registry lists it. */
+export interface ListedCoin {
+  readonly id: string
+  /** The ticker; not unique. */
+  readonly symbol: string
+  readonly name: string
+  /** Contract address by platform (`ethereum`); `{}` where the coin has none, `null` where the registry does not say. */
+  readonly platforms: Readonly<Record<string, string>> | null
+}
+
+/** What a key of the index is of its coin. */
+export const FIELDS = ["id", "symbol", "name"] as const
+
+export type Field = (typeof FIELDS)[number]
+
+/** The index. Its members are read by `CoinSearch`. */
+export interface CoinIndex {
+  /** Sorted by id (code units). */
+  readonly coins: ReadonlyArray<ListedCoin>
+  /** Keys folded and sorted; the same text may stand there for several coins. */
+  readonly keys: ReadonlyArray<string>
+  /** For each key, the number of its coin times three, plus the number of its field. */
+  readonly owners: Uint32Array
+  /** All keys, each after a line feed. */
+  readonly text: string
+  /** Where each key begins in `text`. */
+  readonly offsets: Uint32Array
+  /** Addresses as compared, sorted. */
+  readonly addresses: ReadonlyArray<string>
+  /** For each address, the number of its coin. */
+  readonly addressOwners: Uint32Array
+}
+
+/** An address as it is compared: those that start with `0x` without their case, others exactly (base58 has case). */
+export const comparableAddress = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
+
+/** Builds the index. Where an id stands twice, its first row counts. */
+export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
+  const coins = [...new Map(rows.toReversed().map((coin) => [coin.id, coin])).values()].sort((a, b) =>
+    compare(a.id, b.id)
+  )
+
+  const entries: Array<{ readonly key: string; readonly owner: number }> = []
+  const contracts: Array<{ readonly key: string; readonly owner: number }> = []
+  for (const [number, coin] of coins.entries()) {
+    const id = caseFold(coin.id)
+    const symbol = caseFold(coin.symbol)
+    const name = caseFold(coin.name)
+    entries.push({ key: id, owner: number * 3 })
+    if (symbol !== "") entries.push({ key: symbol, owner: number * 3 + 1 })
+    if (name !== "") entries.push({ key: name, owner: number * 3 + 2 })
+    for (const address of new Set(Object.values(coin.platforms ?? {}).map(comparableAddress))) {
+      if (address !== "") contracts.push({ key: address, owner: number })
+    }
+  }
+  const byKey = (a: { readonly key: string; readonly owner: number }, b: typeof a) =>
+    compare(a.key, b.key) || a.owner - b.owner
+  entries.sort(byKey)
+  contracts.sort(byKey)
+
+  const offsets = new Uint32Array(entries.length)
+  let end = 0
+  for (const [at, { key }] of entries.entries()) {
+    offsets[at] = end + 1
+    end += key.length + 1
+  }
+  return {
+    coins,
+    keys: entries.map(({ key }) => key),
+    owners: Uint32Array.from(entries, ({ owner }) => owner),
+    text: entries.map(({ key }) => `\n${key}`).join(""),
+    offsets,
+    addresses: contracts.map(({ key }) => key),
+    addressOwners: Uint32Array.from(contracts, ({ owner }) => owner)
+  }
+}
+
+/** The index of a registry that lists nothing. */
+export const empty: CoinIndex = make([])
+
+/** The first place in a sorted list whose text is not before `wanted`. */
+export const lowerBound = (sorted: ReadonlyArray<string>, wanted: string): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? "") < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The number of the coin with this id, or -1. */
+export const numberOf = (index: CoinIndex, id: string): number => {
+  let low = 0
+  let high = index.coins.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((index.coins[middle]?.id ?? "") < id) low = middle + 1
+    else high = middle
+  }
+  return index.coins[low]?.id === id ? low : -1
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,125 @@
+// The one table of what a figure may be, whichever source says it. Bounds are wide: they let every figure pass that was
+// ever true, and stop what no market can have been (a wrong unit, a wrong column, a lie). Every figure of a source goes
+// through a `Check` before it is kept; `PlausibleMarket` and `PlausibleRates` have one for each kind of answer.
+import type { DateTime } from "effect"
+
+/** Both inclusive, except `above`. A 0 at `above: 0` is how sources write "not known"; it is left out without a count. */
+export interface Bounds {
+  readonly above?: number
+  readonly least?: number
+  readonly most: number
+  /** Whole numbers only. */
+  readonly isWhole?: true
+}
+
+/** Money in USD, shares and changes in percent, unless it says otherwise. */
+export const bounds = {
+  /** A coin's price. The dearest coins cost some hundred thousand, the cheapest about 1e-12. */
+  price: { above: 0, least: 1e-24, most: 1e9 },
+  /** A coin's market cap. 1e14 is about what the whole world produces in a year. */
+  coinCap: { above: 0, most: 1e14 },
+  /** The cap of all coins together: 4e12 at its peak in 2025. */
+  marketCap: { above: 0, most: 1e15 },
+  /** Turnover of a coin in 24 hours; 0 is possible. */
+  coinVolume: { least: 0, most: 1e14 },
+  marketVolume: { least: 0, most: 1e15 },
+  /** Coins in existence. The largest supplies in the registry are about 2e17. */
+  supply: { above: 0, most: 1e24 },
+  rank: { above: 0, most: 1e6, isWhole: true },
+  /** Nothing loses more than all of it; new coins have gained a thousandfold in a day. */
+  change: { least: -100, most: 1e6 },
+  share: { least: 0, most: 100 },
+  count: { above: 0, most: 1e8, isWhole: true },
+  /** Units per 1 USD: the Kuwaiti dinar is near 0.3, the Iranian rial past a million. */
+  fiatRate: { least: 0.01, most: 1e7 },
+  /** NGN per 1 USDT: far outside all that 2023 to 2026 saw. */
+  usdtInNaira: { least: 300, most: 10_000 }
+} as const satisfies Readonly<Record<string, Bounds>>
+
+/** A coin's cap and price × circulating supply differ by at most this factor, else the cap is not known. */
+export const CAP_FACTOR = 10
+
+/** A fiat rate is within this factor of the last one known for its currency. */
+export const RATE_FACTOR = 20
+
+/** A source's own quote in a fiat gives way to dollar × rate when it is further from it than this share. */
+export const QUOTE_DISAGREEMENT = 0.1
+
+/** How far a source's clock may run ahead of ours, in milliseconds. What is stamped later is not believed. */
+export const AHEAD = 60_000
+
+/** Units per 1 USD in 2026, for the fiats that prices are quoted in, where no earlier rate is held. */
+export const knownRates: Readonly<Record<string, number>> = {
+  USD: 1,
+  NGN: 1370,
+  EUR: 0.88,
+  GBP: 0.76,
+  INR: 96,
+  ZAR: 16.4,
+  AED: 3.6725,
+  CAD: 1.42,
+  JPY: 157
+}
+
+export const isWithin = (value: number, { above = -Infinity, isWhole, least = -Infinity, most }: Bounds): boolean =>
+  Number.isFinite(value) && value > above && value >= least && value <= most && (!isWhole || Number.isInteger(value))
+
+/** Whether two figures above 0 differ by at most a factor. */
+export const isWithinFactor = (a: number, b: number, factor: number): boolean => a <= b * factor && b <= a * factor
+
+/** What may be kept of an answer; a `value` of `null` refuses all of it. */
+export interface Plausible<out A> {
+  readonly value: A | null
+  /** How many figures were left out, by their name. */
+  readonly leftOut: ReadonlyMap<string, number>
+  /** The time of the newest row that is kept, where rows have their own. */
+  readonly newest?: DateTime.Utc | undefined
+}
+
+/** Judges an answer. `held` is what the same source said before, where that is known. */
+export type Check<A> = (
+  value: A,
+  circumstances: { readonly now: DateTime.Utc; readonly held: A | undefined }
+) => Plausible<A>
+
+/** Bounds for every figure of a row: a numeric member without any does not type-check. */
+export type BoundsOf<A> = {
+  readonly [K in keyof A as number extends A[K] ? K : never]-?: Bounds
+}
+
+/** Whether a type holds a number anywhere but in a time. */
+export type HasFigures<A> = A extends number
+  ? true
+  : A extends string | boolean | null | undefined | DateTime.DateTime
+    ? false
+    : A extends ReadonlyMap<unknown, infer V> | ReadonlyArray<infer V>
+      ? HasFigures<V>
+      : A extends object
+        ? { [K in keyof A]-?: HasFigures<A[K]> }[keyof A]
+        : false
+
+/** Counts what is left out. */
+export class Tally {
+  readonly leftOut = new Map<string, number>()
+
+  add(figure: string): void {
+    this.leftOut.set(figure, (this.leftOut.get(figure) ?? 0) + 1)
+  }
+
+  /** The value if it is within bounds, else `null`. */
+  bounded(figure: string, value: number | null, bounds: Bounds): number | null {
+    if (value === null || isWithin(value, bounds)) return value
+    if (value !== bounds.above) this.add(figure)
+    return null
+  }
+
+  /** The row with `null` for every figure that is out of its bounds. */
+  row<A extends object>(row: A, table: BoundsOf<A>): A {
+    const known: ReadonlyMap<string, Bounds> = new Map(Object.entries(table))
+    const checked = Object.entries({ ...row }).map(([figure, value]: [string, unknown]) => {
+      const limits = known.get(figure)
+      return [figure, limits !== undefined && typeof value === "number" ? this.bounded(figure, value, limits) : value]
+    })
+    return { ...row, ...Object.fromEntries(checked) }
+  }
+}

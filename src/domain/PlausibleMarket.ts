@@ -1,0 +1,167 @@
+// Checks of what market sources say: coins, the whole market, quotes in fiats, hourly prices.
+import { DateTime } from "effect"
+import type { Coin } from "./Coin.ts"
+import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
+import type { GlobalMarket } from "./GlobalMarket.ts"
+import { JUMP_FACTOR } from "./JumpFilter.ts"
+import {
+  AHEAD,
+  bounds,
+  type BoundsOf,
+  CAP_FACTOR,
+  type Check,
+  isWithin,
+  isWithinFactor,
+  knownRates,
+  type Plausible,
+  RATE_FACTOR,
+  Tally
+} from "./Plausibility.ts"
+import type { PriceHistory } from "./PriceHistory.ts"
+
+const coinBounds: BoundsOf<Coin> = {
+  rank: bounds.rank,
+  price: bounds.price,
+  market_cap: bounds.coinCap,
+  volume_24h: bounds.coinVolume,
+  circulating_supply: bounds.supply,
+  total_supply: bounds.supply,
+  max_supply: bounds.supply,
+  change_1h: bounds.change,
+  change_24h: bounds.change,
+  change_7d: bounds.change,
+  high_24h: bounds.price,
+  low_24h: bounds.price,
+  ath: bounds.price
+}
+
+/** A time up to {@link AHEAD} in the future counts as now; `null` for one further ahead. */
+const timeOf = (time: DateTime.Utc, now: DateTime.Utc): DateTime.Utc | null =>
+  time.epochMilliseconds > now.epochMilliseconds + AHEAD ? null : DateTime.min(time, now)
+
+const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined =>
+  times.length === 0 ? undefined : times.reduce((a, b) => DateTime.max(a, b))
+
+/** Nothing where the row's own time is in the future. */
+const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
+  const updated = timeOf(said.updated, now)
+  if (updated === null) {
+    tally.add("updated")
+    return []
+  }
+  const coin = tally.row(said, coinBounds)
+  const { circulating_supply, high_24h, low_24h, market_cap, price } = coin
+  const worth = price === null || circulating_supply === null ? null : price * circulating_supply
+  const isCapOff = said.market_cap !== null && worth !== null && !isWithinFactor(said.market_cap, worth, CAP_FACTOR)
+  // Neither stands where they disagree and the price would make an impossible cap.
+  const isPriceOff = isCapOff && !isWithin(worth, bounds.coinCap)
+  const areSwapped = high_24h !== null && low_24h !== null && high_24h < low_24h
+  if (isCapOff && market_cap !== null) tally.add("market_cap")
+  if (isPriceOff) tally.add("price")
+  if (areSwapped) tally.add("high_24h")
+  return [
+    {
+      ...coin,
+      updated,
+      price: isPriceOff ? null : price,
+      market_cap: isCapOff ? null : market_cap,
+      high_24h: areSwapped ? null : high_24h,
+      low_24h: areSwapped ? null : low_24h,
+      ath_date: coin.ath_date === null ? null : timeOf(coin.ath_date, now)
+    }
+  ]
+}
+
+const checkedCoins = (
+  said: ReadonlyArray<Coin>,
+  now: DateTime.Utc,
+  instead: (coin: Coin) => ReadonlyArray<Coin>
+): Plausible<ReadonlyArray<Coin>> => {
+  const tally = new Tally()
+  const value = said.flatMap((coin) => {
+    const kept = coinOf(coin, now, tally)
+    return kept.length === 0 ? instead(coin) : kept
+  })
+  return { value, leftOut: tally.leftOut, newest: newestOf(value.map(({ updated }) => updated)) }
+}
+
+/** A further page of the list: each figure by itself. */
+export const coinPage: Check<ReadonlyArray<Coin>> = (said, { now }) => checkedCoins(said, now, () => [])
+
+const noFigures = Object.fromEntries(Object.keys(coinBounds).map((figure) => [figure, null]))
+
+/** Coins that were asked for by id. A row with a time in the future stays, without a time and figures of its own: its id is known. */
+export const coinsById: Check<ReadonlyArray<Coin>> = (said, { now }) =>
+  checkedCoins(said, now, (coin) => [{ ...coin, ...noFigures, ath_date: null, updated: DateTime.makeUnsafe(0) }])
+
+/** A list of the largest coins: refused where half of the prices or of the caps that it names, or more, are left out. */
+export const coinList: Check<ReadonlyArray<Coin>> = (said, circumstances) => {
+  const checked = coinPage(said, circumstances)
+  const count = (list: ReadonlyArray<Coin>, figure: "price" | "market_cap") =>
+    list.filter((coin) => coin[figure] !== null).length
+  const isKept = (figure: "price" | "market_cap") =>
+    count(said, figure) === 0 || 2 * count(checked.value ?? [], figure) > count(said, figure)
+  return isKept("price") && isKept("market_cap") ? checked : { ...checked, value: null }
+}
+
+const { market_cap: marketCap, ...otherGlobalBounds }: BoundsOf<GlobalMarket> = {
+  market_cap: bounds.marketCap,
+  volume_24h: bounds.marketVolume,
+  market_cap_change_24h: bounds.change,
+  btc_dominance: bounds.share,
+  eth_dominance: bounds.share,
+  active_coins: bounds.count
+}
+
+/** The whole market: refused without a cap, and with a turnover in 24 hours beyond the cap, of which one is wrong then. */
+export const globalMarket: Check<GlobalMarket> = ({ market_cap: said, ...others }) => {
+  const tally = new Tally()
+  const market_cap = tally.bounded("market_cap", said, marketCap)
+  const figures = tally.row(others, otherGlobalBounds)
+  const isTurnoverOff = market_cap !== null && (figures.volume_24h ?? 0) > market_cap
+  if (isTurnoverOff) tally.add("volume_24h")
+  const isOverWhole = (figures.btc_dominance ?? 0) + (figures.eth_dominance ?? 0) > 100
+  if (isOverWhole) tally.add("btc_dominance")
+  const shares = isOverWhole ? { btc_dominance: null, eth_dominance: null } : {}
+  const isUsable = market_cap !== null && !isTurnoverOff
+  return { value: isUsable ? { ...figures, ...shares, market_cap } : null, leftOut: tally.leftOut }
+}
+
+const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
+
+/** Quotes in fiats: the dollar price's bound at the dearest rate believed for that fiat. */
+export const fiatQuotes: Check<FiatQuotes> = (said, { now }) => {
+  const tally = new Tally()
+  const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
+    [...quotes].flatMap(([fiat, quote]): ReadonlyArray<[string, FiatQuote]> => {
+      const most = bounds.price.most * (knownRates[fiat] ?? bounds.fiatRate.most) * RATE_FACTOR
+      const price = tally.bounded("quote", quote.price, { ...bounds.price, most })
+      const updated = timeOf(quote.updated, now)
+      if (updated === null) tally.add("updated")
+      const change_24h = tally.bounded("change_24h", quote.change_24h, changeBounds.change_24h)
+      return price === null || updated === null ? [] : [[fiat, { price, change_24h, updated }]]
+    })
+  const value = new Map([...said].map(([id, quotes]) => [id, new Map(quotesOf(quotes))] as const))
+  const times = [...value.values()].flatMap((quotes) => [...quotes.values()].map(({ updated }) => updated))
+  return { value, leftOut: tally.leftOut, newest: newestOf(times) }
+}
+
+/** An hour that is many-fold away from each hour beside it was no price; at an end of the series it is not confirmed yet. */
+const isSteady = (prices: ReadonlyArray<number>): boolean =>
+  prices.every((price, n) => {
+    const beside = [prices[n - 1], prices[n + 1]].flatMap((other) => other ?? [])
+    return beside.length === 0 || beside.some((other) => isWithinFactor(price, other, JUMP_FACTOR))
+  })
+
+/** Hourly prices: a coin's series stands or goes as a whole. */
+export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (said, { now }) => {
+  const tally = new Tally()
+  const value = said.flatMap((history) => {
+    const end = timeOf(history.end, now)
+    const isPlausible = history.prices.every((price) => isWithin(price, bounds.price)) && isSteady(history.prices)
+    if (end === null || !isPlausible) tally.add("hourly_prices")
+    return end === null || !isPlausible ? [] : [{ ...history, end }]
+  })
+  const newest = newestOf(value.map(({ end }) => end))
+  return { value: value.length === 0 ? null : value, leftOut: tally.leftOut, newest }
+}

@@ -1,0 +1,50 @@
+// Checks of what sources of fiat rates and naira markets say.
+import { DateTime } from "effect"
+import { quotedFiats } from "./Fiat.ts"
+import type { FxRates } from "./FxRates.ts"
+import type { OfficialRate } from "./OfficialRate.ts"
+import type { OrderBookTop } from "./OrderBook.ts"
+import type { P2pAd } from "./P2pAd.ts"
+import { bounds, type Check, isWithin, isWithinFactor, knownRates, RATE_FACTOR, Tally } from "./Plausibility.ts"
+
+/** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
+export const isPossibleRate = (code: string, rate: number, former: number | undefined = knownRates[code]): boolean =>
+  isWithin(rate, bounds.fiatRate) && (former === undefined || isWithinFactor(rate, former, RATE_FACTOR))
+
+/** Some banks publish for the next day; a day begins 14 hours before UTC where it begins first. */
+const lastDay = (now: DateTime.Utc): string => DateTime.formatIsoDateUtc(DateTime.add(now, { hours: 24 + 14 }))
+
+/** Fiat rates: refused where half of the fiats that prices are quoted in, or more, are missing. */
+export const fxRates: Check<FxRates> = ({ observed, rates }, { held, now }) => {
+  const tally = new Tally()
+  const credible = Object.entries(rates).filter(([code, rate]) => {
+    const isDue = (observed[code] ?? "") <= lastDay(now)
+    const isPossible = isPossibleRate(code, rate, held?.rates[code])
+    if (!isDue) tally.add("date")
+    if (!isPossible) tally.add("fiat_rate")
+    return isDue && isPossible
+  })
+  const codes = new Set(credible.map(([code]) => code))
+  const value = {
+    rates: Object.fromEntries(credible),
+    observed: Object.fromEntries(Object.entries(observed).filter(([code]) => codes.has(code)))
+  }
+  const quoted = quotedFiats.filter((fiat) => codes.has(fiat)).length
+  return { value: 2 * quoted > quotedFiats.length ? value : null, leftOut: tally.leftOut }
+}
+
+/** The official naira rate stands or goes. */
+export const officialRate: Check<OfficialRate> = (said, { held, now }) => {
+  const tally = new Tally()
+  const isPossible = isPossibleRate("NGN", said.rate, held?.rate)
+  const isDue = said.date <= lastDay(now)
+  if (!isPossible) tally.add("official_rate")
+  if (!isDue) tally.add("date")
+  return { value: isPossible && isDue ? said : null, leftOut: tally.leftOut }
+}
+
+/** Ads are screened one by one where the book is estimated: callers are told how many were rejected, and why. */
+export const p2pAds: Check<ReadonlyArray<P2pAd>> = (value) => ({ value, leftOut: new Map() })
+
+/** An order book is judged where it is quoted: callers are told what is wrong with it. */
+export const orderBook: Check<OrderBookTop> = (value) => ({ value, leftOut: new Map() })

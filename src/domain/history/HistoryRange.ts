@@ -1,0 +1,57 @@
+// Which buckets a request for a history asks for. Days are UTC; `from` and `to` are both included.
+import { Result } from "effect"
+import { bucketOf, dayOf, type Interval, lengthOf, startOfDay } from "./Interval.ts"
+
+/** What is asked for. Days as `YYYY-MM-DD`. */
+export interface HistoryQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly interval: Interval
+}
+
+/** The first and the last bucket that were asked for and have begun. `last` is before `first` where none has. */
+export interface HistoryRange {
+  readonly interval: Interval
+  readonly first: number
+  readonly last: number
+}
+
+/** Why a range cannot be answered, and which parameter is at fault. */
+export interface RangeFault {
+  readonly parameter: "from" | "to"
+  readonly detail: string
+}
+
+const DAY = lengthOf("day")
+
+/** The most points of one answer. */
+export const MOST_POINTS: Readonly<Record<Interval, number>> = { day: 3660, hour: 2160 }
+
+/** How many days are answered where none are named. */
+export const DEFAULT_DAYS: Readonly<Record<Interval, number>> = { day: 30, hour: 2 }
+
+/** The buckets of a query at a time, epoch milliseconds. */
+export const rangeOf = ({ from, interval, to }: HistoryQuery, now: number): Result.Result<HistoryRange, RangeFault> => {
+  const today = dayOf(now)
+  if (to !== undefined && to > today) {
+    return Result.fail({ parameter: "to", detail: `must not be after today, ${today} (UTC)` })
+  }
+  const lastDay = startOfDay(to ?? today)
+  const firstDay = from === undefined ? lastDay - (DEFAULT_DAYS[interval] - 1) * DAY : startOfDay(from)
+  if (firstDay > lastDay) {
+    return Result.fail({
+      parameter: "from",
+      detail: `must not be after ${to === undefined ? "today" : "to"}, ${dayOf(lastDay)}`
+    })
+  }
+  const most = MOST_POINTS[interval]
+  if ((lastDay - firstDay + DAY) / lengthOf(interval) > most) {
+    const days = (most * lengthOf(interval)) / DAY
+    return Result.fail({
+      parameter: "from",
+      detail: `at most ${most} points in one answer: with interval=${interval}, from may be ${days - 1} days before to, not more`
+    })
+  }
+  const last = Math.min(lastDay + DAY - lengthOf(interval), bucketOf(interval, now))
+  return Result.succeed({ interval, first: firstDay, last })
+}

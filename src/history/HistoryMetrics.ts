@@ -1,0 +1,64 @@
+// What is counted of the history. Every counter starts at zero, so that what never happens is seen not to.
+import { Effect, Metric } from "effect"
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+const recorded = counter(
+  "cda_history_recorded_total",
+  "Observations and published points handed to the database and committed"
+)
+const lost = counter("cda_history_lost_total", "Observations and points that found the queue full and are not recorded")
+const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
+const queued = Metric.gauge("cda_history_queued", {
+  description: "Observations and points that wait to be written to the history's database"
+})
+
+const broken = counter(
+  "cda_history_broken_total",
+  "Parts of recorded observations that cannot be read and are left out of answers, by series"
+)
+
+const pieces = Metric.gauge("cda_history_backfill_pieces", {
+  description: "Pieces of work of the backfill: coins, months of fiat rates, whole series"
+})
+const piecesDone = Metric.gauge("cda_history_backfill_done", { description: "Pieces of the backfill that are done" })
+
+const piecesFailing = Metric.gauge("cda_history_backfill_failing", {
+  description: "Pieces of the backfill that failed when they were last tried and are not done"
+})
+const pieceFailures = counter(
+  "cda_history_backfill_failures_total",
+  "Attempts at a piece of the backfill that failed, by source and kind of piece"
+)
+
+/** How far the backfill is. */
+export const backfilled = (done: number, all: number, failing: number): Effect.Effect<void> =>
+  Effect.all([Metric.update(pieces, all), Metric.update(piecesDone, done), Metric.update(piecesFailing, failing)], {
+    discard: true
+  })
+
+/** A piece that failed. Of its name only the first part is kept: there are thousands of coins. */
+export const backfillFailed = (piece: string, source: string): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(pieceFailures, { source, piece: piece.replace(/\/.*/, "") }), 1)
+
+/** Makes the metrics known with their first values. */
+export const started: Effect.Effect<void> = Effect.all(
+  [Metric.update(recorded, 0), Metric.update(lost, 0), Metric.update(failures, 0), Metric.update(queued, 0)],
+  { discard: true }
+)
+
+/** Rows that were committed. */
+export const rowsRecorded = (count: number): Effect.Effect<void> => Metric.update(recorded, count)
+
+/** Rows that found the queue full. */
+export const rowsLost = (count: number): Effect.Effect<void> => Metric.update(lost, count)
+
+/** An attempt that failed. */
+export const writeFailed: Effect.Effect<void> = Metric.update(failures, 1)
+
+/** A part of an observation that cannot be read. */
+export const brokenPart = (series: string): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(broken, { series }), 1)
+
+/** How many rows wait. */
+export const rowsQueued = (count: number): Effect.Effect<void> => Metric.update(queued, count)

@@ -1,0 +1,148 @@
+// A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
+// those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
+// included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
+import { Context, Deferred, Effect, Layer, Semaphore, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { Worker } from "node:worker_threads"
+import * as SqliteRows from "./SqliteRows.ts"
+import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
+
+/** A `SqlClient` of one SQLite file, which can also copy itself. */
+export interface SqliteClient extends Client.SqlClient {
+  /** Writes a consistent copy of the database to a file, while the database is in use. */
+  readonly backup: (file: string) => Effect.Effect<void, SqlError>
+}
+
+/** {@link SqliteClient}. */
+export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/SqliteClient")
+
+/** Which file to open, and how. */
+export interface SqliteClientConfig {
+  /** A path, or `:memory:`. The folder and the file are made where they are missing. */
+  readonly filename: string
+  /** Opens an existing file for reading only. Default: false. */
+  readonly readonly?: boolean
+  /** How long a statement waits for another process that holds the database, in milliseconds. Default: 2,000. */
+  readonly busyTimeout?: number
+}
+
+/** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
+export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
+  const { isTransaction, run } = yield* startWorker({
+    role: "crypto-data-api/history/SqliteWorker",
+    file: options.filename,
+    writes: options.readonly !== true,
+    busyTimeout: options.busyTimeout ?? 2_000
+  })
+
+  const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(run({ kind: "values", sql, params: params.map(bound) }), (found) =>
+      found.map((row) => (Array.isArray(row) ? row : []))
+    )
+  const execute: Connection["execute"] = (sql, params, transformRows) =>
+    Effect.map(rows(sql, params), (found) => (transformRows === undefined ? found : transformRows(found)))
+  const connection: Connection = {
+    execute,
+    executeRaw: rows,
+    executeUnprepared: execute,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transformRows) => Stream.fromIterableEffect(execute(sql, params, transformRows))
+  }
+
+  const acquirers = Client.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: yield* Semaphore.make(1),
+    isTransaction
+  })
+  const client = yield* Client.make({
+    ...acquirers,
+    // Taking the write lock first, because a read that turns into a write can fail at once when another process writes.
+    beginTransaction: options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE",
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "sqlite-node",
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+  return Object.assign(client, {
+    backup: (file: string) => Effect.asVoid(run({ kind: "backup", file }))
+  }) satisfies SqliteClient
+})
+
+/** Provides both the `SqliteClient` and the `SqlClient`. */
+export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient> =>
+  Layer.effectContext(
+    Effect.map(make(options), (client) =>
+      Context.make(SqliteClient, client).pipe(Context.add(Client.SqlClient, client))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
+
+/** SQLite has no booleans or dates. */
+const bound = (value: unknown): string | number | bigint | Uint8Array | null => {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
+  if (value instanceof Uint8Array) return value
+  if (typeof value === "boolean") return value ? 1 : 0
+  return value instanceof Date ? value.toISOString() : null
+}
+
+const failed = (cause: unknown) =>
+  new SqlError({
+    reason: classifySqliteError(cause, {
+      message: `SQLite: ${cause instanceof Error ? cause.message : "failed"}`,
+      operation: "execute"
+    })
+  })
+
+/** Starts the worker and gives the function that runs tasks in it. Tasks in progress fail when the worker ends. */
+const startWorker = Effect.fnUntraced(function* (opening: Opening) {
+  // The import of a file of this package fails only in a broken installation.
+  const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
+  const waiting = new Map<number, Deferred.Deferred<ReadonlyArray<object>, SqlError>>()
+  let ended: SqlError | undefined
+  let inTransaction = false
+  let count = 0
+
+  const end = (cause: unknown) => {
+    ended ??= failed(cause)
+    for (const result of waiting.values()) Deferred.doneUnsafe(result, Effect.fail(ended))
+    waiting.clear()
+  }
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(() => new Worker(new URL(address), { workerData: opening })),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
+  worker.unref()
+  worker.on("message", (response: Response) => {
+    inTransaction = response.inTransaction
+    const result = waiting.get(response.id)
+    waiting.delete(response.id)
+    if (result === undefined) return
+    Deferred.doneUnsafe(
+      result,
+      "packed" in response
+        ? Effect.succeed(SqliteRows.unpack(response.packed))
+        : "values" in response
+          ? Effect.succeed(response.values)
+          : Effect.fail(failed(Object.assign(new Error(response.error.message), { errno: response.error.errno })))
+    )
+  })
+  worker.on("error", end)
+  worker.on("exit", () => end(new Error("the SQLite worker has ended")))
+
+  const run = (task: Task): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+    Effect.suspend(() => {
+      if (ended !== undefined) return Effect.fail(ended)
+      const id = count++
+      const result = Deferred.makeUnsafe<ReadonlyArray<object>, SqlError>()
+      waiting.set(id, result)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      worker.postMessage({ id, task } satisfies Request)
+      return Deferred.await(result)
+    })
+  return { run, isTransaction: () => inTransaction }
+})

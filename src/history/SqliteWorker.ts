@@ -1,0 +1,159 @@
+// The worker thread that owns the SQLite connection. `node:sqlite` is synchronous; here a slow statement delays other
+// statements but never the event loop that serves requests. Statements run in the order in which they arrive.
+import { mkdirSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import Process from "node:process"
+import { isMainThread, parentPort, workerData } from "node:worker_threads"
+import * as SqliteRows from "./SqliteRows.ts"
+
+/** Where a worker is started from: this file, or the file that a build made of it. */
+export const address: string = import.meta.url
+
+/** What a worker is started with. `file` may be `:memory:`. Without `writes` the file is opened for reading only. */
+export interface Opening {
+  readonly role: "crypto-data-api/history/SqliteWorker"
+  readonly file: string
+  readonly writes: boolean
+  readonly busyTimeout: number
+}
+
+/** One statement, or a copy of the whole database to another file. */
+export type Task =
+  | { readonly kind: "rows" | "values"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
+  | { readonly kind: "backup"; readonly file: string }
+
+/** A task with the number under which its result is sent back. */
+export interface Request {
+  readonly id: number
+  readonly task: Task
+}
+
+/** Rows without names. */
+export type Values = ReadonlyArray<ReadonlyArray<unknown>>
+
+/**
+ * The result of a task. An error carries SQLite's own result code where there is one. `inTransaction` is the state of the
+ * connection after the task.
+ */
+export type Response = { readonly id: number; readonly inTransaction: boolean } & (
+  | { readonly values: Values }
+  | { readonly packed: SqliteRows.Packed }
+  | { readonly error: { readonly message: string; readonly errno: number | undefined } }
+)
+
+const KEPT_STATEMENTS = 100
+
+/**
+ * Primary result codes after which the file is opened again: read-only, input/output, corrupt, cannot open, not a
+ * database. What they report may be mended by replacing the file or its folder.
+ */
+const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
+
+// Loaded by name: a plain import would load SQLite on the main thread, too.
+const sqlite = () => Process.getBuiltinModule("node:sqlite")
+
+const open = ({ busyTimeout, file, writes }: Opening): DatabaseSync => {
+  const { DatabaseSync } = sqlite()
+  if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file, { readOnly: !writes, timeout: busyTimeout })
+  if (writes) {
+    // `auto_vacuum` only takes effect before the first table and before WAL.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+  }
+  return database
+}
+
+/** A statement and the names of the columns that it gives. */
+interface Prepared {
+  readonly statement: StatementSync
+  readonly names: ReadonlyArray<string>
+}
+
+/** The connection, opened by the first task that needs it. */
+class Connection {
+  private readonly opening: Opening
+  private readonly statements = new Map<string, Prepared>()
+  private database: DatabaseSync | undefined
+  private inode: bigint | undefined
+
+  constructor(opening: Opening) {
+    this.opening = opening
+  }
+
+  get inTransaction(): boolean {
+    return this.database?.isTransaction ?? false
+  }
+
+  async run(task: Task): Promise<Values | SqliteRows.Packed> {
+    if (this.database !== undefined && !this.database.isTransaction && this.isReplaced()) this.close()
+    if (this.database === undefined) {
+      this.database = open(this.opening)
+      this.inode = this.inodeNow()
+    }
+    if (task.kind === "backup") {
+      await sqlite().backup(this.database, task.file)
+      return []
+    }
+    const { names, statement } = this.prepare(this.database, task.sql)
+    const rows: ReadonlyArray<unknown> = statement.all(...task.params)
+    const values = rows.filter(Array.isArray)
+    return task.kind === "values" ? values : SqliteRows.pack(names, values)
+  }
+
+  close(): void {
+    this.statements.clear()
+    this.database?.close()
+    this.database = undefined
+  }
+
+  /** A file that was removed would take what is written to it along. */
+  private isReplaced(): boolean {
+    return this.inode !== this.inodeNow()
+  }
+
+  private inodeNow(): bigint | undefined {
+    return statSync(this.opening.file, { bigint: true, throwIfNoEntry: false })?.ino
+  }
+
+  private prepare(database: DatabaseSync, sql: string): Prepared {
+    const known = this.statements.get(sql)
+    if (known !== undefined) return known
+    if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear()
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    const prepared = { statement, names: statement.columns().map(({ name }) => name) }
+    this.statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+const errnoOf = (cause: unknown): number | undefined =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode : undefined
+
+const isOpening = (data: unknown): data is Opening =>
+  typeof data === "object" && data !== null && "role" in data && data.role === "crypto-data-api/history/SqliteWorker"
+
+if (!isMainThread && parentPort !== null && isOpening(workerData)) {
+  const port = parentPort
+  const connection = new Connection(workerData)
+  const respond = async ({ id, task }: Request): Promise<Response> => {
+    try {
+      const found = await connection.run(task)
+      const result = "columns" in found ? { packed: found } : { values: found }
+      return { id, ...result, inTransaction: connection.inTransaction }
+    } catch (cause) {
+      const errno = errnoOf(cause)
+      if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()
+      const message = cause instanceof Error ? cause.message : String(cause)
+      return { id, error: { message, errno }, inTransaction: connection.inTransaction }
+    }
+  }
+  let previous: Promise<void> = Promise.resolve()
+  port.on("message", (request: Request) => {
+    previous = previous.then(async () => {
+      const response = await respond(request)
+      port.postMessage(response, "packed" in response ? SqliteRows.blocksOf(response.packed) : [])
+    })
+  })
+}

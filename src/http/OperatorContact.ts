@@ -1,0 +1,34 @@
+// How callers reach the operator, who gives out API keys: the setting `OPERATOR_CONTACT`.
+import { Context, Schema } from "effect"
+import { keySource } from "../api/Terms.ts"
+import * as Html from "./documents/Html.ts"
+
+const EMAIL = /^[^\s@<>"',;:/]+@[^\s@<>"',;:/]+\.[^\s@<>"',;:/]+$/
+
+const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && !/\s/.test(text)
+  )
+}
+
+/** An email address, or an `http` or `https` URL without credentials. */
+export const Contact = Schema.String.check(Schema.makeFilter((text) => EMAIL.test(text) || isWebAddress(text)))
+
+/** The operator's contact; `null` if none is set. */
+export const OperatorContact = Context.Reference<string | null>("crypto-data-api/http/OperatorContact", {
+  defaultValue: () => null
+})
+
+/** Where API keys come from, as markup with a link. */
+export const keySourceMarkup = (contact: string | null): string => {
+  if (contact === null) return keySource(null)
+  const target = EMAIL.test(contact) ? `mailto:${contact}` : contact
+  return keySource(`<a href="${Html.text(target)}">${Html.text(contact)}</a>`)
+}
+
+/** `info.contact` of the OpenAPI document. */
+export const openApiContact = (contact: string | null) => ({
+  name: "Operator of this service",
+  ...(contact !== null && (EMAIL.test(contact) ? { email: contact } : { url: contact }))
+})

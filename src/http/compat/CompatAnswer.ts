@@ -1,0 +1,45 @@
+// Answers for programs made for CoinGecko: the body alone, with source and time in headers.
+import { DateTime } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
+import { derived, roundTo } from "../../domain/Decimal.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
+import type { Stamp } from "../handlers/Answer.ts"
+import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
+
+/** A number of a body, or `null` where it is not known. */
+export type Figure = Written | null
+
+/** A figure in its source's digits. */
+export const figure = (value: number | null | undefined): Figure =>
+  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
+
+/** A computed figure. */
+export const computed = (value: number | null): Figure =>
+  value === null || !Number.isFinite(value) ? null : jsonFigure(derived(value))
+
+/** A price with so many decimals; `null` and none given are all of them. */
+export const price = (value: number | null, decimals: number | null = null): Figure =>
+  value === null || decimals === null ? figure(value) : jsonFigure(roundTo(value, decimals))
+
+/** Source and time of several parts together; the oldest time counts. None where there is no part. */
+export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
+  const [first] = parts
+  if (first === undefined) return undefined
+  const sources = new Set<string>()
+  let { updated } = first
+  for (const part of parts) {
+    sources.add(part.source)
+    if (part.updated.epochMilliseconds < updated.epochMilliseconds) updated = part.updated
+  }
+  return { source: joinSources(sources), updated }
+}
+
+/** The response with this body. Without a stamp it says nothing that a source observed. */
+export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(body, {
+    headers: {
+      vary: COMPAT_VARY,
+      ...(stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) })
+    }
+  })

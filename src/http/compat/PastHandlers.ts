@@ -1,0 +1,176 @@
+// What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
+import { BigDecimal, Clock, DateTime, Effect, Layer, Option, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../../api/Access.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
+import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { Validation } from "../../api/Validation.ts"
+import { quotedFiats } from "../../domain/Fiat.ts"
+import type { Moment } from "../../domain/history/Moment.ts"
+import { vsCoins } from "../../domain/VsCurrency.ts"
+import { Coins } from "../../services/Coins.ts"
+import { Histories } from "../../services/history/Histories.ts"
+import { Past } from "../../services/history/Past.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import { AccessLayer } from "../gate/AccessLayer.ts"
+import { ValidationLayer } from "../gate/ValidationLayer.ts"
+import { InvalidQuery, invalidParameter, type Stamp, sourceUnavailable, unknownCoin } from "../handlers/Answer.ts"
+import * as ContextSubset from "../handlers/ContextSubset.ts"
+import { OWN_RECORD } from "../handlers/HistoryBody.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
+import * as ChartPoints from "./ChartPoints.ts"
+import { unknown } from "./CoinShape.ts"
+import { answered, figure, type Figure, joined, price } from "./CompatAnswer.ts"
+import { imageOf } from "./MarketRow.ts"
+import * as Spans from "./Spans.ts"
+
+const one = BigDecimal.fromBigInt(1n)
+
+/** A span, or a 400 for the parameter at fault. */
+const orInvalid = <A>(result: Result.Result<A, Spans.Fault>): Effect.Effect<A, InvalidQuery> =>
+  Result.match(result, {
+    onFailure: (fault) => Effect.fail(new InvalidQuery(fault)),
+    onSuccess: (value) => Effect.succeed(value)
+  })
+
+const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
+
+/** Implements the endpoints. */
+export const PastHandlers = HttpApiBuilder.group(
+  CoinGeckoApi,
+  "coingecko past",
+  Effect.fn(function* (handlers) {
+    const coins = yield* Coins
+    const histories = yield* Histories
+    const past = yield* Past
+
+    const pointsOf = (id: string, fiat: string, span: Spans.Span) =>
+      histories.prices(id, fiat, { range: Spans.rangeOf(span), isFilled: false })
+
+    /** The stamp of a history; of one without a point the start of its span. */
+    const stampOf = (
+      { from }: Spans.Span,
+      { source, updated }: { readonly source: string; readonly updated: Option.Option<DateTime.Utc> }
+    ): Stamp =>
+      Option.match(updated, { onNone: () => stampedAt(from), onSome: (newest) => ({ source, updated: newest }) })
+
+    const chart = Effect.fnUntraced(function* (
+      id: string,
+      { precision, vs_currency: fiat }: { readonly vs_currency: string; readonly precision?: number | null },
+      span: Spans.Span
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const history = yield* pointsOf(id, fiat, span)
+      const days = span.interval === "day" ? undefined : yield* pointsOf(id, fiat, { ...span, interval: "day" })
+      const points = ChartPoints.pointsIn(span, history.points, days?.points ?? [], now)
+      const unknownAt = points.map(({ stamp }) => [stamp, null])
+      const known = [history, ...(days === undefined ? [] : [days])].filter((one) => one.points.length > 0)
+      return answered(
+        {
+          prices: points.map(({ point, stamp }) => [stamp, price(point.close, precision)]),
+          market_caps: unknownAt,
+          total_volumes: unknownAt
+        },
+        joined(known.map((one) => stampOf(span, one))) ?? stampedAt(span.from)
+      )
+    })
+
+    /** The prices of a coin at a moment in every currency that has one then. */
+    const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
+      const { missing, prices } = yield* past.prices(moment, [id], quotedFiats)
+      const failure = missing[0]?.failure
+      if (failure?._tag === "UnknownCoin" || failure?._tag === "Unavailable") return yield* failure
+      const parts: Array<Stamp> = []
+      const cells: Array<readonly [vs: string, price: Figure]> = []
+      for (const [fiat, cell] of prices[0]?.cells ?? []) {
+        if (cell === null) continue
+        cells.push([fiat.toLowerCase(), figure(cell.price)])
+        parts.push(cell)
+      }
+      if (cells.length === 0) return undefined
+      for (const [vs, other] of Object.entries(vsCoins)) {
+        const converted = yield* Effect.option(
+          past.convert(moment, { _tag: "Coin", id }, { _tag: "Coin", id: other }, one)
+        )
+        if (Option.isSome(converted)) cells.push([vs, figure(converted.value.rate)])
+      }
+      return { prices: Object.fromEntries(cells), stamp: joined(parts) }
+    })
+
+    const now = <A>(spanAt: (now: number) => Result.Result<A, Spans.Fault>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (time) => orInvalid(spanAt(time)))
+
+    const failing = {
+      InvalidQuery: invalidParameter,
+      UnknownCoin: unknownCoin,
+      Unavailable: sourceUnavailable
+    }
+
+    return handlers.handleAll({
+      history: Effect.fnUntraced(
+        function* ({ params: { id }, query }) {
+          const time = yield* now((current) => Spans.startOfDate(query.date, current))
+          const { value } = yield* coins.coin(id)
+          const then = yield* pricesAt({ _tag: "Time", time }, id)
+          return answered(
+            {
+              id,
+              symbol: value.symbol.toLowerCase(),
+              name: value.name,
+              ...(query.localization !== false && { localization: {} }),
+              image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
+              ...(then !== undefined && {
+                market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
+                community_data: unknown.community,
+                developer_data: unknown.developer
+              }),
+              public_interest_stats: { alexa_rank: null, bing_matches: null }
+            },
+            then?.stamp ?? stampedAt(time)
+          )
+        },
+        Effect.catchTags(failing),
+        Patience.shared
+      ),
+      marketChart: Effect.fnUntraced(
+        function* ({ params: { id }, query }) {
+          const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
+          return yield* chart(id, query, span)
+        },
+        Effect.catchTags(failing),
+        Patience.shared
+      ),
+      marketChartRange: Effect.fnUntraced(
+        function* ({ params: { id }, query }) {
+          const span = yield* now((time) => Spans.between(query, query.interval, time))
+          return yield* chart(id, query, span)
+        },
+        Effect.catchTags(failing),
+        Patience.shared
+      ),
+      ohlc: Effect.fnUntraced(
+        function* ({ params: { id }, query }) {
+          const { interval, precision, vs_currency: fiat } = query
+          if (fiat === "NGN") {
+            const detail = "must not be ngn: of the naira's prices only closes are known"
+            return yield* new InvalidQuery({ parameter: "vs_currency", detail })
+          }
+          const time = yield* Clock.currentTimeMillis
+          const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
+          const span = ChartPoints.candleSpan(asked, interval)
+          const history = yield* pointsOf(id, fiat, span)
+          const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
+          return answered(
+            candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
+            stampOf(span, history)
+          )
+        },
+        Effect.catchTags(failing),
+        Patience.shared
+      )
+    })
+  })
+).pipe(
+  ContextSubset.withContextSubset(Coins, Histories, Past, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
+)

@@ -1,0 +1,130 @@
+// What coins cost in the currencies that a program asks for: the services' own prices in fiats, their conversions into
+// coins, and the rates of the dollar at which all other money is given.
+import { BigDecimal, Effect, Option, Result } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import { compoundChange } from "../../domain/Conversion.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { coinOfVs } from "../../domain/VsCurrency.ts"
+import type { Coins } from "../../services/Coins.ts"
+import type { Asset, Conversions, Missing, Price, Prices } from "../../services/Conversions.ts"
+import type { Stamp } from "../handlers/Answer.ts"
+
+/** A coin's price in a currency, and its change in 24 hours, percent. */
+export interface Quote extends Stamp {
+  readonly price: number
+  readonly change: number | null
+}
+
+/** The price of a coin in a currency; nothing where there is none now. */
+export type Quotes = (coin: Snapshot<Coin>, vs: string) => Quote | undefined
+
+/** Units of a currency for 1 USD; `null` where the rate is not known now. */
+export type DollarRates = ReadonlyMap<string, number | null>
+
+const one = BigDecimal.fromBigInt(1n)
+
+const USD: Asset = { _tag: "Fiat", code: "USD" }
+
+const assetOf = (vs: string): Asset => {
+  const id = coinOfVs(vs)
+  return id === undefined ? { _tag: "Fiat", code: vs.toUpperCase() } : { _tag: "Coin", id }
+}
+
+/** The fiats among some currencies, in upper case. */
+export const fiatsOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> =>
+  vss.filter((vs) => coinOfVs(vs) === undefined).map((vs) => vs.toUpperCase())
+
+const quoteOf = ({ change_24h, price, source, updated }: Price): Quote => ({
+  price,
+  change: change_24h,
+  source,
+  updated
+})
+
+const usdQuoteOf = ({ observedAt, source, value }: Snapshot<Coin>): Quote | undefined =>
+  value.price === null ? undefined : { price: value.price, change: value.change_24h, source, updated: observedAt }
+
+/** The change of a coin against another, from the changes of both in USD. */
+const changeAgainst = (change: number | null, other: number | null): number | null =>
+  change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)
+
+/** The rates of the dollar in some currencies, and what they were made of. */
+export const dollarRates = (conversions: Conversions["Service"], vss: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const rates = new Map<string, number | null>()
+    const parts: Array<Stamp> = []
+    for (const vs of vss) {
+      const found = vs === "usd" ? undefined : yield* Effect.option(conversions.convert(USD, assetOf(vs), one))
+      if (found === undefined) rates.set(vs, 1)
+      else if (Option.isNone(found)) rates.set(vs, null)
+      else {
+        rates.set(vs, found.value.rate)
+        parts.push(found.value)
+      }
+    }
+    return { rates, parts } satisfies { readonly rates: DollarRates; readonly parts: ReadonlyArray<Stamp> }
+  })
+
+/** Makes the quotes of coins that were read already. */
+export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Service"], "coin" | "many">) => {
+  /** Quotes of coins in another coin, at the rates of `/v1/convert`. */
+  const inCoin = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vs: string, other: string) {
+    const change = yield* Effect.match(coins.coin(other), {
+      onFailure: () => null,
+      onSuccess: ({ value }) => value.change_24h
+    })
+    const found = new Map<string, Quote>()
+    for (const { value } of held) {
+      const converted = yield* Effect.option(conversions.convert({ _tag: "Coin", id: value.id }, assetOf(vs), one))
+      if (Option.isNone(converted)) continue
+      const { rate, source, updated } = converted.value
+      const against = value.id === other ? 0 : changeAgainst(value.change_24h, change)
+      found.set(value.id, { price: rate, change: against, source, updated })
+    }
+    return found
+  })
+
+  /** The quotes in some currencies, where those in fiats were read already. */
+  const beside = Effect.fnUntraced(function* (
+    priced: ReadonlyArray<Prices>,
+    held: ReadonlyArray<Snapshot<Coin>>,
+    vss: ReadonlyArray<string>
+  ) {
+    const byVs = new Map<string, ReadonlyMap<string, Quote>>()
+    for (const vs of vss) {
+      const other = coinOfVs(vs)
+      if (other !== undefined) byVs.set(vs, yield* inCoin(held, vs, other))
+    }
+    const byCoin = new Map(priced.map(({ cells, coin }) => [coin.value.id, cells]))
+    return ((coin, vs) => {
+      if (vs === "usd" && coin.value.price !== null) return usdQuoteOf(coin)
+      const fiat = vs.toUpperCase()
+      const cell = byCoin.get(coin.value.id)?.find(([code]) => code === fiat)?.[1]
+      return cell === undefined || cell === null ? byVs.get(vs)?.get(coin.value.id) : quoteOf(cell)
+    }) satisfies Quotes
+  })
+
+  /** The quotes of coins in some currencies: in fiats other than the dollar as `/v1/price` answers them. */
+  const quotes = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vss: ReadonlyArray<string>) {
+    const fiats = fiatsOf(vss).filter((fiat) => fiat !== "USD")
+    const ids = held.map(({ value }) => value.id)
+    const none: ReadonlyArray<Prices> = []
+    const priced = fiats.length === 0 ? none : (yield* conversions.prices(ids, fiats)).prices
+    return yield* beside(priced, held, vss)
+  })
+
+  /** Coins by id with their prices in the fiats among some currencies; the dollar's are the coins' own. */
+  const read = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, vss: ReadonlyArray<string>) {
+    const fiats = fiatsOf(vss)
+    if (fiats.some((fiat) => fiat !== "USD")) return yield* conversions.prices(ids, fiats)
+    const prices: Array<Prices> = []
+    const missing: Array<Missing> = []
+    for (const [id, result] of yield* coins.many(ids)) {
+      if (Result.isSuccess(result)) prices.push({ coin: result.success, cells: [] })
+      else missing.push({ id, failure: result.failure })
+    }
+    return { prices, missing }
+  })
+
+  return { beside, quotes, read }
+}

@@ -1,0 +1,22 @@
+// The body of a list of coins, in JSON or CSV.
+import { Effect, Schema } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
+import { answer, type Stamp } from "./Answer.ts"
+
+const encode = Schema.encodeSync(CoinsAnswer)
+
+const COLUMNS = Object.keys(Coin.fields)
+
+/** `{ data, meta }` for the current caller. CSV has a row for each coin; ids that are missing have none. */
+export const coinsBody = (
+  list: (typeof CoinsAnswer.Type)["data"],
+  stamp: Stamp,
+  format: Format.TableFormat
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(answer(list, stamp), (answered) => {
+    const { data, meta } = encode(answered)
+    return format === "csv" ? Format.text(format, csv(COLUMNS, data.coins), meta) : Format.json({ data, meta })
+  })

@@ -1,0 +1,114 @@
+// The body of many prices, written without the schemas of the contract, which take longer for 2,250 cells than everything
+// else together.
+import { DateTime, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { Caller } from "../../api/Caller.ts"
+import { jsonFigure } from "../../api/JsonNumber.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
+import type { Missing, Price, Prices } from "../../services/Conversions.ts"
+import type { MissingThen } from "../../services/history/Past.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
+import { type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
+import type { Stamp } from "./Answer.ts"
+import { missingCoin } from "./missingCoin.ts"
+
+interface Found {
+  readonly prices: ReadonlyArray<Prices>
+  readonly missing: ReadonlyArray<Missing | MissingThen>
+}
+
+const figure = (value: number | null | undefined) => (value === null || value === undefined ? null : jsonFigure(value))
+
+const pricedCells = ({ cells }: Prices): ReadonlyArray<Price> => cells.flatMap(([, cell]) => cell ?? [])
+
+/** When the oldest part of a row was observed; of a row without prices the coin. */
+const updatedOf = (row: Prices): DateTime.Utc => {
+  const [first, ...rest] = pricedCells(row)
+  return first === undefined
+    ? row.coin.observedAt
+    : rest.reduce((oldest, { updated }) => DateTime.min(oldest, updated), first.updated)
+}
+
+const sourcesOf = (row: Prices): ReadonlyArray<string> => {
+  const priced = pricedCells(row)
+  return priced.length === 0 ? [row.coin.source] : priced.map(({ source }) => source)
+}
+
+const rowOf = (row: Prices) => {
+  const { id, name, symbol } = row.coin.value
+  return {
+    id,
+    symbol,
+    name,
+    price: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.price)])),
+    change_24h: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.change_24h)])),
+    updated: DateTime.formatIso(updatedOf(row))
+  }
+}
+
+const COLUMNS = ["id", "symbol", "name", "fiat", "price", "change_24h", "updated", "source"]
+
+/** A row for each fiat; a cell without a price has the stamp of its coin. */
+const csvRowsOf = ({ cells, coin }: Prices) =>
+  cells.map(([fiat, cell]) => ({
+    id: coin.value.id,
+    symbol: coin.value.symbol,
+    name: coin.value.name,
+    fiat,
+    price: figure(cell?.price),
+    change_24h: figure(cell?.change_24h),
+    updated: DateTime.formatIso(cell?.updated ?? coin.observedAt),
+    source: cell?.source ?? coin.source
+  }))
+
+/** The prices for a ledger. Of several coins that share a symbol only the first has one there. */
+const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => {
+  const owners = new Map<string, string>()
+  for (const { coin } of prices) if (!owners.has(coin.value.symbol)) owners.set(coin.value.symbol, coin.value.id)
+  const isFirst = ({ coin }: Prices) => owners.get(coin.value.symbol) === coin.value.id
+  const others = prices
+    .filter((row) => !isFirst(row))
+    .map(({ coin }) => `; left out: ${coin.value.id} shares its symbol\n`)
+  const dated = prices.filter(isFirst).flatMap(({ cells, coin }) =>
+    cells.flatMap(([fiat, cell]) =>
+      cell === null
+        ? []
+        : [
+            {
+              date: DateTime.formatIsoDateUtc(cell.updated),
+              symbol: coin.value.symbol,
+              price: jsonFigure(cell.price),
+              fiat
+            }
+          ]
+    )
+  )
+  return others.join("") + priceDirectives(ledger, dated)
+}
+
+/** Source and time of the rows together; the oldest time counts. */
+const stampOf = (prices: ReadonlyArray<Prices>): Stamp | undefined => {
+  const [first, ...rest] = prices.map(updatedOf)
+  if (first === undefined) return undefined
+  const sources = new Set(prices.flatMap(sourcesOf))
+  return { source: joinSources(sources), updated: rest.reduce(DateTime.min, first) }
+}
+
+/** `{ data, meta }` for the current caller. `otherwise` is the stamp where no coin has a row. */
+export const pricesBody = (
+  { missing, prices }: Found,
+  otherwise: Effect.Effect<Stamp>,
+  format: Format.Format = "json"
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.gen(function* () {
+    const { tier } = yield* Caller
+    const { source, updated } = stampOf(prices) ?? (yield* otherwise)
+    const stamp = { source, updated: DateTime.formatIso(updated) }
+    if (format === "csv") return Format.text(format, csv(COLUMNS, prices.flatMap(csvRowsOf)), stamp)
+    if (format !== "json") return Format.text(format, directivesOf(format, prices), stamp)
+    return Format.json({
+      data: { prices: prices.map(rowOf), missing: missing.map(missingCoin) },
+      meta: { ...stamp, tier }
+    })
+  })

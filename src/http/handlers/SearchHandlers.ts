@@ -1,0 +1,51 @@
+// `/v1/search` and `/v1/contract/{platform}/{address}`.
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Access } from "../../api/Access.ts"
+import { Api } from "../../api/Api.ts"
+import { Cacheable } from "../../api/Cacheable.ts"
+import { Validation } from "../../api/Validation.ts"
+import { Coins } from "../../services/Coins.ts"
+import { AccessLayer } from "../gate/AccessLayer.ts"
+import { ValidationLayer } from "../gate/ValidationLayer.ts"
+import { CacheableLayer } from "../response/CacheableLayer.ts"
+import { answer, sourceUnavailable, unknownContract } from "./Answer.ts"
+import { coinDetail } from "./coinDetail.ts"
+import * as ContextSubset from "./ContextSubset.ts"
+
+/** Implements the group over its service. */
+export const SearchHandlers = HttpApiBuilder.group(
+  Api,
+  "finding",
+  Effect.fn(function* (handlers) {
+    const coins = yield* Coins
+    return handlers.handleAll({
+      search: ({ query: { limit = 10, q } }) =>
+        coins.search(q, limit).pipe(
+          Effect.flatMap(({ observedAt, source, value }) => {
+            const found = value.map(({ coin: { id, name, platforms, symbol }, matched, rank }) => ({
+              id,
+              symbol,
+              name,
+              rank,
+              matched,
+              platforms
+            }))
+            return answer({ query: q, coins: found }, { source, updated: observedAt })
+          }),
+          Effect.catchTag("Unavailable", sourceUnavailable)
+        ),
+      contract: ({ params: { address, platform } }) =>
+        coins.contract(platform, address).pipe(
+          Effect.flatMap((coin) => coinDetail(coins, coin)),
+          Effect.catchTags({
+            UnknownCoin: (unknown) => unknownContract(platform, unknown),
+            Unavailable: sourceUnavailable
+          })
+        )
+    })
+  })
+).pipe(
+  ContextSubset.withContextSubset(Coins, Validation, Access, Cacheable),
+  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
+)

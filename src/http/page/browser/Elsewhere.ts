@@ -1,0 +1,136 @@
+// How the answer of a panel is used elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and by
+// programs made for CoinGecko.
+
+import { isFiat } from "./Fiats.ts"
+
+/** An answer in other programs. */
+export interface Uses {
+  /** A formula for a cell; of Power Query where only JSON says it. */
+  readonly formula: string
+  readonly program: "Google Sheets" | "Excel, Power Query"
+  /** The MCP tool and its arguments. */
+  readonly tool: string
+  readonly input: Readonly<Record<string, string | number>>
+  /** The counterpart in CoinGecko's API, an absolute URL; null where it has none. */
+  readonly coinGecko: string | null
+}
+
+/** The base address of programs made for CoinGecko. */
+export const COINGECKO = "/compat/coingecko/api/v3"
+
+type Texts = Readonly<Record<string, string>>
+
+const csvOf = (url: URL): string => {
+  const csv = new URL(url)
+  csv.searchParams.set("format", "csv")
+  return `IMPORTDATA("${csv.href}")`
+}
+
+/** The column of the price in the CSV of `/v1/prices`. */
+const PRICE = 5
+
+/** One price: what has no CSV itself may have its figure in `/v1/prices`. */
+const priceOf = ({ origin }: URL, query: Texts): string =>
+  `INDEX(${csvOf(new URL(`/v1/prices?${new URLSearchParams(query)}`, origin))}, 2, ${PRICE})`
+
+const isPrice = ({ from = "", to = "" }: Texts): boolean => !isFiat(from) && !from.includes(":") && isFiat(to)
+
+/** A coin's amount in one of the nine fiats. */
+const conversionOf = (url: URL, { amount = "", from = "", to = "", ...basis }: Texts): string | null =>
+  isPrice({ from, to }) && /^\d+(\.\d+)?$/.test(amount)
+    ? `${amount}*${priceOf(url, { ids: from, fiats: to, ...basis })}`
+    : null
+
+/** The days of a history, as the page asks for them: hours of a day, a month without a query, or a year. */
+const daysOf = ({ from, interval }: Texts): string => (interval === "hour" ? "1" : from === undefined ? "30" : "365")
+
+const chartOf = (id: string, fiat: string, query: Texts): string =>
+  `/coins/${encodeURIComponent(id)}/market_chart?${new URLSearchParams({ vs_currency: fiat.toLowerCase(), days: daysOf(query) })}`
+
+const quoteOf = (id: string, fiat: string): string =>
+  `/simple/price?${new URLSearchParams({ ids: id, vs_currencies: fiat.toLowerCase() })}`
+
+interface Endpoint {
+  /** `:` begins an argument. */
+  readonly path: string
+  readonly tool: string
+  /** Left out where only JSON has the answer. */
+  readonly formula?: (url: URL, input: Texts) => string | null
+  /** Left out where CoinGecko has no counterpart. */
+  readonly coinGecko?: (input: Texts) => string | null
+}
+
+/** What the panels ask for. */
+export const endpoints: ReadonlyArray<Endpoint> = [
+  {
+    path: "/v1/naira",
+    tool: "naira",
+    formula: (url) => priceOf(url, { ids: "tether", fiats: "NGN" }),
+    coinGecko: () => quoteOf("tether", "ngn")
+  },
+  {
+    path: "/v1/naira/history",
+    tool: "naira_history",
+    formula: csvOf,
+    coinGecko: (input) => chartOf("tether", "ngn", input)
+  },
+  {
+    path: "/v1/price/:id/:fiat/history",
+    tool: "history",
+    formula: csvOf,
+    coinGecko: ({ fiat = "", id = "", ...query }) => chartOf(id, fiat, query)
+  },
+  {
+    path: "/v1/convert",
+    tool: "convert",
+    formula: conversionOf,
+    coinGecko: ({ basis, from = "", to = "" }) =>
+      isPrice({ from, to }) && basis !== "customer" ? quoteOf(from, to) : null
+  },
+  { path: "/v1/why", tool: "movers" },
+  { path: "/v1/why/:id", tool: "why" },
+  { path: "/v1/global", tool: "market", coinGecko: () => "/global" },
+  {
+    path: "/v1/coins",
+    tool: "coins",
+    formula: csvOf,
+    coinGecko: ({ limit = "", page = "" }) =>
+      `/coins/markets?${new URLSearchParams({ vs_currency: "usd", per_page: limit, page })}`
+  }
+]
+
+/** The arguments in a path; null where it is another endpoint's. */
+const argumentsIn = (template: string, path: string): Texts | null => {
+  const parts = path.split("/")
+  const names = template.split("/")
+  if (parts.length !== names.length) return null
+  const found: Record<string, string> = {}
+  for (const [n, name] of names.entries()) {
+    if (name.startsWith(":")) found[name.slice(1)] = decodeURIComponent(parts[n] ?? "")
+    else if (name !== parts[n]) return null
+  }
+  return found
+}
+
+/** The uses of what this absolute URL answers; null where none are known. */
+export const usesOf = (address: string): Uses | null => {
+  const url = new URL(address)
+  for (const { coinGecko = () => null, formula = () => null, path, tool } of endpoints) {
+    const named = argumentsIn(path, url.pathname)
+    if (named === null) continue
+    const input: Texts = { ...named, ...Object.fromEntries(url.searchParams) }
+    const csv = formula(url, input)
+    const counterpart = coinGecko(input)
+    return {
+      formula: csv === null ? `=Json.Document(Web.Contents("${address}"))` : `=${csv}`,
+      program: csv === null ? "Excel, Power Query" : "Google Sheets",
+      tool,
+      input: Object.fromEntries(Object.entries(input).map(([name, value]) => [name, numbered(name, value)])),
+      coinGecko: counterpart === null ? null : url.origin + COINGECKO + counterpart
+    }
+  }
+  return null
+}
+
+const numbered = (name: string, value: string): string | number =>
+  name === "limit" || name === "page" ? Number(value) : value

@@ -1,0 +1,96 @@
+// The past of the naira or of a coin, over a day, a month or a year.
+import { suggestCoins } from "./CoinSuggestions.ts"
+import type { NairaHistory, PriceHistory } from "./Answers.ts"
+import { serverNow } from "./Clock.ts"
+import { find, h, typedId } from "./Elements.ts"
+import { fiats } from "./Fiats.ts"
+import { makePanel } from "./Panel.ts"
+import { pastNaira, pastPrice } from "./Past.ts"
+import { DAY, HOUR, pastView, type Span } from "./PastView.ts"
+
+type Data = NairaHistory | PriceHistory
+
+/** Rates of fiats are those of the last working day. */
+const STALE_AFTER = 4 * 86_400
+
+interface NamedSpan extends Span {
+  readonly name: string
+  readonly query: () => string
+}
+
+const YEAR = 365
+
+/** Without a query the service answers 30 days. */
+const month: NamedSpan = { name: "30 days", step: DAY, slots: 30, query: () => "" }
+
+const spans: ReadonlyArray<NamedSpan> = [
+  { name: "24 hours", step: HOUR, slots: 24, query: () => "?interval=hour" },
+  month,
+  {
+    name: "1 year",
+    step: DAY,
+    slots: YEAR,
+    query: () => `?from=${new Date(serverNow() - (YEAR - 1) * DAY).toISOString().slice(0, 10)}`
+  }
+]
+
+/** Shows the past of a coin. */
+export type ShowHistory = (id: string) => void
+
+export const startHistory = (): ShowHistory => {
+  let chosen = month
+  const input = find(HTMLInputElement, "#past-id")
+  const fiat = find(HTMLSelectElement, "#past-fiat")
+  fiat.append(...[...fiats].map((code) => h("option", {}, code)))
+
+  const past = (data: Data) => ("pair" in data ? pastNaira(data) : pastPrice(data))
+  const panel = makePanel<Data>({
+    id: "history",
+    staleAfter: STALE_AFTER,
+    aside: "Only the history is missing: the current figures on this page do not depend on it.",
+    isEmpty: ({ points }) => points.length === 0,
+    show: (data) => pastView(past(data), chosen),
+    choose: (id) => {
+      input.value = id
+      input.focus()
+      return go()
+    }
+  })
+
+  /** USDT in naira has a history of its own, with the official rate. */
+  const path = (): string => {
+    const id = typedId("past-id")
+    const subject = id === "tether" && fiat.value === "NGN" ? "/naira" : `/price/${id}/${fiat.value.toLowerCase()}`
+    return `/v1${subject}/history${chosen.query()}`
+  }
+
+  const form = find(HTMLFormElement, "#past")
+  const buttons = spans.map((span) =>
+    h("button", { type: "button", "aria-pressed": String(span === chosen) }, span.name)
+  )
+  for (const [n, span] of spans.entries()) {
+    buttons[n]?.addEventListener("click", () => {
+      chosen = span
+      for (const [m, each] of buttons.entries()) each.ariaPressed = String(m === n)
+      form.requestSubmit()
+    })
+  }
+  const go = (): Promise<void> => panel.go(path(), (data) => `${past(data).title}, ${chosen.name}`)
+
+  form.append(h("p", { class: "spans", role: "group", "aria-label": "Span" }, buttons))
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void go()
+  })
+  fiat.addEventListener("change", () => form.requestSubmit())
+  suggestCoins("past-id", "coin-ids")
+  form.hidden = false
+  void panel.load()
+
+  return (id) => {
+    input.value = id
+    find(HTMLElement, "#history").scrollIntoView()
+    input.focus({ preventScroll: true })
+    form.requestSubmit()
+  }
+}

@@ -1,0 +1,145 @@
+// A history as a chart, with the table behind it. A slot of time without a point is a gap in both.
+import { chart, type Line } from "./Chart.ts"
+import { dayOf, hourOf, serverNow } from "./Clock.ts"
+import { type Content, h, small } from "./Elements.ts"
+import type { Past, PastPoint } from "./Past.ts"
+import { table } from "./Tables.ts"
+
+/** How much of the past is shown: slots of one length, in milliseconds. */
+export interface Span {
+  readonly step: number
+  readonly slots: number
+}
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+const GAPS_NAMED = 3
+
+type Gap = readonly [from: number, to: number]
+
+/** The runs of slots that no point is in. */
+const gapsOf = (slots: number, taken: ReadonlySet<number>): ReadonlyArray<Gap> => {
+  const gaps: Array<Gap> = []
+  let from = 0
+  for (let slot = 0; slot <= slots; slot++) {
+    if (slot < slots && !taken.has(slot)) continue
+    if (slot > from) gaps.push([from, slot - 1])
+    from = slot + 1
+  }
+  return gaps
+}
+
+/** Every figure of the points on a line. */
+const lineOf = (
+  past: Past,
+  look: Line["look"],
+  name: string,
+  at: ReadonlyMap<number, PastPoint>,
+  slots: number
+): Line => ({
+  name,
+  look,
+  values: Array.from({ length: slots }, (_, slot) => {
+    const value = at.get(slot)?.values[look] ?? null
+    return value === null ? null : Number(value)
+  })
+})
+
+/** The view of a history over a span that ends now. */
+export const pastView = (past: Past, { slots, step }: Span): Content => {
+  const now = serverNow()
+  const first = now - (now % step) - (slots - 1) * step
+  const slotOf = ({ time }: PastPoint) => (Date.parse(time) - first) / step
+  const points = past.points.filter((point) => slotOf(point) >= 0)
+  const unit = step === DAY ? "day" : "hour"
+  if (points.length === 0) {
+    const [from, to] = past.reach
+    const name = step === DAY ? dayOf : hourOf
+    const reach = from === null || to === null ? "" : ` What is known is of ${name(from)} to ${name(to)}.`
+    return h("p", { class: "reason" }, `Nothing was observed in these ${slots} ${unit}s.${reach}`)
+  }
+
+  const at = new Map(points.map((point) => [slotOf(point), point]))
+  const name = (slot: number) => (step === DAY ? dayOf : hourOf)(first + slot * step)
+  const span = ([from, to]: Gap) => (from === to ? name(from) : `${name(from)} to ${name(to)}`)
+  const label = (point: PastPoint) =>
+    name(slotOf(point)) +
+    (point.final ? "" : ", so far") +
+    (point.revised === null ? "" : `, corrected ${dayOf(point.revised)}`)
+  const lines = LOOKS.flatMap((look) => {
+    const lineName = past.names[look]
+    return lineName === undefined ? [] : [lineOf(past, look, lineName, at, slots)]
+  }).filter(({ values }) => values.some((value) => value !== null))
+  // A day of which only the official rate is known is a gap in the market's line.
+  const observed = points.filter(({ values }) => (values.main ?? values.book ?? null) !== null)
+  const gaps = gapsOf(slots, new Set(observed.map(slotOf)))
+  const named = gaps.slice(0, GAPS_NAMED).map(span)
+  const more = gaps.length > GAPS_NAMED ? "; the others are in the table" : ""
+
+  return [
+    chart({
+      title: past.title,
+      unit: past.unit,
+      first,
+      step,
+      slots,
+      lines,
+      gaps,
+      stops: points.map((point) => ({
+        slot: slotOf(point),
+        reading: [h("span", {}, label(point)), point.reading, small(point.source)]
+      }))
+    }),
+    h(
+      "p",
+      { class: "soft" },
+      small(
+        `A point is the last observation of its ${unit}, UTC. `,
+        gaps.length === 0
+          ? `Each of the ${slots} ${unit}s has one.`
+          : `Without one: ${slots - observed.length} of ${slots} ${unit}s (${named.join("; ")}${more}).`,
+        " To read a value, point at the chart, or focus it and press the arrow keys."
+      )
+    ),
+    tableOf(past, points, gapsOf(slots, new Set(at.keys())), { label, span, slotOf })
+  ]
+}
+
+const LOOKS = ["main", "book", "official"] as const
+
+interface Names {
+  readonly label: (point: PastPoint) => string
+  readonly span: (gap: Gap) => string
+  readonly slotOf: (point: PastPoint) => number
+}
+
+/** The table, newest first, made when it is unfolded: a year has 365 rows. */
+const tableOf = (past: Past, points: ReadonlyArray<PastPoint>, gaps: ReadonlyArray<Gap>, names: Names): HTMLElement => {
+  const make = () => {
+    const rows = [
+      ...points.map((point) => ({ slot: names.slotOf(point), cells: [names.label(point), ...point.cells] })),
+      ...gaps.map((gap) => ({
+        slot: gap[0] - 0.5,
+        cells: [names.span(gap), "nothing observed", ...past.heads.slice(1).map(() => null)]
+      }))
+    ].toSorted((one, other) => other.slot - one.slot)
+    return table({
+      caption: `${past.title}, newest first`,
+      heads: ["Time, UTC", ...past.heads],
+      text: [past.heads.length],
+      rows: rows.map(({ cells }) => cells)
+    })
+  }
+  const details = h(
+    "details",
+    {},
+    h(
+      "summary",
+      {},
+      h("h3", {}, points.length === 1 ? "The point as a table" : `The ${points.length} points as a table`)
+    )
+  )
+  details.addEventListener("toggle", () => details.append(make()), { once: true })
+  return details
+}

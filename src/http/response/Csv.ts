@@ -1,0 +1,23 @@
+// Rows as CSV, RFC 4180: CRLF, no byte order mark, a header line; null is an empty cell.
+import type { Written } from "../../api/JsonNumber.ts"
+
+/** A cell. Numbers are written as in JSON. */
+export type Cell = string | boolean | Written | null
+
+/** Spreadsheets run cells that begin with one of these; behind an apostrophe they are text. */
+const RUNS = /^[=+\-@\t\r]/
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const written = (column: string, cell: Cell | undefined): string => {
+  if (cell === null || cell === undefined) return ""
+  if (typeof cell !== "string") return JSON.stringify(cell)
+  // Ids are references, not texts to be read.
+  return quoted(column !== "id" && RUNS.test(cell) ? `'${cell}` : cell)
+}
+
+/** Rows with these columns. */
+export const csv = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, Cell>>>): string =>
+  [columns, ...rows.map((row) => columns.map((column) => written(column, row[column])))]
+    .map((cells) => `${cells.join(",")}\r\n`)
+    .join("")

@@ -1,0 +1,47 @@
+// Prices as directives of ledger programs: `P 2026-11-20 BTC 99209594.79 NGN` for hledger, `2026-11-20 price BTC …` for
+// Beancount. A commodity is the coin's symbol in the form that the program accepts; a coin whose symbol has none is left
+// out, with a comment.
+import type { Written } from "../../api/JsonNumber.ts"
+
+/** The programs. */
+export type Ledger = "hledger" | "beancount"
+
+/** A price of a coin on a day. */
+export interface DatedPrice {
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  readonly symbol: string
+  readonly price: Written
+  readonly fiat: string
+}
+
+/** Beancount reads these as values of its own. */
+const RESERVED = new Set(["TRUE", "FALSE", "NULL"])
+
+/** The symbol as a commodity; none where the program has no form for it. */
+export const commodityOf = (ledger: Ledger, symbol: string): string | undefined => {
+  if (ledger === "beancount") {
+    return /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/.test(symbol) && !RESERVED.has(symbol) ? symbol : undefined
+  }
+  if (/^\p{L}+$/u.test(symbol)) return symbol
+  return symbol === "" || /[";\p{C}\p{Zl}\p{Zp}]/u.test(symbol) ? undefined : `"${symbol}"`
+}
+
+const visible = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+
+/** The lines, and a comment for each symbol that is left out. Without any line a comment says so. */
+export const priceDirectives = (ledger: Ledger, prices: ReadonlyArray<DatedPrice>): string => {
+  const symbols = [...new Set(prices.map(({ symbol }) => symbol))]
+  const commodities = new Map(symbols.map((symbol) => [symbol, commodityOf(ledger, symbol)]))
+  const comments = symbols.flatMap((symbol) =>
+    commodities.get(symbol) === undefined ? [`; left out: ${visible(symbol)} is no commodity of ${ledger}`] : []
+  )
+  const lines = prices.flatMap(({ date, fiat, price, symbol }) => {
+    const commodity = commodities.get(symbol)
+    if (commodity === undefined) return []
+    const amount = `${commodity} ${JSON.stringify(price)} ${fiat}`
+    return [ledger === "hledger" ? `P ${date} ${amount}` : `${date} price ${amount}`]
+  })
+  const all = [...comments, ...lines]
+  return `${(all.length === 0 ? ["; no prices"] : all).join("\n")}\n`
+}

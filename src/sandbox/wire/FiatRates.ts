@@ -1,0 +1,148 @@
+// Sources of fiat rates.
+import { dayMs, dayOf, hourMs, isNigerianBusinessDay, isoDate, isWeekday } from "../Calendar.ts"
+import { currencies, isDollarPeg, publishedRate, rateAt, rateDay } from "../Fiats.ts"
+import { failed, listOf, ok, significant, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
+import { centralRate, labels } from "./Cbn.ts"
+
+const parameters: ReadonlySet<string> = new Set(["base", "quotes", "providers", "from", "to"])
+
+const all: ReadonlyArray<string> = [...currencies, "USD"].toSorted()
+
+const cbnCodes: ReadonlySet<string> = new Set(["NGN", "USD", ...labels.map(([, code]) => code)])
+
+/** Five years: the longest range of more than five quotes. */
+const mostDays = 5 * 366
+
+const invalid = (message: string): WireReply => failed(422, { status: 422, message })
+
+/** Units per 1 USD and the day of the observation. */
+const observe = ({ world, at }: WireRequest, code: string, isCbn: boolean): { rate: number; day: number } => {
+  const day = rateDay(isCbn ? "NGN" : code, at)
+  const naira = centralRate(world.seed, "USD", rateDay("NGN", at))
+  if (code === "NGN") return { rate: naira, day }
+  if (isCbn) return { rate: naira / centralRate(world.seed, code, day), day }
+  // A peg is never old: it carries the day it is asked for, weekends too.
+  return { rate: world.fiat(code, at) ?? 0, day: isDollarPeg(code) || code === "USD" ? dayOf(at) : day }
+}
+
+/** A day in a range: a rate where one was published, at weekends of pegs only. */
+const observeDay = ({ world }: WireRequest, code: string, isCbn: boolean, day: number): number | undefined => {
+  if (isCbn || code === "NGN") {
+    if (!isNigerianBusinessDay(day)) return code === "USD" ? 1 : undefined
+    const naira = centralRate(world.seed, "USD", day)
+    return code === "NGN" ? naira : naira / centralRate(world.seed, code, day)
+  }
+  return isWeekday(day) || isDollarPeg(code) || code === "USD" ? publishedRate(world.seed, code, day) : undefined
+}
+
+/** The days from one to another that have been published, oldest first. */
+const daysOf = ({ at, query }: WireRequest): ReadonlyArray<number> | undefined => {
+  const first = dayOf(Date.parse(query.get("from") ?? ""))
+  const last = Math.min(dayOf(at), dayOf(Date.parse(query.get("to") ?? isoDate(dayOf(at)))))
+  if (Number.isNaN(first) || Number.isNaN(last)) return undefined
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
+}
+
+const row = (day: number, base: string, quote: string, value: number): object => {
+  const rate = quote === base ? 1 : significant(value, quote === "NGN" ? 8 : 6)
+  return { date: isoDate(day), base, quote, rate }
+}
+
+const rates = (request: WireRequest): WireReply => {
+  for (const name of request.query.keys()) if (!parameters.has(name)) return invalid(`unknown parameter: ${name}`)
+  const base = (request.query.get("base") ?? "EUR").toUpperCase()
+  const quotes = listOf(request.query, "quotes")?.map((code) => code.toUpperCase())
+  const unknown = [base, ...(quotes ?? [])].find((code) => !all.includes(code))
+  if (unknown !== undefined) return invalid(`invalid currency: ${unknown}`)
+  const providers = listOf(request.query, "providers")
+  const isCbn = providers?.some((name) => name.toUpperCase() === "CBN") === true
+  if (providers !== undefined && !isCbn) return ok([])
+  const offered = isCbn ? all.filter((code) => cbnCodes.has(code) && !isDollarPeg(code)) : all
+  const wanted = offered.filter((code) => quotes?.includes(code) ?? true)
+  if (request.query.has("from")) {
+    const days = daysOf(request)
+    if (days === undefined) return invalid("invalid date")
+    if (days.length > mostDays && wanted.length > 5) return invalid("range too long for so many quotes")
+    return ok(
+      days.flatMap((day) => {
+        const from = observeDay(request, base, isCbn, day)
+        return wanted.flatMap((quote) => {
+          const to = observeDay(request, quote, isCbn, day)
+          const isPublished = day <= rateDay(quote, request.at) || isDollarPeg(quote)
+          return from === undefined || to === undefined || !isPublished ? [] : [row(day, base, quote, to / from)]
+        })
+      })
+    )
+  }
+  const from = observe(request, base, isCbn)
+  return ok(
+    wanted.map((quote) => {
+      const to = observe(request, quote, isCbn)
+      return row(Math.min(from.day, to.day), base, quote, to.rate / from.rate)
+    })
+  )
+}
+
+/**
+ * Frankfurter v2 at the root of its host: one row per currency, each with the day of its observation. A single unknown code fails
+ * the whole call; asking for a provider leaves the pegs out; v1's `symbols` is refused. With `from`, a row per published day.
+ */
+const frankfurter: Wire = (request) =>
+  request.method === "GET" && request.path === "/v2/rates"
+    ? rates(request)
+    : failed(404, { status: 404, message: "not found" })
+
+const coinIds: ReadonlyArray<readonly [string, string]> = [
+  ["btc", "bitcoin"],
+  ["eth", "ethereum"],
+  ["sol", "solana"],
+  ["usdt", "tether"],
+  ["usdc", "usd-coin"],
+  ["doge", "dogecoin"]
+]
+
+/** Units of each for 1 USD at the midnight a version is named after. */
+const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, number> => {
+  const at = day * dayMs
+  const units = new Map<string, number>([["usd", 1]])
+  for (const code of currencies) {
+    const rate = rateAt(world.seed, code, at) ?? 0
+    const value = code === "NGN" ? rate * 0.997 : rate
+    units.set(code.toLowerCase(), isDollarPeg(code) ? value : Number(value.toFixed(8)))
+  }
+  for (const [symbol, id] of coinIds) units.set(symbol, Number((1 / (world.market.price(id, at) ?? 1)).toPrecision(8)))
+  return units
+}
+
+/**
+ * currency-api below `https://cdn.jsdelivr.net/npm/@fawazahmed0`: one package version a day, there from 04:00 UTC, codes in lower
+ * case, coins among the currencies, the naira a little off the CBN's.
+ */
+const currencyApi: Wire = (request) => {
+  const missing = failed(404, "Couldn't find the requested release version or file.")
+  const match =
+    /^\/currency-api@(latest|\d{4}-\d{2}-\d{2}|\d{4}\.\d{1,2}\.\d{1,2})\/v1\/currencies\/([a-z0-9]+)(\.min)?\.json$/.exec(
+      request.path
+    )
+  if (request.method !== "GET" || match === null) return missing
+  const newest = dayOf(request.at - 4 * hourMs)
+  const asked = (match[1] ?? "").replace(/^(\d{4})\.(\d+)\.(\d+)$/, (_, year, month: string, day: string) =>
+    [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-")
+  )
+  const days = Array.from({ length: 400 }, (_, back) => newest - back)
+  const day = asked === "latest" ? newest : days.find((candidate) => isoDate(candidate) === asked)
+  if (day === undefined) return missing
+  const units = unitsOf(request, day)
+  const base = match[2] ?? ""
+  const perDollar = units.get(base)
+  if (perDollar === undefined) return missing
+  const codes = [...units.keys()].toSorted()
+  const rates = codes.map((code): [string, number] => {
+    const value = units.get(code) ?? 0
+    return [code, base === "usd" ? value : Number((value / perDollar).toPrecision(9))]
+  })
+  return ok({ date: isoDate(day), [base]: Object.fromEntries(rates) })
+}
+
+/** By what stands before `_BASE_URL` in the settings. */
+export const fiatRates = { FRANKFURTER: frankfurter, CURRENCY_API: currencyApi }

@@ -1,0 +1,125 @@
+// Finds coins by id, ticker, name or contract address among every coin of the registry. The index is built once per registry;
+// before the first one is held it covers the list and the coins that the service knows by name.
+import { Duration, Effect, Option } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import * as CoinIndex from "../domain/CoinIndex.ts"
+import { knownCoins } from "../domain/CoinRegistry.ts"
+import * as CoinSearch from "../domain/CoinSearch.ts"
+import * as Snapshot from "../domain/Snapshot.ts"
+import type { CoinGecko } from "../sources/market/CoinGecko.ts"
+import { memoized } from "./memoized.ts"
+import { remembering } from "./refresh/Dependencies.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+
+/** A coin that a caller may have meant. `symbol` in upper case. */
+export interface Suggestion {
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+}
+
+/** The most suggestions for a word. */
+const MOST_SUGGESTIONS = 5
+
+/** Longer words, in code units, have no suggestions: the longest id and the longest name have about 80. */
+const LONGEST_WORD = 200
+
+type Ranked = ReadonlyArray<Pick<Coin, "id" | "rank" | "symbol" | "name">>
+
+const provisional = (list: Ranked): CoinIndex.CoinIndex =>
+  CoinIndex.make(
+    [...list, ...knownCoins].map(({ id, name, symbol }) => ({
+      id,
+      symbol: symbol.toUpperCase(),
+      name,
+      platforms: null
+    }))
+  )
+
+/** Makes the search. `largest` holds the list of coins, from which ranks are taken. */
+export const make = Effect.fnUntraced(function* (
+  gecko: CoinGecko["Service"],
+  largest: Refresher.Refresher<ReadonlyArray<Coin>>
+) {
+  const registry = yield* Refresher.make({
+    name: "coin registry",
+    sources: [gecko.registry],
+    maxAge: "7 days",
+    grace: "7 days",
+    startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
+  })
+  const indexOf = memoized(CoinIndex.make)
+  const provisionalOf = memoized(provisional)
+  const ranksOf = memoized(CoinSearch.ranksOf)
+  const none: Ranked = []
+
+  const withRanks = (index: CoinIndex.CoinIndex, list: Ranked) => ({ index, ranks: ranksOf(index, list) })
+
+  /** What can be searched now, whatever is held. */
+  const current = Effect.gen(function* () {
+    const list = Option.match(yield* largest.last, { onNone: () => none, onSome: ({ value }) => value })
+    const listed = yield* registry.current
+    return withRanks(Option.isSome(listed) ? indexOf(listed.value.value) : provisionalOf(list), list)
+  })
+
+  /** The same with the stamp of what it was made of. Waits for a first list of coins while nothing is held. */
+  const stamped = Effect.gen(function* () {
+    const listed = Option.getOrUndefined(yield* registry.current)
+    if (listed === undefined) {
+      return Snapshot.map(yield* largest.answer, (list) => withRanks(provisionalOf(list), list))
+    }
+    const list = Option.getOrUndefined(yield* largest.current)
+    return list === undefined
+      ? Snapshot.map(listed, (rows) => withRanks(indexOf(rows), none))
+      : Snapshot.combine(listed, list, (rows, ranked) => withRanks(indexOf(rows), ranked))
+  })
+
+  const search = Effect.fn("Coins.search")(function* (word: string, limit: number) {
+    return Snapshot.map(yield* stamped, ({ index, ranks }) => CoinSearch.search(index, ranks, word, limit))
+  })
+
+  /** The coin of a contract. Fails while the registry, which alone knows contracts, is not held. */
+  const byContract = Effect.fn("Coins.byContract")(function* (platform: string, address: string) {
+    yield* registry.answer
+    const { index, ranks } = yield* current
+    return CoinSearch.byContract(index, ranks, platform, address)
+  })
+
+  const suggestions = (last: CoinSearch.Match) =>
+    remembering(
+      500,
+      (word: string) => word,
+      Effect.fn("Coins.suggest")(function* (word: string): Effect.fn.Return<ReadonlyArray<Suggestion>> {
+        if (word.length > LONGEST_WORD) return []
+        const { index, ranks } = yield* current
+        return CoinSearch.search(index, ranks, word, MOST_SUGGESTIONS, last).map(({ coin: { id, name, symbol } }) => ({
+          id,
+          symbol,
+          name
+        }))
+      })
+    )
+
+  /** Where a coin has contracts: addresses by platform; `null` where no source said. */
+  const platforms = Effect.fnUntraced(function* (id: string) {
+    const { index } = yield* current
+    return index.coins[CoinIndex.numberOf(index, id)]?.platforms ?? null
+  })
+
+  /** Whether the registry is held and does not have the id. */
+  const isUnregistered = (id: string) =>
+    Effect.map(registry.current, (held) => Option.isSome(held) && CoinIndex.numberOf(indexOf(held.value.value), id) < 0)
+
+  return {
+    search,
+    byContract,
+    /** Every coin that the registry lists. */
+    registry: registry.answer,
+    platforms,
+    isUnregistered,
+    /** Up to five coins that a word may stand for. */
+    suggest: suggestions("similar"),
+    /** The same without coins that are only spelled alike, for many words at once. */
+    suggestExact: suggestions("prefix")
+  }
+})

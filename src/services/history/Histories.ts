@@ -1,0 +1,188 @@
+// Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { type Coverage, filled, gaps } from "../../domain/history/Coverage.ts"
+import { type FxPoint, fxHistory } from "../../domain/history/fxHistory.ts"
+import type { HistoryRange } from "../../domain/history/HistoryRange.ts"
+import { bucketOf, lengthOf } from "../../domain/history/Interval.ts"
+import { type NairaPoint, nairaHistory } from "../../domain/history/nairaHistory.ts"
+import { inFiat, inNaira, inUsd, type PricePoint, RATE_REACH } from "../../domain/history/priceHistory.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
+import * as Series from "../../history/Series.ts"
+import { Coins, type UnknownCoin } from "../Coins.ts"
+import { Backfill } from "./Backfill.ts"
+import { namedCoin } from "./namedCoin.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
+import * as HistoryAccess from "./HistoryAccess.ts"
+
+/** What a history is asked for. */
+export interface HistoryRequest {
+  readonly range: HistoryRange
+  /** Whether a bucket without an observation repeats the one before. */
+  readonly isFilled: boolean
+}
+
+/** Points oldest first, and how far the series reaches. */
+export interface HistoryOf<P> {
+  readonly points: ReadonlyArray<P & { readonly isFinal: boolean }>
+  readonly coverage: Coverage
+  /** All sources of the points; empty where there are none. */
+  readonly source: string
+  /** The newest observation among the points; none where there are none. */
+  readonly updated: Option.Option<DateTime.Utc>
+}
+
+/** A coin's id and ticker, and its prices. */
+export interface PriceHistory extends HistoryOf<PricePoint> {
+  readonly id: string
+  readonly symbol: string
+}
+
+interface Reach {
+  readonly first: number
+  readonly last: number
+}
+
+const USDT = "tether"
+
+/** The histories. All fail with `Unavailable` while the record cannot be read. */
+export class Histories extends Context.Service<
+  Histories,
+  {
+    /** Prices of a coin, by id in lower case, in a fiat, by code in upper case. */
+    readonly prices: (
+      id: string,
+      fiat: string,
+      request: HistoryRequest
+    ) => Effect.Effect<PriceHistory, UnknownCoin | Unavailable>
+    /** USDT/NGN with the official rate. */
+    readonly naira: (request: HistoryRequest) => Effect.Effect<HistoryOf<NairaPoint>, Unavailable>
+    /** Fiats by code in upper case, against USD, by days. */
+    readonly fx: (
+      quotes: ReadonlyArray<string>,
+      request: HistoryRequest
+    ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
+  }
+>()("crypto-data-api/services/history/Histories") {
+  static readonly layerNoDeps: Layer.Layer<Histories, never, Backfill | Coins> = Layer.effect(
+    Histories,
+    Effect.gen(function* () {
+      const coins = yield* Coins
+      const backfill = yield* Backfill
+      const access = yield* HistoryAccess.make
+
+      const answer = Effect.fnUntraced(function* <
+        P extends { readonly bucket: number; readonly observedAt: number; readonly source: string }
+      >({ isFilled, range }: HistoryRequest, all: ReadonlyArray<P>, reach: Reach | undefined) {
+        yield* HistoryAccess.betweenMany(all.length)
+        const inRange = all.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
+        const isFinal = yield* access.finality
+        const points = (isFilled ? filled(range, all) : inRange).map((point) => ({
+          ...point,
+          isFinal: isFinal(range.interval, point.bucket)
+        }))
+        yield* access.noted(range.interval, range.last)
+        yield* HistoryAccess.betweenMany(points.length)
+        const newest = Math.max(...points.map(({ observedAt }) => observedAt))
+        return {
+          points,
+          coverage: {
+            first: reach?.first ?? null,
+            last: reach?.last ?? null,
+            missing: gaps(range, inRange)
+          },
+          source: joinSources(new Set(points.map(({ source }) => source))),
+          updated: points.length === 0 ? Option.none() : Option.some(DateTime.makeUnsafe(newest))
+        } satisfies HistoryOf<P>
+      })
+
+      /** The bucket from which on points are needed: to fill, the last before the range. */
+      const begin = Effect.fnUntraced(function* ({ isFilled, range }: HistoryRequest, series: string) {
+        if (!isFilled) return range.first
+        const before = yield* access.pointsBefore(range.interval, [series], range.first)
+        return before(series).at(-1)?.bucket ?? range.first
+      })
+
+      /** How far some coins and other series reach, after what is not held was fetched. */
+      const reachOf = Effect.fnUntraced(function* (
+        { interval, first }: HistoryRange,
+        ids: ReadonlyArray<string>,
+        names: ReadonlyArray<string>
+      ) {
+        const spans = yield* access.spans(interval, names)
+        const short = ids.filter((id) => first < (spans.get(Series.coin(id))?.first ?? Infinity))
+        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval), { concurrency: "unbounded" })
+        return fetched.includes(true) ? yield* access.spans(interval, names) : spans
+      })
+
+      const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
+        const { interval, last } = request.range
+        const { symbol } = yield* namedCoin(coins, id)
+        const coin = Series.coin(id)
+        const usdt = Series.coin(USDT)
+        const rate = Series.fiat(fiat)
+        const names = fiat === "NGN" ? [coin, usdt, Series.NAIRA] : [coin]
+        const spans = yield* reachOf(request.range, fiat === "NGN" ? [id, USDT] : [id], names)
+        const from = yield* begin(request, coin)
+        const points = yield* access.points(interval, names, from, last)
+        if (fiat === "USD") {
+          return { id, symbol, ...(yield* answer(request, inUsd(points(coin)), spans.get(coin))) }
+        }
+        if (fiat === "NGN") {
+          const all = inNaira(id, { id: USDT, points: points(usdt) }, points(coin), points(Series.NAIRA))
+          return { id, symbol, ...(yield* answer(request, all, common(names.map((name) => spans.get(name))))) }
+        }
+        const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)
+        const reach = (yield* access.spans("day", [rate])).get(rate)
+        const reached = reach && {
+          first: reach.first,
+          last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1)
+        }
+        const all = inFiat(points(coin), rates(rate))
+        return { id, symbol, ...(yield* answer(request, all, common([spans.get(coin), reached]))) }
+      })
+
+      const naira = Effect.fn("Histories.naira")(function* (request: HistoryRequest) {
+        const { interval, first, last } = request.range
+        const from = yield* begin(request, Series.NAIRA)
+        const points = yield* access.points(interval, [Series.NAIRA], from, last)
+        const day = bucketOf("day", from)
+        const before = yield* access.pointsBefore("day", [Series.OFFICIAL], day)
+        const official = yield* access.points("day", [Series.OFFICIAL], day, last)
+        const rates = [...before(Series.OFFICIAL), ...official(Series.OFFICIAL)]
+        const all = nairaHistory(interval, points(Series.NAIRA), rates, Math.min(from, first))
+        const spans = yield* access.spans(interval, [Series.NAIRA, Series.OFFICIAL])
+        return yield* answer(request, all, either([...spans.values()]))
+      })
+
+      const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
+        const names = quotes.map(Series.fiat)
+        const befores = yield* Effect.forEach(names, (name) => begin(request, name))
+        const points = yield* access.points("day", names, Math.min(...befores), request.range.last)
+        const all = fxHistory(new Map(quotes.map((quote) => [quote, points(Series.fiat(quote))])))
+        const spans = yield* access.spans("day", names)
+        return yield* answer(request, all, either([...spans.values()]))
+      })
+
+      return Histories.of({ prices, naira, fx })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Backfill.layer, Coins.layer]))
+
+  static readonly layerTest = (service: Partial<Histories["Service"]>) => Layer.mock(Histories)(service)
+}
+
+/** The reach of what needs all parts. */
+const common = (parts: ReadonlyArray<Reach | undefined>): Reach | undefined => {
+  const known = parts.filter((part) => part !== undefined)
+  if (known.length < parts.length) return undefined
+  const first = Math.max(...known.map((part) => part.first))
+  const last = Math.min(...known.map((part) => part.last))
+  return first > last ? undefined : { first, last }
+}
+
+/** The reach of what needs one of its parts. */
+const either = (parts: ReadonlyArray<Reach>): Reach | undefined =>
+  parts.length === 0
+    ? undefined
+    : { first: Math.min(...parts.map(({ first }) => first)), last: Math.max(...parts.map(({ last }) => last)) }

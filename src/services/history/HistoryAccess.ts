@@ -1,0 +1,103 @@
+// How services read the record: which of several points of a bucket is meant, and how long an answer from it holds.
+import { Clock, Effect } from "effect"
+import { choosePoints } from "../../domain/history/choosePoints.ts"
+import { bucketOf, finalAt, type Interval, intervals, isFinal, lengthOf } from "../../domain/history/Interval.ts"
+import type { Point } from "../../domain/history/Point.ts"
+import { History, type HistoryService } from "../../history/History.ts"
+import * as Series from "../../history/Series.ts"
+import { notCacheable, read } from "../refresh/Dependencies.ts"
+import { Unavailable } from "../refresh/Unavailable.ts"
+
+/** How long an answer about buckets that are final holds: a source may correct them, or fill a gap. */
+const FINAL_FOR = 5 * 60_000
+
+/** How long any other answer holds, unless something is recorded before. */
+const RUNNING_FOR = 60_000
+
+/** Points by series, one a bucket, oldest first. */
+export type Points = (series: string) => ReadonlyArray<Point>
+
+/** Lets other work go on after so many points, where they are many. */
+export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
+
+/** The record as services use it. Fails while it cannot be read, or none is kept. */
+export const make = Effect.gen(function* () {
+  const history = yield* History
+
+  const recorded = <A, E>(ask: (history: HistoryService) => Effect.Effect<A, E>): Effect.Effect<A, Unavailable> =>
+    // Answers about several things are given without what could not be read, and then not cached.
+    Effect.tapError(
+      history === undefined
+        ? Effect.fail(new Unavailable({ question: "history (HISTORY=off)", retryAfter: 3600, isOff: true }))
+        : Effect.mapError(ask(history), () => new Unavailable({ question: "the history", retryAfter: 10 })),
+      () => notCacheable
+    )
+
+  /** Notes that an answer is made of what is recorded now, and of buckets up to `last`. */
+  const noted = (interval: Interval, last: number) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (isFinal(interval, last, now)) {
+        yield* read({
+          get value() {
+            return history?.backfilled()
+          },
+          goodUntil: now + FINAL_FOR,
+          due: now + FINAL_FOR
+        })
+        return
+      }
+      const turns = intervals.flatMap((one) => {
+        const bucket = bucketOf(one, now)
+        return [bucket + lengthOf(one), finalAt(one, bucket - lengthOf(one))]
+      })
+      const until = Math.min(now + RUNNING_FOR, ...turns.filter((turn) => turn > now))
+      yield* read({
+        get value() {
+          return history?.version()
+        },
+        goodUntil: until,
+        due: until
+      })
+    })
+
+  /** The points of each series. Other work goes on between series, because each may be thousands of points. */
+  const chosen = Effect.fnUntraced(function* (
+    interval: Interval,
+    found: ReadonlyMap<string, Parameters<typeof choosePoints>[1]>
+  ): Effect.fn.Return<Points> {
+    const bySeries = new Map<string, ReadonlyArray<Point>>()
+    for (const [name, all] of found) {
+      const points = choosePoints(interval, all, Series.originsOf(name))
+      bySeries.set(name, points)
+      yield* betweenMany(points.length)
+    }
+    return (name) => bySeries.get(name) ?? []
+  })
+
+  /** The points of some series from one bucket to another, both included. */
+  const points = (interval: Interval, names: ReadonlyArray<string>, from: number, to: number) =>
+    Effect.flatMap(
+      recorded((history) => history.points(interval, names, from, to)),
+      (found) => chosen(interval, found)
+    )
+
+  /** The last point of each series before a bucket. */
+  const pointsBefore = (interval: Interval, names: ReadonlyArray<string>, bucket: number) =>
+    Effect.flatMap(
+      recorded((history) => history.pointsBefore(interval, names, bucket)),
+      (found) => chosen(interval, found)
+    )
+
+  /** Whether a bucket takes no more observations, those that wait to be written among them. */
+  const finality = Effect.map(Clock.currentTimeMillis, (now) => (interval: Interval, bucket: number) => {
+    const pending = history?.pendingSince()
+    return isFinal(interval, bucket, now) && (pending === undefined || finalAt(interval, bucket) <= pending)
+  })
+
+  /** How far each series reaches. */
+  const spans = (interval: Interval, names: ReadonlyArray<string>) =>
+    recorded((history) => history.spans(interval, names))
+
+  return { recorded, noted, points, pointsBefore, finality, spans, chosen }
+})

@@ -1,0 +1,202 @@
+// The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
+import { Effect, Result } from "effect"
+import type { Close } from "../../domain/history/Close.ts"
+import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import type { NewPoint } from "../../history/HistoryRows.ts"
+import * as records from "../../history/records.ts"
+import * as Series from "../../history/Series.ts"
+import type * as Budget from "../../sources/client/Budget.ts"
+import type { SourceError } from "../../sources/client/SourceError.ts"
+import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
+import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
+import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
+import { Cbn } from "../../sources/naira/Cbn.ts"
+import { Quidax } from "../../sources/naira/Quidax.ts"
+
+const DAY = lengthOf("day")
+const HOUR = lengthOf("hour")
+
+/** How far back coins and fiats go. */
+const REACH = 2 * 365 * DAY
+
+/** The days of one piece of fiat rates: about 5,000 rows. */
+const SPAN = 31 * DAY
+
+/** The first day of the Central Bank's own list, which is as far back as its copies are asked for. */
+const OFFICIAL_SINCE = "2001-12-10"
+
+/** Sources correct what they published for at most this long. */
+const CORRECTED_FOR = 7 * DAY
+
+/** A piece of work. */
+export interface Piece {
+  readonly name: string
+  /** The source that is asked, by its id. */
+  readonly source: string
+  /** Of what its points are. */
+  readonly interval: Interval
+  /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
+  readonly dueAfter: (fetchedAt: number) => number
+  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<NewPoint>, SourceError>
+}
+
+/** A piece with what is done as well while its source fails. It stays due itself: its source goes before what stands in. */
+export interface PieceOfPlan extends Piece {
+  readonly instead: () => ReadonlyArray<Piece>
+}
+
+/** Failures after which a source may be asked later, so that no other one is asked in its place. */
+const withheld: ReadonlySet<string> = new Set(["OverBudget", "RateLimited", "Suspended"])
+
+type Closes = Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+
+/** Asks a second source where the first has nothing, or fails for longer than a while. */
+const orElse = (first: Closes, second: Closes): Closes =>
+  Effect.gen(function* () {
+    const found = yield* Effect.result(first)
+    const isEnough = Result.isSuccess(found) ? found.success.value.length > 0 : withheld.has(found.failure.reason._tag)
+    const other = isEnough ? found : yield* Effect.result(second)
+    return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
+  })
+
+/** The pieces of work over the sources in the context. */
+export const make = Effect.gen(function* () {
+  const gecko = yield* CoinGecko
+  const llama = yield* DefiLlamaCoins
+  const paprika = yield* CoinPaprika
+  const frankfurter = yield* Frankfurter
+  const currencyApi = yield* CurrencyApi
+  const cbn = yield* Cbn
+  const quidax = yield* Quidax
+
+  const daily = (fetchedAt: number) => fetchedAt + DAY
+
+  const official = (now: number): PieceOfPlan => ({
+    name: "official",
+    source: Cbn.terms.id,
+    interval: "day",
+    dueAfter: daily,
+    fetch: (urgency) => Effect.map(cbn.days(urgency), (found) => records.ofDayRates(() => Series.OFFICIAL, found)),
+    instead: () => [
+      {
+        name: "official-copy",
+        source: Frankfurter.terms.id,
+        interval: "day",
+        dueAfter: daily,
+        fetch: (urgency) =>
+          Effect.map(frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency), (found) =>
+            records.ofDayRates(() => Series.OFFICIAL, found)
+          )
+      }
+    ]
+  })
+
+  const candles = (name: string, interval: Interval): PieceOfPlan => ({
+    name,
+    source: Quidax.terms.id,
+    interval,
+    dueAfter: daily,
+    fetch: (urgency) => Effect.map(quidax.candles(interval, urgency), records.ofCandles),
+    instead: () => []
+  })
+
+  /** Fiat rates of the span with this number, counted from 1970. */
+  const fx = (span: number, now: number): PieceOfPlan => {
+    const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
+    const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
+    const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : fetchedAt + DAY)
+    return {
+      name: `fx/${from}`,
+      source: Frankfurter.terms.id,
+      interval: "day",
+      dueAfter,
+      fetch: (urgency) =>
+        Effect.map(frankfurter.days(from, to, urgency), (found) => records.ofDayRates(Series.fiat, found)),
+      // One file a day, the newest first.
+      instead: () =>
+        bucketsBetween("day", first, Math.min(last, now))
+          .toReversed()
+          .map((day) => ({
+            name: `fx-copy/${dayOf(day)}`,
+            source: CurrencyApi.terms.id,
+            interval: "day",
+            dueAfter,
+            fetch: (urgency) =>
+              Effect.map(currencyApi.day(dayOf(day), urgency), (found) => records.ofDayRates(Series.fiat, found))
+          }))
+    }
+  }
+
+  /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
+  const recent = (id: string, now: number): PieceOfPlan => {
+    const today = bucketOf("day", now)
+    return {
+      name: `coin/${id}`,
+      source: CoinGecko.terms.id,
+      interval: "day",
+      // A gap in the own record is filled within this time.
+      dueAfter: (fetchedAt) => fetchedAt + 7 * DAY,
+      fetch: (urgency) =>
+        [
+          llama.closes(id, "day", today - CLOSES * DAY, today - DAY, urgency),
+          paprika.closes(id, today - CLOSES * DAY, today - DAY, urgency)
+        ]
+          .reduce(orElse, gecko.closes(id, "day", urgency))
+          .pipe(Effect.map((found) => records.ofCloses(id, found))),
+      instead: () => []
+    }
+  }
+
+  /** The last hours of a coin; where CoinGecko has none, DefiLlama's. Once: what comes after them is in the own record. */
+  const hours = (id: string, now: number): PieceOfPlan => {
+    const hour = bucketOf("hour", now)
+    return {
+      name: `hours/${id}`,
+      source: CoinGecko.terms.id,
+      interval: "hour",
+      dueAfter: () => Infinity,
+      fetch: (urgency) =>
+        orElse(
+          gecko.closes(id, "hour", urgency),
+          llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)
+        ).pipe(Effect.map((found) => records.ofCloses(id, found))),
+      instead: () => []
+    }
+  }
+
+  /** The days of a coin before those. */
+  const older = (id: string, now: number): PieceOfPlan => {
+    const today = bucketOf("day", now)
+    return {
+      name: `older/${id}`,
+      source: DefiLlamaCoins.terms.id,
+      interval: "day",
+      dueAfter: () => Infinity,
+      fetch: (urgency) =>
+        Effect.map(llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency), (found) =>
+          records.ofCloses(id, found)
+        ),
+      instead: () => []
+    }
+  }
+
+  /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
+  const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<PieceOfPlan> => {
+    const newest = Math.floor(now / SPAN)
+    const spans = Array.from({ length: Math.ceil(REACH / SPAN) }, (_, n) => newest - n)
+    return [
+      ...spans.map((span) => fx(span, now)),
+      official(now),
+      candles("naira", "day"),
+      candles("naira-hours", "hour"),
+      ...ids.map((id) => recent(id, now)),
+      ...ids.map((id) => hours(id, now)),
+      ...ids.map((id) => older(id, now))
+    ]
+  }
+
+  return { all, recent, hours, firstAskable: gecko.lessUrgentAfter }
+})

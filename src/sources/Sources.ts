@@ -1,0 +1,192 @@
+// Which adapter serves each source of the catalog, and where its data sets are. Whatever uses all sources, or all that answer a
+// question, derives them from this list; the catalog has their order.
+import { type Config, Effect, Layer } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
+import type { FxRates } from "../domain/FxRates.ts"
+import type { GlobalMarket } from "../domain/GlobalMarket.ts"
+import type { OfficialRate } from "../domain/OfficialRate.ts"
+import type { OrderBookTop } from "../domain/OrderBook.ts"
+import type { P2pAd } from "../domain/P2pAd.ts"
+import { sourceCatalog } from "./catalog/SourceCatalog.ts"
+import type { DataSetName, SourceRecord } from "./catalog/SourceRecord.ts"
+import type { DataSet } from "./dataset/DataSet.ts"
+import { CurrencyApi } from "./fx/CurrencyApi.ts"
+import { Frankfurter } from "./fx/Frankfurter.ts"
+import { CoinGecko } from "./market/CoinGecko.ts"
+import { CoinLore } from "./market/CoinLore.ts"
+import { CoinPaprika } from "./market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "./market/DefiLlamaCoins.ts"
+import { BitgetP2p } from "./naira/BitgetP2p.ts"
+import { BybitP2p } from "./naira/BybitP2p.ts"
+import { Cbn } from "./naira/Cbn.ts"
+import { Luno } from "./naira/Luno.ts"
+import { Quidax } from "./naira/Quidax.ts"
+import { Announcements } from "./news/Announcements.ts"
+import { DefiLlama } from "./news/DefiLlama.ts"
+import { Gdelt } from "./news/Gdelt.ts"
+import { NewsFeeds } from "./news/NewsFeeds.ts"
+
+/** A data set as far as its state goes, and one way to ask for it. */
+export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "get">
+
+/** What the data sets hold that answer a question. */
+export interface Answers {
+  readonly coins: ReadonlyArray<Coin>
+  readonly global: GlobalMarket
+  readonly p2p: ReadonlyArray<P2pAd>
+  readonly order_book: OrderBookTop
+  readonly nfem: OfficialRate
+  readonly all_rates: OfficialRate
+  readonly official_rate: OfficialRate
+  readonly fx: FxRates
+  readonly announcements: ReadonlyArray<EvidenceItem>
+  readonly hacks: ReadonlyArray<EvidenceItem>
+  readonly news: ReadonlyArray<EvidenceItem>
+}
+
+/** The names of data sets that answer a question; the others serve their source's own look-ups. */
+export type AnswerName = keyof Answers
+
+/** Data sets that answer questions, by name. */
+export type Answering = { readonly [N in AnswerName]?: DataSet<Answers[N]> }
+
+/** Data sets by name; `null` where the plan in use has no room for one. */
+type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet<Answers[K]> } & {
+  readonly [K in Exclude<N, AnswerName>]: Watched | null
+}
+
+/** A source with its data sets. */
+export interface SourceDataSets {
+  readonly source: SourceRecord
+  /** Not a default that other settings replace. */
+  readonly isInUse: boolean
+  /** How much its evidence weighs, where it has any. */
+  readonly tier: EvidenceTier
+  readonly dataSets: Answering & Partial<DataSets<DataSetName>>
+}
+
+interface Adapter<I, N extends DataSetName> {
+  readonly layer: Layer.Layer<I, Config.ConfigError>
+  readonly names: ReadonlyArray<N>
+  readonly read: Effect.Effect<ReadonlyArray<SourceDataSets>, never, I>
+}
+
+/** What a source's service class has. */
+interface Service<I, S> {
+  readonly layer: Layer.Layer<I, Config.ConfigError>
+  readonly useSync: <A>(read: (service: S) => A) => Effect.Effect<A, never, I>
+}
+
+/** An adapter of one source: how its service's members are called as data sets. */
+const one = <I, S, const R extends SourceRecord>(
+  service: Service<I, S> & { readonly terms: R },
+  dataSets: (service: S) => DataSets<R["dataSets"][number]>
+): Adapter<I, R["dataSets"][number]> => ({
+  layer: service.layer,
+  names: service.terms.dataSets,
+  read: service.useSync((held) => [{ source: service.terms, isInUse: true, tier: "primary", dataSets: dataSets(held) }])
+})
+
+/** An adapter of many sources that have one data set each. */
+const many = <I, S, N extends DataSetName>(
+  service: Service<I, S>,
+  name: N,
+  read: (service: S) => ReadonlyArray<SourceDataSets>
+): Adapter<I, N> => ({ layer: service.layer, names: [name], read: service.useSync(read) })
+
+const adapters = [
+  one(CoinGecko, ({ global, markets, quotes, registry }) => ({ coins: markets, global, registry, quotes })),
+  one(CoinPaprika, ({ global, list }) => ({ coins: list, global })),
+  one(CoinLore, ({ global, list }) => ({ coins: list, global })),
+  // Asked like a data set, it makes one look-up.
+  one(DefiLlamaCoins, ({ past, sample }) => ({ past: { ...past, source: DefiLlamaCoins.terms.name, get: sample } })),
+  one(BybitP2p, ({ ads }) => ({ p2p: ads })),
+  one(BitgetP2p, ({ ads }) => ({ p2p: ads })),
+  one(Quidax, ({ book }) => ({ order_book: book })),
+  one(Luno, ({ book }) => ({ order_book: book })),
+  one(Cbn, ({ all, nfem }) => ({ nfem, all_rates: all })),
+  one(Frankfurter, ({ official, rates }) => ({ fx: rates, official_rate: official })),
+  one(CurrencyApi, ({ rates }) => ({ fx: rates })),
+  many(Announcements, "announcements", ({ venues }) =>
+    venues.map(({ announcements, source }) => ({
+      source,
+      isInUse: true,
+      tier: "primary",
+      dataSets: { announcements }
+    }))
+  ),
+  many(NewsFeeds, "news", ({ feeds }) => [
+    ...sourceCatalog
+      .filter((source) => source.feedUrl !== undefined && !feeds.some((feed) => feed.source === source))
+      .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {} })),
+    ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items } }))
+  ]),
+  one(DefiLlama, ({ hacks }) => ({ hacks })),
+  // Asked like a data set, it makes one search.
+  one(Gdelt, ({ search, searches }) => ({
+    searches: { ...searches, source: Gdelt.terms.name, get: search("Bitcoin") }
+  }))
+] as const
+
+type AnyAdapter = (typeof adapters)[number]
+
+/** The services of all sources. */
+export type AllSources = AnyAdapter extends infer A ? (A extends Adapter<infer I, DataSetName> ? I : never) : never
+
+/** The services of the sources that have one of these data sets. */
+export type SourcesWith<N extends DataSetName> = AnyAdapter extends infer A
+  ? A extends Adapter<infer I, infer Names>
+    ? N & Names extends never
+      ? never
+      : I
+    : never
+  : never
+
+const adaptersWith = (names: ReadonlyArray<DataSetName>) =>
+  adapters.filter((adapter) => adapter.names.some((name) => names.includes(name)))
+
+/** The layers of the sources that have one of these data sets. Shared with every other use of the same sources. */
+export const layerWith = <N extends DataSetName>(
+  ...names: ReadonlyArray<N>
+): Layer.Layer<SourcesWith<N>, Config.ConfigError> =>
+  Layer.mergeAll(Layer.empty, ...adaptersWith(names).map(({ layer }) => layer))
+
+const inOrder = (sources: ReadonlyArray<SourceDataSets>): ReadonlyArray<SourceDataSets> => [
+  ...sourceCatalog.flatMap((listed) => sources.filter(({ source }) => source === listed)),
+  ...sources.filter(({ source }) => !sourceCatalog.includes(source))
+]
+
+/** The sources that have one of these data sets, in the order of the catalog; after them the feeds that the operator added. */
+export const sourcesWith = <N extends DataSetName>(
+  ...names: ReadonlyArray<N>
+): Effect.Effect<ReadonlyArray<SourceDataSets>, never, SourcesWith<N>> =>
+  Effect.map(
+    Effect.forEach(
+      adaptersWith(names),
+      ({ read }) => read as Effect.Effect<ReadonlyArray<SourceDataSets>, never, SourcesWith<N>>
+    ),
+    (sources) => inOrder(sources.flat())
+  )
+
+/** The data sets of these names of all sources, in order of fallback. */
+export const dataSetsOf = <N extends AnswerName>(
+  ...names: ReadonlyArray<N>
+): Effect.Effect<readonly [DataSet<Answers[N]>, ...ReadonlyArray<DataSet<Answers[N]>>], never, SourcesWith<N>> =>
+  Effect.flatMap(sourcesWith(...names), (sources) => {
+    const [first, ...others] = sources.flatMap((source) => {
+      const dataSets: Answering = source.dataSets
+      return names.flatMap((name) => dataSets[name] ?? [])
+    })
+    return first === undefined
+      ? Effect.die(new Error(`no source has a data set ${names.join(" or ")}`))
+      : Effect.succeed([first, ...others] as const)
+  })
+
+const everyName = sourceCatalog.flatMap(({ dataSets }) => dataSets)
+
+/** All sources, in the same order. */
+export const allSources: Effect.Effect<ReadonlyArray<SourceDataSets>, never, AllSources> = sourcesWith(...everyName)
+
+/** The layers of all sources. */
+export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = layerWith(...everyName)

@@ -1,0 +1,56 @@
+// Sources of coins, prices and the market's figures.
+import { listed, perMinute } from "./SourceRecord.ts"
+
+/** In order of fallback. */
+export const marketSources = listed({
+  COINGECKO: {
+    id: "COINGECKO",
+    name: "CoinGecko",
+    baseUrl: "https://api.coingecko.com/api/v3",
+    attribution: "Data provided by CoinGecko",
+    link: "https://www.coingecko.com",
+    licence: "CoinGecko API terms; attribution required, free plans for personal use",
+    redistribution: "unclear",
+    // Of the plan without a key; `CoinGeckoPlan` has the others.
+    allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
+    dataSets: ["coins", "global", "registry", "quotes"]
+  },
+  COINPAPRIKA: {
+    id: "COINPAPRIKA",
+    name: "CoinPaprika",
+    baseUrl: "https://api.coinpaprika.com/v1",
+    attribution: "Data provided by CoinPaprika",
+    link: "https://coinpaprika.com",
+    licence:
+      "CoinPaprika API terms; the data is free and attribution appreciated, commercial use is defined separately",
+    redistribution: "unclear",
+    // All free users share 20,000 calls a month; the two data sets take 288 a day, the rest is for retries.
+    allowances: [
+      { calls: 4, per: "1 minute" },
+      { calls: 320, per: "1 day" }
+    ],
+    dataSets: ["coins", "global"]
+  },
+  COINLORE: {
+    id: "COINLORE",
+    name: "CoinLore",
+    baseUrl: "https://api.coinlore.net/api",
+    attribution: "Data provided by CoinLore",
+    link: "https://www.coinlore.com",
+    licence: "no licence found; a free public API without a key",
+    redistribution: "unclear",
+    allowances: [{ calls: 1, per: "1 second" }],
+    dataSets: ["coins", "global"]
+  },
+  DEFILLAMA_COINS: {
+    id: "DEFILLAMA_COINS",
+    name: "DefiLlama",
+    baseUrl: "https://coins.llama.fi",
+    attribution: "Past prices by DefiLlama",
+    link: "https://defillama.com",
+    licence: "terms unverified; a free public API without a key",
+    redistribution: "unclear",
+    allowances: perMinute(10),
+    dataSets: ["past"]
+  }
+})

@@ -1,0 +1,65 @@
+// Sources of the naira: P2P venues, order books, the central bank.
+import { listed, perMinute } from "./SourceRecord.ts"
+
+const undocumented =
+  "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED"
+
+/** In order of fallback. */
+export const nairaSources = listed({
+  BYBIT_P2P: {
+    id: "BYBIT_P2P",
+    name: "Bybit P2P",
+    baseUrl: "https://api2.bybit.com",
+    attribution: "Rate derived from public advertisements on Bybit P2P",
+    link: "https://www.bybit.com/en/p2p",
+    licence: undocumented,
+    redistribution: "no",
+    allowances: perMinute(4),
+    dataSets: ["p2p"]
+  },
+  BITGET_P2P: {
+    id: "BITGET_P2P",
+    name: "Bitget P2P",
+    baseUrl: "https://www.bitget.com",
+    attribution: "Rate derived from public advertisements on Bitget P2P",
+    link: "https://www.bitget.com/p2p-trade",
+    licence: undocumented,
+    redistribution: "no",
+    allowances: perMinute(4),
+    dataSets: ["p2p"]
+  },
+  QUIDAX: {
+    id: "QUIDAX",
+    name: "Quidax",
+    baseUrl: "https://openapi.quidax.io/exchange-open-api/api/v1",
+    olderBaseUrls: ["https://app.quidax.io/api/v1"],
+    attribution: "Market data by Quidax",
+    link: "https://www.quidax.com",
+    licence: "Documented public API; no licence to pass its data on was found",
+    redistribution: "unclear",
+    allowances: perMinute(6),
+    dataSets: ["order_book"]
+  },
+  LUNO: {
+    id: "LUNO",
+    name: "Luno",
+    baseUrl: "https://api.luno.com",
+    attribution: "Market data by Luno",
+    link: "https://www.luno.com",
+    licence: "Documented public API; no licence to pass its data on was found",
+    redistribution: "unclear",
+    allowances: perMinute(6),
+    dataSets: ["order_book"]
+  },
+  CBN: {
+    id: "CBN",
+    name: "CBN",
+    baseUrl: "https://www.cbn.gov.ng",
+    attribution: "Official exchange rates by the Central Bank of Nigeria",
+    link: "https://www.cbn.gov.ng/rates/ExchRateByCurrency.html",
+    licence: "cbn.gov.ng legal notice; may be passed on unaltered and with attribution",
+    redistribution: "attribution",
+    allowances: perMinute(4),
+    dataSets: ["nfem", "all_rates"]
+  }
+})

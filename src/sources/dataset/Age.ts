@@ -1,0 +1,25 @@
+// The one rule of age, for data that is polled and for data that is looked up. The source's clock (`observedAt`) decides what
+// may be served, our own clock (`retrievedAt`) decides when the source is asked again.
+import { DateTime, Duration } from "effect"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+
+type Observed = Pick<Snapshot<unknown>, "observedAt">
+
+type Retrieved = Pick<Snapshot<unknown>, "retrievedAt">
+
+/** Two clocks may differ by this much. A retrieval further in the future was stamped before our clock was set back. */
+const CLOCK_SKEW = Duration.minutes(1)
+
+/** The last moment at which data may be served, epoch milliseconds: `maxAge` after it was observed. */
+export const servableUntil = ({ observedAt }: Observed, maxAge: Duration.Duration): number =>
+  DateTime.toEpochMillis(observedAt) + Duration.toMillis(maxAge)
+
+/** Whether data was observed at most `maxAge` ago. */
+export const isServable = (data: Observed, maxAge: Duration.Duration, now: DateTime.Utc): boolean =>
+  DateTime.toEpochMillis(now) <= servableUntil(data, maxAge)
+
+/** Whether data was retrieved less than `limit` ago. */
+export const isRecent = ({ retrievedAt }: Retrieved, limit: Duration.Duration, now: DateTime.Utc): boolean => {
+  const age = DateTime.distance(retrievedAt, now)
+  return Duration.isLessThan(age, limit) && Duration.isGreaterThan(age, Duration.negate(CLOCK_SKEW))
+}

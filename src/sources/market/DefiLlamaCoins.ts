@@ -1,0 +1,98 @@
+// DefiLlama's past prices of coins by CoinGecko's ids, without a key and older than CoinGecko gives. Wire format:
+// https://api-docs.defillama.com (`/chart/{coins}`). A price is the recorded one nearest to the moment asked for, which may
+// be minutes away. Coins that it does not know are left out.
+import { Context, DateTime, Duration, Effect, Layer, Option, Ref, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { type Close, bucketCloses } from "../../domain/history/Close.ts"
+import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
+import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import type * as Budget from "../client/Budget.ts"
+import * as SourceClient from "../client/SourceClient.ts"
+import type { SourceError } from "../client/SourceError.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
+import * as DataSetStatus from "../dataset/DataSetStatus.ts"
+
+const ChartBody = Schema.Struct({
+  coins: Schema.Record(Schema.String, Schema.Struct({ prices: WireFormat.Rows }))
+})
+
+const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Schema.Finite })
+
+/** The most hours or days of one call. */
+export const MOST_CLOSES = 500
+
+/** DefiLlama, which has the days before CoinGecko's. */
+export class DefiLlamaCoins extends Context.Service<
+  DefiLlamaCoins,
+  {
+    /** The closes in USD of up to {@link MOST_CLOSES} hours or days, from one's start to another's, both included. */
+    readonly closes: (
+      id: string,
+      interval: Interval,
+      first: number,
+      last: number,
+      urgency: Budget.Urgency
+    ) => Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    /** When a look-up last succeeded and last failed. */
+    readonly past: Pick<DataSet<unknown>, "every" | "status">
+    /** Asks for yesterday's close of bitcoin. */
+    readonly sample: Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+  }
+>()("crypto-data-api/sources/market/DefiLlamaCoins") {
+  static readonly terms = records.DEFILLAMA_COINS
+
+  static readonly layerNoDeps = SourceClient.layerOf(DefiLlamaCoins, function* () {
+    const client = yield* SourceClient.make({ source: DefiLlamaCoins.terms })
+    const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
+    const { noting, status } = DataSetStatus.make(Ref.get(last))
+
+    const fetch = Effect.fn("DefiLlamaCoins.closes")(function* (
+      id: string,
+      interval: Interval,
+      from: number,
+      to: number,
+      urgency: Budget.Urgency
+    ) {
+      const name = `coingecko:${id}`
+      const length = lengthOf(interval)
+      const { body, retrievedAt } = yield* client.request(
+        HttpClientRequest.get(`/chart/${encodeURIComponent(name)}`, {
+          // A close is the price at the start of the next hour or day.
+          urlParams: {
+            start: (from + length) / 1000,
+            span: (to - from) / length + 1,
+            period: interval === "day" ? "1d" : "1h"
+          }
+        }),
+        ChartBody,
+        { urgency }
+      )
+      const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
+      const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
+      const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
+      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    })
+
+    const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>
+      noting(client.lookUp("past", closesCheck, fetch(id, interval, from, to, urgency))).pipe(
+        Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
+      )
+
+    return DefiLlamaCoins.of({
+      closes,
+      past: { every: Duration.hours(1), status },
+      sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
+        const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
+        return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
+      })
+    })
+  })
+
+  static readonly layer = SourceClient.closed(this.layerNoDeps)
+
+  static readonly layerTest = (service: Layer.PartialEffectful<DefiLlamaCoins["Service"]>) =>
+    Layer.mock(DefiLlamaCoins)(service)
+}

@@ -1,0 +1,187 @@
+// The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
+// looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
+import { type DateTime, Effect, Schema, SchemaGetter } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { records } from "../catalog/SourceCatalog.ts"
+import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import type { Wire } from "../client/SourceBody.ts"
+import type { SourceClient } from "../client/SourceClient.ts"
+import { Rejected, type SourceError } from "../client/SourceError.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+
+/** One row of a list. */
+export interface Notice {
+  /** What identifies it at its venue. */
+  readonly key: string
+  readonly title: string
+  readonly summary?: string | null | undefined
+  readonly url: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** The venue's own labels, where it has some. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+}
+
+/** One list as read: the rows that fit the wire format, and how many did not. */
+export interface Listed {
+  readonly notices: ReadonlyArray<Notice>
+  readonly bad: number
+  readonly retrievedAt: DateTime.Utc
+}
+
+/** An exchange with announcements. */
+export interface Venue {
+  readonly source: SourceRecord
+  /** Reads its lists, one after the other. */
+  readonly lists: (client: SourceClient) => ReadonlyArray<Effect.Effect<Listed, SourceError>>
+}
+
+/** Epoch milliseconds as a number or as digits. A time in seconds is out of range and loses its row. */
+const EpochMillis = Schema.Union([
+  Schema.Finite,
+  Schema.String.check(Schema.isPattern(/^\d{12,14}$/)).pipe(
+    Schema.decodeTo(Schema.Finite, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
+  )
+]).check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
+
+const Id = Schema.Union([Schema.Finite, Schema.NonEmptyString])
+
+const venue = <B extends Wire, R extends Wire>(options: {
+  readonly source: SourceRecord
+  readonly path: string
+  /** The query of each list. */
+  readonly queries: ReadonlyArray<Readonly<Record<string, string>>>
+  readonly body: B
+  /** The code that a body has instead of rows, if it refuses. */
+  readonly refusal: (body: B["Type"]) => string | null
+  readonly rows: (body: B["Type"]) => ReadonlyArray<unknown> | null | undefined
+  readonly row: R
+  /** `null` for a row that is about something else. */
+  readonly notice: (row: R["Type"], query: Readonly<Record<string, string>>) => Notice | null
+}): Venue => ({
+  source: options.source,
+  lists: (client) =>
+    options.queries.map((query) =>
+      Effect.gen(function* () {
+        const request = HttpClientRequest.get(options.path, { urlParams: query })
+        const { body, retrievedAt } = yield* client.request(request, options.body)
+        const code = options.refusal(body)
+        if (code !== null) return yield* client.error(new Rejected({ code: code.slice(0, 20) }))
+        const { bad, good } = WireFormat.rows(options.row, options.rows(body) ?? [])
+        const notices = good.map((row) => options.notice(row, query)).filter((notice) => notice !== null)
+        return { notices, bad, retrievedAt }
+      })
+    )
+})
+
+/** https://www.okx.com/docs-v5 (announcements; 5 calls in 2 s). Times are text. */
+const okx = venue({
+  source: records.OKX,
+  path: "/api/v5/support/announcements",
+  queries: ["announcements-new-listings", "announcements-delistings"].map((annType) => ({ annType, page: "1" })),
+  body: Schema.Struct({
+    code: Schema.String,
+    data: Schema.optionalKey(Schema.Array(Schema.Struct({ details: WireFormat.Rows })))
+  }),
+  refusal: ({ code }) => (code === "0" ? null : code),
+  rows: ({ data }) => data?.flatMap(({ details }) => details),
+  row: Schema.Struct({ title: Schema.NonEmptyString, url: Schema.NonEmptyString, pTime: EpochMillis }),
+  notice: ({ pTime, title, url }) => ({ key: url, title, url, at: pTime })
+})
+
+const isAboutListing = (title: string): boolean =>
+  /\b(?:de-?list(?:s|ed|ing|ings)?|list(?:s|ed|ing|ings)?|gets listed|remov(?:e|es|al))\b/i.test(title)
+
+/**
+ * https://www.kucoin.com/docs-new (get announcements). Delistings are often filed only under the latest announcements, so these
+ * are read too and kept where the title speaks of a listing or delisting.
+ */
+const kucoin = venue({
+  source: records.KUCOIN,
+  path: "/api/v3/announcements",
+  queries: ["new-listings", "delistings", "latest-announcements"].map((annType) => ({
+    annType,
+    lang: "en_US",
+    pageSize: "20",
+    currentPage: "1"
+  })),
+  body: Schema.Struct({
+    code: Schema.String,
+    data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ items: WireFormat.Rows })))
+  }),
+  refusal: ({ code }) => (code === "200000" ? null : code),
+  rows: ({ data }) => data?.items,
+  row: Schema.Struct({
+    annId: Id,
+    annTitle: Schema.NonEmptyString,
+    annDesc: WireFormat.NullishText,
+    cTime: EpochMillis,
+    annUrl: Schema.NonEmptyString
+  }),
+  notice: (row, { annType }) =>
+    annType === "latest-announcements" && !isAboutListing(row.annTitle)
+      ? null
+      : { key: String(row.annId), title: row.annTitle, summary: row.annDesc, url: row.annUrl, at: row.cTime }
+})
+
+/** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. The path is misspelt at Bitget; times are text. */
+const bitget = venue({
+  source: records.BITGET,
+  path: "/api/v2/public/annoucements",
+  queries: ["coin_listings", "symbol_delisting"].map((annType) => ({ language: "en_US", annType })),
+  body: Schema.Struct({
+    code: Schema.optionalKey(Schema.String),
+    data: Schema.optionalKey(Schema.NullOr(WireFormat.Rows))
+  }),
+  refusal: ({ code = "00000" }) => (code === "00000" ? null : code),
+  rows: ({ data }) => data,
+  row: Schema.Struct({
+    annId: Id,
+    annTitle: Schema.NonEmptyString,
+    annDesc: WireFormat.NullishText,
+    cTime: EpochMillis,
+    annUrl: Schema.NonEmptyString
+  }),
+  notice: (row) => ({
+    key: String(row.annId),
+    title: row.annTitle,
+    summary: row.annDesc,
+    url: row.annUrl,
+    at: row.cTime
+  })
+})
+
+/**
+ * https://bybit-exchange.github.io/docs/v5/announcement. `publishTime` is when it was published, `dateTimestamp` what the author
+ * wrote; the tags mark contracts on shares.
+ */
+const bybit = venue({
+  source: records.BYBIT,
+  path: "/v5/announcements/index",
+  queries: ["new_crypto", "delistings"].map((type) => ({ locale: "en-US", type, page: "1", limit: "20" })),
+  body: Schema.Struct({
+    retCode: Schema.Finite,
+    result: Schema.optionalKey(Schema.Struct({ list: Schema.optionalKey(WireFormat.Rows) }))
+  }),
+  refusal: ({ retCode }) => (retCode === 0 ? null : String(retCode)),
+  rows: ({ result }) => result?.list,
+  row: Schema.Struct({
+    title: Schema.NonEmptyString,
+    description: WireFormat.NullishText,
+    tags: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+    url: Schema.NonEmptyString,
+    dateTimestamp: EpochMillis,
+    publishTime: Schema.optionalKey(Schema.NullOr(EpochMillis))
+  }),
+  notice: ({ dateTimestamp, description, publishTime, tags, title, url }) => ({
+    key: url,
+    title,
+    summary: description,
+    url,
+    at: publishTime ?? dateTimestamp,
+    tags
+  })
+})
+
+/** In the order of `/v1/sources`. */
+export const venues: ReadonlyArray<Venue> = [okx, kucoin, bitget, bybit]

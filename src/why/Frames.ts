@@ -1,0 +1,63 @@
+// Frames: who does what to what, in classes of words (`Tokens`). "EXCHANGE STOP MARKET" is a delisting in any of its
+// words. A frame is a row of slots; between two slots stand at most five other words of the same sentence, fewer or more
+// where a sign between them says so: `+` none, `~` at most two, `…` at most ten. A slot is a class in capitals, a word in
+// its base form, or several of them joined by `|`; `=word` is that very form.
+import { type Token, tokenize } from "./Tokens.ts"
+
+/** Whether a text fits any of a list of frames. */
+export type Test = (text: string) => boolean
+
+interface Slot {
+  readonly names: ReadonlyArray<string>
+  /** The most words between the slot before and this one. */
+  readonly gap: number
+}
+
+const GAPS: Readonly<Record<string, number>> = { "+": 0, "~": 2, "…": 10 }
+const GAP = 5
+
+const parse = (frame: string): ReadonlyArray<Slot> => {
+  const slots: Array<Slot> = []
+  let gap = GAP
+  for (const part of frame.split(" ")) {
+    const sign = GAPS[part]
+    if (sign !== undefined) gap = sign
+    else {
+      slots.push({ names: part.split("|"), gap })
+      gap = GAP
+    }
+  }
+  return slots
+}
+
+const fits = (token: Token, name: string): boolean =>
+  name.startsWith("=") ? token.word === name.slice(1) : token.forms.includes(name) || token.classes.has(name)
+
+const fitsSlot = (token: Token, { names }: Slot): boolean => names.some((name) => fits(token, name))
+
+const restFits = (tokens: ReadonlyArray<Token>, from: number, slots: ReadonlyArray<Slot>, n: number): boolean => {
+  const slot = slots[n]
+  if (slot === undefined) return true
+  for (let at = from; at < tokens.length && at <= from + slot.gap; at++) {
+    if (tokens[at - 1]?.ends === true) return false
+    const token = tokens[at]
+    if (token !== undefined && fitsSlot(token, slot) && restFits(tokens, at + 1, slots, n + 1)) return true
+  }
+  return false
+}
+
+/** One test for a list of frames; of no frames, a test that always fails. */
+export const framesTest = (frames: ReadonlyArray<string> | undefined): Test => {
+  const parsed = (frames ?? []).map(parse)
+  return (text) => {
+    if (parsed.length === 0) return false
+    const { names, tokens } = tokenize(text)
+    return parsed.some(
+      (slots) =>
+        slots.every((slot) => slot.names.some((name) => names.has(name))) &&
+        tokens.some(
+          (token, at) => slots[0] !== undefined && fitsSlot(token, slots[0]) && restFits(tokens, at + 1, slots, 1)
+        )
+    )
+  }
+}

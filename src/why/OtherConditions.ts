@@ -1,0 +1,102 @@
+// What a report must satisfy by itself to be told as an event of no recognised kind (WHY.md §3.10).
+import { framesTest } from "./Frames.ts"
+import { MASKS, saidReason, wording } from "./Lexicon.ts"
+import { isEveryday, isNotice, type OtherReport } from "./OtherReport.ts"
+import { polarityOf } from "./Polarity.ts"
+import { isWide, type ScoredItem } from "./Scoring.ts"
+import { afterQuestion, contentOf, namesConcept, namesInstitution } from "./Statement.ts"
+
+/**
+ * What a report must satisfy, in the order in which it is asked: it is about the coin, on time, of something done, not
+ * an everyday matter, of no recognised kind, not against the direction of the move, and borne out by others.
+ */
+export type Condition = "subject" | "time" | "statement" | "routine" | "recognised" | "direction" | "witnesses"
+
+/** The conditions. */
+export const conditions: ReadonlyArray<Condition> = [
+  "subject",
+  "time",
+  "statement",
+  "routine",
+  "recognised",
+  "direction",
+  "witnesses"
+]
+
+/** The first report of an event comes at most 6 h before the onset, and 2 h after it: the onset is known to the hour. */
+export const EARLIEST = -6
+const LATEST = 3
+
+/** Words that state something, of which a headline needs this many. */
+const LEAST_WORDS = 2
+
+/** The first condition that a report fails, `witnesses` aside; `null` for none. */
+export const firstFailed = (report: OtherReport, sign: number): Condition | null => {
+  const { delay, one, title } = report
+  if (!isSubject(one)) return "subject"
+  if (delay < EARLIEST || delay > LATEST) return "time"
+  if (title.size < LEAST_WORDS || isPriceOnly(one) || !isStatement(one)) return "statement"
+  if (isEveryday(one)) return "routine"
+  if (isRecognised(one)) return "recognised"
+  return goesAgainst(report, sign) ? "direction" : null
+}
+
+/** Whether the headline is about the coin: not one of a list, not another coin's, not only its chain. */
+export const isSubject = (one: ScoredItem): boolean => {
+  const { currency, host, inTitle, list, otherLeads, strength, venueOnly } = one.link
+  if (!inTitle || strength < 0.7 || currency) return false
+  if ((venueOnly || host) && !namesInstitution(one.title)) return false
+  return isNotice(one) || (!otherLeads && !list)
+}
+
+/** Of a known kind, and judged by it: too small, taken back, or of a sort that seldom moves a coin. */
+export const isRecognised = ({ reports }: ScoredItem): boolean =>
+  reports.some(({ inTitle, isSlight, kind }) => inTitle && isSlight && !isWide(kind))
+
+const namesMarket = framesTest(["OILDOLLAR|INFLATION|RATES|fed|stock|market|altcoin|tariff"])
+const namesSector = framesTest(["SECTORWORD"])
+
+const namesTrading = framesTest(["TRADERS|PRICEWORD"])
+
+/** "… as AI names find buyers", "… as traders chase momentum": a reason that is not the coin's own. */
+const isOfMarket = (reason: string): boolean =>
+  namesMarket(reason) ||
+  ((namesSector(reason) || namesTrading(reason) || contentOf(reason).size < LEAST_WORDS) &&
+    !namesConcept(reason) &&
+    !namesInstitution(reason))
+
+/** "61 million X slip through a contract": coins that are counted are things, not a price. */
+const COUNTED = new RegExp(`\\d(?:k|m|bn?| thousand| million| billion)? ${MASKS.coin}\\b`)
+
+/** "X tumbles in heavy trading", "X gains as the dollar slips": the price, with no reason of the coin's own. */
+export const isPriceOnly = ({ title }: ScoredItem): boolean => {
+  if (COUNTED.test(title)) return false
+  if (!wording.coinUp(title) && !wording.coinDown(title)) return false
+  const reason = saidReason(title, 1) ?? saidReason(title, -1)
+  if (reason !== null) return isOfMarket(reason)
+  return !/[,;:]/.test(title) && contentOf(title.slice(0, title.indexOf(MASKS.coin))).size < LEAST_WORDS
+}
+
+/** "What X wants to talk about", "Meet X": a feature, not a report. */
+const FEATURE = /^(?:what|how|why|who|where|when|which|meet|inside|here's)\b/
+
+/** Whether a report states something: no question, opinion, retrospect, denial or rumour. */
+export const isStatement = ({ summary, title }: ScoredItem): boolean =>
+  !(
+    wording.question(afterQuestion(title)) ||
+    FEATURE.test(title) ||
+    wording.opinion(title) ||
+    wording.retrospective(title) ||
+    wording.denial(title) ||
+    wording.speculation(title) ||
+    wording.speculation(summary)
+  )
+
+/** Whether it tells of what would push the price the other way. */
+export const goesAgainst = ({ leaning, one: { reports, summary, title } }: OtherReport, sign: number): boolean => {
+  if (reports.some((report) => report.inTitle && report.sign === -sign)) return true
+  const up = wording.up(title)
+  const down = wording.down(title)
+  if (up !== down) return (up ? 1 : -1) !== sign && (wording.coinUp(title) || wording.coinDown(title))
+  return leaning === 0 ? polarityOf(summary) * sign < -1 : leaning < 0
+}

@@ -1,0 +1,122 @@
+// What a headline states, without knowing its kind: which of its words tell of something done, and which way they lean.
+// Words of price, sentiment, forecast and opinion tell of nothing done, however many there are.
+import { isOrdinary } from "./CoinNames.ts"
+import words from "./data/words.json" with { type: "json" }
+import { framesTest } from "./Frames.ts"
+import { type Token, tokenize } from "./Tokens.ts"
+
+/** Classes of words that state no event. */
+const SAYS_NOTHING: ReadonlyArray<string> = [
+  "COIN",
+  "OTHER",
+  "UP",
+  "DOWN",
+  "PRICEWORD",
+  "TRADERS",
+  "OPINION",
+  "SPEECH",
+  "FILLER",
+  "PERCENT"
+]
+
+const isContent = ({ classes, word }: Token): boolean =>
+  word.length > 1 && !SAYS_NOTHING.some((name) => classes.has(name)) && !(classes.has("NUM") && !classes.has("AMOUNT"))
+
+/** Classes that say by themselves what a report is about: "hands over" and "steps down" are one. */
+const CONCEPTS: ReadonlySet<string> = new Set(words.concepts.split(" "))
+
+/** Words are the same here that begin alike: "grants" and "granting". */
+const STEM = 5
+
+const AMOUNT = /^[$€£]?([\d.,]+?)\.?(k|mm|mn|m|bn|b)?$/
+
+/** An amount in one spelling: "$800M" and "800 million" are `800m`. */
+const amountOf = (word: string, next: string | undefined): string => {
+  const [, digits = "", unit = next?.charAt(0) ?? ""] = AMOUNT.exec(word) ?? []
+  return `${digits.replaceAll(",", "")}${unit.charAt(0)}`
+}
+
+/** The words of a text that state something, by their stems, each with what another text may have of it. */
+export type Content = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** The content of a masked text. Words are compared by what they mean, else by how they begin; names are in capitals. */
+export const contentOf = (text: string): Content => {
+  const { tokens } = tokenize(text)
+  return new Map(
+    tokens.flatMap((token, at): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
+      if (!isContent(token) || token.classes.has("AMOUNTWORD")) return []
+      const stem = token.classes.has("AMOUNT")
+        ? amountOf(token.word, tokens[at + 1]?.word)
+        : isName(token)
+          ? token.lemma.slice(0, STEM).toUpperCase()
+          : token.lemma.slice(0, STEM)
+      const concepts = [...token.classes].filter((name) => CONCEPTS.has(name)).map((name) => `=${name}`)
+      return [[stem, concepts.length > 0 ? concepts : [stem]]]
+    })
+  )
+}
+
+/** A word that no dictionary has is a name; so is that of an investor. */
+const isName = ({ classes, lemma, word }: Token): boolean =>
+  classes.has("BACKER") || ((classes.size === 0 || classes.has("BIG")) && !isOrdinary(word) && !isOrdinary(lemma))
+
+/** How much two contents share: an amount or a name counts for two words. */
+export const sharedWeight = (a: Content, b: Content): number => {
+  const held = new Set([...b.values()].flat())
+  const common = new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
+  return [...common].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
+}
+
+/** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
+export const isDerivative = (text: string): boolean => tokenize(text).names.has("DERIV")
+
+/** Whether a text names someone whose acts move markets: a large company, a government, an authority, a court. */
+export const namesInstitution = (text: string): boolean => {
+  const { names } = tokenize(text)
+  return ["BIG", "GOV", "REG", "COURT", "PUBLICCO"].some((name) => names.has(name))
+}
+
+const namesAny = (text: string, classes: Iterable<string>): boolean => {
+  const { names } = tokenize(text)
+  return [...classes].some((name) => names.has(name))
+}
+
+/** Whether a text names someone whose word is a decision: a large company, a government, an authority, a court. */
+export const namesAuthority = (text: string): boolean => namesAny(text, ["BIG", "GOV", "REG", "COURT", "BACKER"])
+
+/** Whether a word is a term of the trade: "NFT", "DEX". */
+export const isJargon = (word: string): boolean => namesAny(word.toLowerCase(), ["JARGON", "SECTORWORD"])
+
+/** Shares and multiples in words. */
+const SHARE =
+  /\b(?:(?:a|one|two|three) (?:half|third|quarter|fifth|tenth)s?|half|(?:nearly|almost) all|(?:two|three|four|five|ten|hundred)fold)\b/
+
+const passesMark = framesTest([
+  "pass|cross|top|surpass|exceed|reach|hit ~ AMOUNT|MONEY|NUM",
+  "UP|DOWN|SLIP ~ NUM|PERCENT"
+])
+
+/** Whether a text names a sum or a share of something; that a count passes a mark is no event. */
+export const namesAmount = (text: string): boolean =>
+  (namesAny(text, ["AMOUNT", "PERCENT", "AMOUNTWORD"]) || SHARE.test(text)) && !passesMark(text)
+
+/** Whether a text names those who enforce the law: for a coin that falls, bad news by itself. */
+export const namesEnforcer = (text: string): boolean => namesAny(text, ["REG", "COURT"])
+
+/** Classes that are of many things, not of events alone. */
+const GENERAL: ReadonlySet<string> = new Set(
+  "START LAUNCH BUY POST APPOINT LEADER EXCH REG KEYS STOP LISTED PEG SIGNED GRANT DENY UPGRADE PUBLICCO RENAME".split(
+    " "
+  )
+)
+
+const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.has(name))
+
+/** Whether a text has a word that says by itself what happened. */
+export const namesConcept = (text: string): boolean => namesAny(text, EVENTS)
+
+/** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
+export const afterQuestion = (title: string): string => {
+  const told = title.slice(title.lastIndexOf("?") + 1)
+  return contentOf(told).size > 1 ? told : title
+}

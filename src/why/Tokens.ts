@@ -1,0 +1,204 @@
+// Words of a text with their base forms and classes. Classes group words by what they mean ("stops, ends, axes" are all
+// STOP), so that a frame of classes fits wording that no list of phrases foresaw. Base forms come from the regular
+// endings of English, accepted only where a listed word results, and from a list of irregular forms.
+import data from "./data/words.json" with { type: "json" }
+import { once } from "./Once.ts"
+
+/** One word, or several that mean one thing ("flash loan"). */
+export interface Token {
+  /** As written, in lower case; several words are joined by `_`. */
+  readonly word: string
+  /** The base form where a class holds the word, else the word. */
+  readonly lemma: string
+  /** Every base form that it may have. */
+  readonly forms: ReadonlyArray<string>
+  readonly classes: ReadonlySet<string>
+  /** Whether a full stop, semicolon or question mark stands between this word and the next. */
+  readonly ends: boolean
+}
+
+interface Entry {
+  readonly classes: Set<string>
+  /** Phrases that begin with this word: their other words. */
+  readonly phrases: Array<{ readonly rest: ReadonlyArray<string>; readonly entry: Entry; readonly lemma: string }>
+}
+
+const irregular: ReadonlyMap<string, string> = new Map(
+  data.irregular.split(" ").map((pair) => {
+    const [form = "", base = ""] = pair.split(":")
+    return [form, base]
+  })
+)
+
+const classLists: Readonly<Record<string, string>> = data.classes
+
+const entryOf = (entries: Map<string, Entry>, word: string): Entry => {
+  const entry = entries.get(word) ?? { classes: new Set(), phrases: [] }
+  entries.set(word, entry)
+  return entry
+}
+
+const lexicon = once((): ReadonlyMap<string, Entry> => {
+  const entries = new Map<string, Entry>()
+  const whole = new Map<string, Entry>()
+  for (const [name, list] of Object.entries(classLists)) {
+    for (const lemma of list.split(" ")) {
+      const [first = "", ...rest] = lemma.split("_")
+      if (rest.length === 0) entryOf(entries, first).classes.add(name)
+      else {
+        const entry = entryOf(whole, lemma)
+        if (entry.classes.size === 0) entryOf(entries, first).phrases.push({ rest, entry, lemma })
+        entry.classes.add(name)
+      }
+    }
+  }
+  for (const { phrases } of entries.values()) phrases.sort((a, b) => b.rest.length - a.rest.length)
+  return entries
+})
+
+/** The word without its inflection, in every way that English allows; the likeliest first. */
+const basesOf = (word: string): ReadonlyArray<string> => {
+  const bases: Array<string> = [word]
+  const base = irregular.get(word)
+  if (base !== undefined) bases.push(base)
+  const add = (stem: string, ...endings: ReadonlyArray<string>): void => {
+    for (const ending of endings) bases.push(stem + ending)
+    if (endings.includes("") && /([bdfgklmnprtvz])\1$/.test(stem)) bases.push(stem.slice(0, -1))
+  }
+  if (word.endsWith("ies")) add(word.slice(0, -3), "y")
+  if (word.endsWith("s") && !word.endsWith("ss")) add(word.slice(0, -1), "")
+  if (word.endsWith("es")) add(word.slice(0, -2), "")
+  if (word.endsWith("ves")) add(word.slice(0, -3), "f", "fe")
+  if (word.endsWith("ied")) add(word.slice(0, -3), "y")
+  if (word.endsWith("ed")) add(word.slice(0, -2), "", "e")
+  if (word.endsWith("ing")) add(word.slice(0, -3), "", "e")
+  return /is(?:e|ed|es|ing|ation)/.test(word) ? bases.flatMap((one) => [one, one.replace(/is(?=e|a)/, "iz")]) : bases
+}
+
+const NO_ENTRY: Entry = { classes: new Set(), phrases: [] }
+
+/** A stablecoin's name has the dollar in it: "crvUSD", "TerraUSD". */
+const DOLLAR_NAME: Entry = { classes: new Set(["STABLE"]), phrases: [] }
+
+/** What the lists know of a word. */
+interface Known {
+  readonly lemma: string
+  readonly forms: ReadonlyArray<string>
+  readonly entry: Entry
+}
+
+/** What the lists know of any base form: "robbed" is also "rob". */
+const joined = (forms: ReadonlyArray<string>, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
+  const held = [...new Set(forms)].flatMap((form) => entries.get(form) ?? [])
+  return held.length < 2
+    ? held[0]
+    : {
+        classes: new Set(held.flatMap(({ classes }) => [...classes])),
+        phrases: held.flatMap(({ phrases }) => phrases).toSorted((a, b) => b.rest.length - a.rest.length)
+      }
+}
+
+const known = new Map<string, Known>()
+
+/** Looks a word up; a process meets the same words again and again. */
+const lookUp = (word: string): Known => {
+  const held = known.get(word)
+  if (held !== undefined) return held
+  const entries = lexicon()
+  const forms = basesOf(word)
+  const lemma =
+    forms.find((form) => (entries.get(form)?.classes.size ?? 0) > 0) ?? forms.find((form) => entries.has(form)) ?? word
+  const isDollarName = word.length > 3 && word.includes("usd") && !/^\d/.test(word)
+  const found = { lemma, forms, entry: joined(forms, entries) ?? (isDollarName ? DOLLAR_NAME : NO_ENTRY) }
+  if (known.size > 20_000) known.clear()
+  known.set(word, found)
+  return found
+}
+
+const numberClasses = (word: string, next: string | undefined): ReadonlySet<string> | null => {
+  if (!/^[$€£]?\d/.test(word)) return null
+  const classes = ["NUM"]
+  if (/^[$€£]/.test(word)) classes.push("MONEY")
+  if (/\d(?:k|m|mm|mn|b|bn)$/.test(word) || /^(?:thousand|million|billion|trillion)$/.test(next ?? ""))
+    classes.push("AMOUNT")
+  if (word.endsWith("%")) classes.push("PERCENT")
+  return new Set(classes)
+}
+
+const WORD = /[$€£]?\d[\d,.]*(?:[kmb]n?|mm)?%?|[\p{L}\p{N}@][\p{L}\p{N}@'.]*/gu
+const PREFIX = /\b(de|re|un|co|pre|multi)-(?=\p{L})/gu
+
+interface Word {
+  readonly text: string
+  readonly ends: boolean
+}
+
+const wordsOf = (text: string): ReadonlyArray<Word> => {
+  const joined = text.replaceAll(PREFIX, "$1")
+  const matches = [...joined.matchAll(WORD)]
+  return matches.map(([raw], n) => {
+    const from = (matches[n]?.index ?? 0) + raw.length
+    const gap = joined.slice(from, matches[n + 1]?.index ?? joined.length)
+    // The point of "U.S." ends no sentence.
+    const isStop = raw.endsWith(".") && raw.indexOf(".") === raw.length - 1
+    return { text: raw.replace(/(?:'s?|[.,])+$/, ""), ends: isStop || /[.;?!]["')\]]*(?:\s|$)/.test(gap) }
+  })
+}
+
+const phraseAt = (words: ReadonlyArray<Word>, at: number, { phrases }: Entry) =>
+  phrases.find(({ rest }) =>
+    rest.every((part, n) => {
+      const next = words[at + 1 + n]?.text
+      return next !== undefined && (next === part || lookUp(next).forms.includes(part))
+    })
+  )
+
+const read = (text: string): ReadonlyArray<Token> => {
+  const words = wordsOf(text)
+  const tokens: Array<Token> = []
+  for (let at = 0; at < words.length; at++) {
+    const { ends, text: word } = words[at] ?? { text: "", ends: false }
+    const { entry, forms, lemma } = lookUp(word)
+    const phrase = phraseAt(words, at, entry)
+    if (phrase === undefined) {
+      tokens.push({ word, lemma, forms, classes: numberClasses(word, words[at + 1]?.text) ?? entry.classes, ends })
+      continue
+    }
+    const parts = words.slice(at, at + 1 + phrase.rest.length)
+    const last = parts.at(-1) ?? { text: word, ends }
+    tokens.push({
+      word: parts.map((part) => part.text).join("_"),
+      lemma: phrase.lemma,
+      forms: [phrase.lemma, ...lookUp(last.text).forms],
+      classes: phrase.entry.classes,
+      ends: last.ends
+    })
+    at += phrase.rest.length
+  }
+  return tokens
+}
+
+/** A text in tokens. */
+export interface Tokenized {
+  readonly tokens: ReadonlyArray<Token>
+  /** Every class, base form and `=`form that occurs. */
+  readonly names: ReadonlySet<string>
+}
+
+const recent = new Map<string, Tokenized>()
+
+/** Folded lower-case text in tokens. The last texts are remembered: many questions are asked of each. */
+export const tokenize = (text: string): Tokenized => {
+  const held = recent.get(text)
+  if (held !== undefined) return held
+  const tokens = read(text)
+  const names = new Set<string>()
+  for (const { classes, forms, word } of tokens) {
+    names.add(`=${word}`)
+    for (const form of forms) names.add(form)
+    for (const name of classes) names.add(name)
+  }
+  if (recent.size >= 4000) recent.clear()
+  recent.set(text, { tokens, names })
+  return { tokens, names }
+}

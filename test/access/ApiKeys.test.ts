@@ -1,0 +1,221 @@
+// What `ApiKeys` promises about keys that are not in memory, over a store in memory that counts its look-ups.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as ApiKey from "../../src/access/ApiKey.ts"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
+
+/** The nth of 62^3 keys. */
+const keyOf = (n: number) =>
+  ApiKey.fromRandom(
+    Array.from({ length: 32 }, (_, at) => (at === 0 ? n % 62 : at === 1 ? Math.floor(n / 62) % 62 : n / 3844 / at)).map(
+      Math.floor
+    )
+  )
+
+const recordOf = (key: string): ApiKey.KeyRecord => ({
+  hash: ApiKey.hashOf(key),
+  plan: "developer",
+  label: "Acme",
+  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
+  expires: null,
+  revoked: null
+})
+
+const address = "ip:192.0.2.1"
+
+/** `ApiKeys` over a store in memory. `state.down` makes the store fail; `state.gate` makes `find` wait. */
+const service = Effect.gen(function* () {
+  const records = new Map<string, ApiKey.KeyRecord>()
+  const logged: Array<string> = []
+  const state = { lookups: 0, version: 0, down: false, gate: Effect.void, readGate: Effect.void }
+  const unlessDown = <A>(read: () => A) =>
+    Effect.suspend(() => (state.down ? Effect.fail(new ApiKeyStoreError({ detail: "it is down" })) : Effect.sync(read)))
+  const store = ApiKeyStore.of({
+    all: Effect.tap(
+      unlessDown(() => [...records.values()]),
+      () => state.readGate
+    ),
+    find: (hash) =>
+      Effect.suspend(() => {
+        state.lookups++
+        return Effect.andThen(
+          state.gate,
+          unlessDown(() => Option.fromNullishOr(records.get(hash)))
+        )
+      }),
+    version: unlessDown(() => (state.version === 0 ? NO_RECORDS : String(state.version))),
+    put: (record) =>
+      Effect.sync(() => {
+        records.set(record.hash, record)
+        state.version++
+      })
+  })
+  const log = yield* Layer.build(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+  const context = yield* Effect.provideContext(
+    Layer.build(ApiKeys.layerNoDeps.pipe(Layer.provide(Layer.succeed(ApiKeyStore, store)))),
+    log
+  )
+  const { authenticate } = Context.get(context, ApiKeys)
+  const ask = (key: string, from = address) =>
+    authenticate(key, () => from).pipe(
+      Effect.map((result) => (result._tag === "Refused" ? result.reason : result._tag)),
+      Effect.provideContext(log)
+    )
+  return { ask, logged, put: (key: string) => store.put(recordOf(key)), state, store }
+})
+
+describe("a key that is not in memory", () => {
+  it.effect("works from the moment its record is stored, a thousand in a row from one address", () =>
+    Effect.gen(function* () {
+      const { ask, put } = yield* service
+      for (let n = 0; n < 1000; n++) {
+        yield* put(keyOf(n))
+        assert.strictEqual(yield* ask(keyOf(n)), "Valid")
+      }
+    })
+  )
+
+  it.effect("works when a hundred are presented at once by one address", () =>
+    Effect.gen(function* () {
+      const { ask, put } = yield* service
+      const keys = Array.from({ length: 100 }, (_, n) => keyOf(n))
+      yield* Effect.forEach(keys, put)
+      const results = yield* Effect.forEach(keys, (key) => ask(key), { concurrency: "unbounded" })
+      assert.deepStrictEqual(new Set(results), new Set(["Valid"]))
+    })
+  )
+
+  it.effect("is looked up once: afterwards it is in memory, also if the records were being read meanwhile", () =>
+    Effect.gen(function* () {
+      const { ask, put, state } = yield* service
+      yield* put(keyOf(1))
+      const readOn = yield* Deferred.make<void>()
+      state.readGate = Deferred.await(readOn)
+      yield* TestClock.adjust("3 seconds")
+      yield* put(keyOf(2))
+      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+      yield* Deferred.succeed(readOn, undefined)
+      yield* Effect.yieldNow
+      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+      assert.strictEqual(state.lookups, 1)
+    })
+  )
+
+  it.effect("is refused as revoked if it already was, and within 10 s if it is revoked later", () =>
+    Effect.gen(function* () {
+      const { ask, put, store } = yield* service
+      const revoked = { ...recordOf(keyOf(1)), revoked: recordOf(keyOf(1)).created }
+      yield* store.put(revoked)
+      assert.strictEqual(yield* ask(keyOf(1)), "revoked")
+      yield* put(keyOf(1))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* ask(keyOf(1)), "Valid")
+      yield* store.put(revoked)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* ask(keyOf(1)), "revoked")
+    })
+  )
+})
+
+describe("wrong keys", () => {
+  it.effect("of one address cost at most one look-up per second, 10,000 of them in 10 s", () =>
+    Effect.gen(function* () {
+      const { ask, state } = yield* service
+      for (let tenth = 0; tenth < 100; tenth++) {
+        for (let n = 0; n < 100; n++) assert.strictEqual(yield* ask(keyOf(tenth * 100 + n)), "unknown")
+        yield* TestClock.adjust("100 millis")
+      }
+      assert.strictEqual(state.lookups, 10)
+    })
+  )
+
+  it.effect("presented all at once cost one look-up", () =>
+    Effect.gen(function* () {
+      const { ask, state } = yield* service
+      const open = yield* Deferred.make<void>()
+      state.gate = Deferred.await(open)
+      const asking = yield* Effect.forkChild(
+        Effect.forEach(
+          Array.from({ length: 200 }, (_, n) => keyOf(n)),
+          (key) => ask(key),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(open, undefined)
+      assert.deepStrictEqual(new Set(yield* Fiber.join(asking)), new Set(["unknown"]))
+      assert.strictEqual(state.lookups, 1)
+    })
+  )
+
+  it.effect("of one address do not delay the new key of another, nor does a look-up that hangs", () =>
+    Effect.gen(function* () {
+      const { ask, put, state } = yield* service
+      for (let n = 0; n < 1000; n++) yield* ask(keyOf(n))
+      yield* put(keyOf(5000))
+      assert.strictEqual(yield* ask(keyOf(5000)), "unknown", "the budget of the address is used up")
+      assert.strictEqual(yield* ask(keyOf(5000), "ip:192.0.2.2"), "Valid")
+
+      yield* TestClock.adjust("1 second")
+      state.gate = Effect.never
+      yield* Effect.forkChild(ask(keyOf(1001)))
+      yield* Effect.yieldNow
+      state.gate = Effect.void
+      yield* put(keyOf(5001))
+      assert.strictEqual(yield* ask(keyOf(5001), "ip:192.0.2.2"), "Valid")
+    })
+  )
+
+  it.effect("that are repeated are looked up every 10 s only, and leave the budget to a new key", () =>
+    Effect.gen(function* () {
+      const { ask, put, state } = yield* service
+      for (let n = 0; n < 100; n++) {
+        assert.strictEqual(yield* ask(keyOf(1)), "unknown")
+        yield* TestClock.adjust("100 millis")
+      }
+      assert.strictEqual(state.lookups, 1)
+      yield* put(keyOf(2))
+      yield* ask(keyOf(1))
+      yield* TestClock.adjust("1 second")
+      yield* ask(keyOf(1))
+      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+    })
+  )
+
+  it.effect("of an address whose budget is used up do not keep a new key out for longer than a poll", () =>
+    Effect.gen(function* () {
+      const { ask, put } = yield* service
+      yield* put(keyOf(5000))
+      for (let n = 0; n < 40; n++) {
+        yield* ask(keyOf(n))
+        yield* TestClock.adjust("100 millis")
+      }
+      yield* ask(keyOf(40))
+      assert.strictEqual(yield* ask(keyOf(5000)), "Valid")
+    })
+  )
+})
+
+describe("while the store cannot be read", () => {
+  it.effect("an unknown key is neither accepted nor called unknown, a known one stays in force", () =>
+    Effect.gen(function* () {
+      const { ask, logged, put, state } = yield* service
+      yield* put(keyOf(1))
+      yield* TestClock.adjust("3 seconds")
+      state.down = true
+      for (let n = 2; n < 12; n++) assert.strictEqual(yield* ask(keyOf(n)), "Unavailable")
+      assert.strictEqual(yield* ask(keyOf(1)), "Valid")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* ask(keyOf(2)), "Unavailable")
+      assert.deepStrictEqual(logged, [
+        "The store of API keys cannot be used: it is down; until it can, the keys of the last read stay in force"
+      ])
+      state.down = false
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* ask(keyOf(3)), "unknown")
+      assert.strictEqual(logged.length, 2)
+    })
+  )
+})

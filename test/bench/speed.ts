@@ -1,0 +1,55 @@
+// `npm run speed`: writes the tables in `docs/speed.md` from `docs/speed.json`, which one run of `npm run bench` left behind.
+import { readFileSync, writeFileSync } from "node:fs"
+import type { Result, Spread } from "./Report.ts"
+import { type ServerName, serverNames } from "./Servers.ts"
+
+const folder = new URL("../../docs/", import.meta.url)
+const { machine, rows, verdicts }: Result = JSON.parse(readFileSync(new URL("speed.json", folder), "utf8"))
+const file = new URL("speed.md", folder)
+
+const titles: Readonly<Record<ServerName, string>> = {
+  service: "this service",
+  fastify: "Fastify 5",
+  hono: "Hono 4",
+  stringify: "`node:http`",
+  encoded: "`node:http`, encoded ahead"
+}
+
+const shown = serverNames.filter((name) => rows.some(({ rates }) => rates[name] !== undefined))
+const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+const rateOf = (spread: Spread | undefined, base: number | undefined) => {
+  if (spread === undefined || !Number.isFinite(spread.median)) return ""
+  const share = base === undefined ? "" : `${(spread.median / base).toPrecision(3)}: `
+  return `${share}${Math.round(spread.low)}–${Math.round(spread.high)}`
+}
+
+const rates = [
+  line(["", ...shown.map((name) => titles[name])]),
+  line(["", ...shown].map(() => "---")),
+  ...rows.map(({ name, rates }) => line([name, ...shown.map((server) => rateOf(rates[server], rates.fastify?.median))]))
+]
+
+const wanted = [
+  line(["", "found", "wanted", ""]),
+  line(["", "", "", ""].map(() => "---")),
+  ...verdicts.map(({ found, isMet, target, what }) =>
+    line([what, String(Number(found.toPrecision(3))), target.replace(/ \(.*\)$/, ""), isMet ? "" : "**not met**"])
+  )
+]
+
+const { cores, cpu, date, node, restarts, rounds, seconds } = machine
+const text = [
+  `Run on ${date}: ${cpu}, ${cores} cores, Node ${node}; ${restarts} starts of ${rounds} rounds of ${seconds} s. The share of Fastify's`,
+  "median rate, then the quartiles of requests a second.",
+  "",
+  ...rates,
+  "",
+  ...wanted,
+  ""
+].join("\n")
+
+const between = /(?<=<!-- speed:begin -->\n)[^]*(?=<!-- speed:end -->)/
+writeFileSync(
+  file,
+  readFileSync(file, "utf8").replace(between, () => text)
+)

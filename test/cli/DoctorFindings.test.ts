@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Exit } from "effect"
+import { aheadOf, judge as judgeClock } from "../../src/cli/DoctorClock.ts"
+import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
+import * as DoctorSources from "../../src/cli/DoctorSources.ts"
+import { OverBudget, SourceError, Unreachable } from "../../src/sources/client/SourceError.ts"
+
+const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
+
+const asked = (exit: DoctorSources.Asked["exit"], maxAge?: Duration.Duration): DoctorSources.Asked => ({
+  source: "Luno",
+  label: "order book",
+  took: Duration.millis(120),
+  exit,
+  ...(maxAge === undefined ? {} : { maxAge })
+})
+
+const failed = (reason: SourceError["reason"]) => asked(Exit.fail(new SourceError({ source: "Luno", reason })))
+
+describe("the doctor's finding on a data set", () => {
+  const book = Exit.succeed({ observedAt: DateTime.makeUnsafe("2026-11-20T11:50:00Z"), value: "both sides" })
+  const venue = {
+    venue: "Luno",
+    kind: "order_book" as const,
+    buy: 1_401,
+    sell: 1_399,
+    mid: 1_400,
+    adsUsed: null,
+    adsRejected: {},
+    reason: null,
+    updated: now
+  }
+
+  it("is bad as soon as its age is beyond the setting", () => {
+    for (const [minutes, level] of [
+      [10, "ok"],
+      [9, "degraded"]
+    ] as const) {
+      const finding = DoctorSources.judge(asked(book, Duration.minutes(minutes)), venue, now)
+      assert.deepStrictEqual([finding.name, finding.level], ["Luno order book", level])
+      assert.match(finding.text, /^both sides, buy 1,401, sell 1,399 NGN, observed 10 min ago \(in 0\.12 s\)/)
+      assert.strictEqual(finding.text.includes("too old to be served, the limit is 9 min"), level === "degraded")
+    }
+    assert.strictEqual(DoctorSources.judge(asked(book), undefined, now).level, "ok")
+  })
+
+  it("is what the naira service makes of the venue", () => {
+    const crossed = { ...venue, buy: null, sell: null, mid: null, reason: "inverted" }
+    const { level, text } = DoctorSources.judge(asked(book), crossed, now)
+    assert.deepStrictEqual([level, text.endsWith(": buy is below sell: its sides are swapped")], ["degraded", true])
+  })
+
+  it("advises on a failure, without the source's name twice", () => {
+    const { level, text } = DoctorSources.judge(failed(new Unreachable({ detail: "ENOTFOUND" })), undefined, now)
+    assert.strictEqual(level, "degraded")
+    assert.match(text, /^could not be reached: ENOTFOUND\. The DNS does not know its name/)
+    const spent = DoctorSources.judge(failed(new OverBudget({ retryAfter: 12.2 })), undefined, now)
+    assert.deepStrictEqual([spent.level, spent.text.endsWith("try again in 13 s")], ["off", true])
+  })
+})
+
+describe("the doctor's finding on the clock", () => {
+  it("is bad when it is off by more than a minute; one source that is wrong does not count", () => {
+    assert.strictEqual(judgeClock([0.5, 1, 900]).level, "ok")
+    assert.match(judgeClock([601, 600, 599, -2]).text, /^10 min ahead/)
+    const behind = judgeClock([-7200, -7201])
+    assert.deepStrictEqual([behind.level, behind.text.startsWith("2 h behind")], ["degraded", true])
+    assert.strictEqual(judgeClock([]).level, "off")
+  })
+
+  it("reads a Date, with the Age that a cache adds", () => {
+    const at = Date.UTC(2026, 10, 20, 12, 0, 30)
+    assert.strictEqual(aheadOf(at, { date: "Fri, 20 Nov 2026 12:00:00 GMT" }), 30)
+    assert.strictEqual(aheadOf(at, { date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "30" }), 0)
+    assert.isUndefined(aheadOf(at, { date: "yesterday" }))
+    assert.isUndefined(aheadOf(at, {}))
+  })
+})
+
+describe("the exit code", () => {
+  it("is that of the worst finding", () => {
+    const of = (level: Level): Finding => ({ area: "machine", name: "x", level, text: "" })
+    assert.strictEqual(exitCode([of("ok"), of("off")]), 0)
+    assert.strictEqual(exitCode([of("ok"), of("degraded")]), 1)
+    assert.strictEqual(exitCode([of("failing"), of("degraded")]), 2)
+  })
+})

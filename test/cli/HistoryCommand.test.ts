@@ -1,0 +1,201 @@
+// The commands `history status|export|backup`, over a record that a service is writing, and `history backfill`.
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Console, Effect, Exit, Fiber, Layer, Redacted, References } from "effect"
+import { Command } from "effect/cli"
+import { TestClock, TestConsole } from "effect/testing"
+import { parse } from "csv-parse/sync"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { follow } from "../../src/cli/HistoryBackfill.ts"
+import { history } from "../../src/cli/HistoryCommand.ts"
+import { noSides } from "../../src/domain/history/Point.ts"
+import * as History from "../../src/history/History.ts"
+import { Backfill, type Progress } from "../../src/services/history/Backfill.ts"
+import { hasPostgres, newDatabase } from "../history/Databases.ts"
+import { folder } from "./ServingProcess.ts"
+
+/** Runs `history …` in this process: whether it succeeded, what it printed, and its failure. */
+const run = Effect.fnUntraced(function* (config: Record<string, string>, ...args: ReadonlyArray<string>) {
+  const console = yield* TestConsole.make
+  const exit = yield* Command.runWith(history, { version: "0.0.0" })(args).pipe(
+    Effect.provideService(Console.Console, console),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(config))),
+    Effect.provide(NodeServices.layer),
+    Effect.exit
+  )
+  const out = (yield* console.logLines).map((line) => `${String(line)}\n`).join("")
+  return { succeeded: Exit.isSuccess(exit), out, failure: String(exit) }
+})
+
+const START = Date.UTC(2026, 0, 1)
+
+const point = (day: number, close: number) => ({
+  series: "fx/EUR",
+  bucket: START + day * 86_400_000,
+  origin: "Frankfurter",
+  source: "Frankfurter",
+  open: null,
+  high: null,
+  low: null,
+  close,
+  ...noSides,
+  observedAt: START + day * 86_400_000,
+  recordedAt: START + day * 86_400_000
+})
+
+describe("history", () => {
+  it.live("tells what there is, prints a series as CSV, and copies the file, while it is written to", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const missing = yield* run({ DATA_DIR: data }, "status")
+      assert.isFalse(missing.succeeded)
+      assert.include(missing.failure, "No history at")
+      yield* Effect.gen(function* () {
+        const record = yield* History.History
+        yield* (
+          record?.offer({
+            days: [point(0, 0.9), point(1, 0.91), point(3, 0.92), { ...point(1, 0.93), origin: "currency-api" }]
+          }) ?? Effect.void
+        )
+        yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => Effect.sync(() => record?.version() === 1) })
+
+        const status = yield* run({ DATA_DIR: data }, "status", "--json")
+        assert.isTrue(status.succeeded, status.failure)
+        const { bytes, kinds } = JSON.parse(status.out)
+        assert.deepInclude(kinds, {
+          kind: "fx",
+          series: 1,
+          first: "2026-01-01",
+          last: "2026-01-04",
+          days: 3,
+          missing: 1
+        })
+        assert.strictEqual(bytes % 4096, 0)
+        assert.isAbove(bytes, 4096)
+        const shown = yield* run({ DATA_DIR: data }, "status")
+        assert.match(shown.out, /^fx +1 series  2026-01-01 to 2026-01-04  3 days, 1 missing$/m)
+        assert.match(shown.out, /^0\.\d MB$/m)
+        const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
+        const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })
+        assert.deepStrictEqual(
+          rows.map(({ close, date, source }) => [date, close, source]),
+          [
+            ["2026-01-01", "0.9", "Frankfurter"],
+            ["2026-01-02", "0.91", "Frankfurter"],
+            ["2026-01-04", "0.92", "Frankfurter"]
+          ]
+        )
+        assert.isFalse((yield* run({ DATA_DIR: data }, "export", "fx/XYZ")).succeeded)
+
+        assert.isFalse((yield* run({ DATA_DIR: data }, "backup", join(data, "no-folder", "copy.sqlite"))).succeeded)
+        assert.isTrue((yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))).succeeded)
+        const again = yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))
+        assert.include(again.failure, "exists")
+      }).pipe(Effect.provide(History.layerSqlite(join(data, "history.sqlite"))))
+    })
+  )
+})
+
+/** A progress of so many of 200 pieces. */
+const at = (done: number, rest: Partial<Progress> = {}): Progress => ({
+  done,
+  all: 200,
+  failed: new Map(),
+  hasCoins: true,
+  isElsewhere: false,
+  ...rest
+})
+
+/** What a backfill that goes through some states, one every half second, shows, and how it ends. */
+const following = Effect.fnUntraced(function* (states: ReadonlyArray<Progress>, isTerminal = false) {
+  const written: Array<string> = []
+  let n = 0
+  const fiber = yield* follow({ isTerminal, write: (text) => Effect.sync(() => void written.push(text)) }).pipe(
+    Effect.provide([
+      History.layerTest({}),
+      Backfill.layerTest({ progress: Effect.sync(() => states[Math.min(n++, states.length - 1)]) })
+    ]),
+    Effect.exit,
+    Effect.forkChild({ startImmediately: true })
+  )
+  for (let half = 0; half < 300; half++) yield* TestClock.adjust("500 millis")
+  return { written, ended: yield* Fiber.join(fiber) }
+})
+
+describe.skipIf(!hasPostgres)("history in PostgreSQL", () => {
+  it.live("tells what there is, and how much room it takes", () =>
+    Effect.gen(function* () {
+      const url = yield* newDatabase
+      yield* Effect.gen(function* () {
+        const record = yield* History.History
+        yield* record?.recordPiece("fx", START, [point(0, 0.9)]) ?? Effect.void
+      }).pipe(Effect.provide(History.layerPostgres(Redacted.make(url))))
+      const status = yield* run({ DATABASE_URL: url }, "status", "--json")
+      assert.isTrue(status.succeeded, status.failure)
+      const { bytes, kinds } = JSON.parse(status.out)
+      assert.deepInclude(kinds, { kind: "fx", series: 1, first: "2026-01-01", last: "2026-01-01", days: 1, missing: 0 })
+      assert.isAbove(bytes, 8192)
+    })
+  )
+})
+
+describe("history backfill", () => {
+  it.effect("writes a line for each percent, and ends when each piece is done or has failed", () =>
+    Effect.gen(function* () {
+      const failed = new Map([["official", "CBN: unreachable"]])
+      const { ended, written } = yield* following([at(0), at(1), at(2), at(120), at(199), at(199, { failed })])
+      assert.isTrue(Exit.isSuccess(ended))
+      assert.deepStrictEqual(written, [
+        "0 of 200 pieces, 0 %\n",
+        "2 of 200 pieces, 1 %\n",
+        "120 of 200 pieces, 60 %\n",
+        "199 of 200 pieces, 99 %\n"
+      ])
+    })
+  )
+
+  it.effect("draws a bar on a terminal, on one line", () =>
+    Effect.gen(function* () {
+      const { written } = yield* following([at(0), at(100), at(200)], true)
+      assert.deepStrictEqual(written, [
+        `\r[${".".repeat(30)}] 0 of 200 pieces, 0 %\u001b[K`,
+        `\r[${"#".repeat(15)}${".".repeat(15)}] 100 of 200 pieces, 50 %\u001b[K`,
+        `\r[${"#".repeat(30)}] 200 of 200 pieces, 100 %\u001b[K`,
+        "\n"
+      ])
+    })
+  )
+
+  it.effect("does not end before the list of coins is known, and gives up where none comes", () =>
+    Effect.gen(function* () {
+      const late = yield* following([at(30, { all: 30, hasCoins: false }), at(200)])
+      assert.isTrue(Exit.isSuccess(late.ended))
+      const none = yield* following([at(30, { all: 30, hasCoins: false })])
+      assert.include(String(none.ended), "No source gives a list of coins")
+    })
+  )
+
+  it.effect("says why it cannot: switched off, held by a running service, or without its database", () =>
+    Effect.gen(function* () {
+      const off = yield* run({ HISTORY: "off" }, "backfill")
+      assert.include(off.failure, "HISTORY=off")
+      const elsewhere = yield* following([at(3, { isElsewhere: true })])
+      assert.include(String(elsewhere.ended), "Another process fills this history")
+      const data = yield* folder
+      mkdirSync(join(data, "history.sqlite"))
+      const away = yield* follow({ isTerminal: false, write: () => Effect.void }).pipe(
+        Effect.provide([
+          History.layerSqlite(join(data, "history.sqlite")),
+          Backfill.layerTest({ progress: Effect.succeed(at(0)) })
+        ]),
+        Effect.provide(Layer.succeed(References.MinimumLogLevel, "None")),
+        Effect.flip,
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* TestClock.withLive(Effect.sleep("50 millis"))
+      yield* TestClock.adjust("5 seconds")
+      assert.include((yield* Fiber.join(away)).message, "database cannot be used")
+    })
+  )
+})

@@ -1,0 +1,156 @@
+// How long the first requests wait when sources are silent from the start: every endpoint at once, in simulated time, over a
+// service and upstreams on real sockets.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, References } from "effect"
+import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoApi.ts"
+import { prefixOf, Sandbox, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import type { Fault } from "../../src/sandbox/Faults.ts"
+import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { memberOf } from "./Answers.ts"
+import * as SimulatedTime from "./SimulatedTime.ts"
+
+/** A Monday at noon, UTC. */
+const START = Date.UTC(2026, 10, 16, 12, 0, 30)
+
+/** Milliseconds that a request may wait, with a little room for timers that are set while it runs. */
+const LONGEST = 2050
+
+const LONGEST_LOOKUP = 5050
+
+const everywhere = [
+  "/v1/global",
+  "/v1/coins",
+  "/v1/coins/bitcoin",
+  "/v1/price/bitcoin/usd",
+  "/v1/price/bitcoin/eur",
+  "/v1/price/bitcoin/ngn",
+  "/v1/naira",
+  "/v1/fx",
+  "/v1/convert?from=eur&to=ngn",
+  "/v1/why",
+  `${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd,ngn,eur,btc&include_market_cap=true`,
+  `${COINGECKO_BASE}/coins/markets?vs_currency=ngn`,
+  `${COINGECKO_BASE}/coins/bitcoin`,
+  `${COINGECKO_BASE}/global`,
+  `${COINGECKO_BASE}/exchange_rates`
+]
+
+/** The answers to requests that are made together, and how many milliseconds each took. */
+type Ask = (paths: ReadonlyArray<string>) => ReturnType<typeof askTogether>
+
+const askTogether = (
+  service: RunningService["Service"],
+  time: SimulatedTime.SimulatedTime,
+  paths: ReadonlyArray<string>
+) =>
+  time.during(
+    Effect.forEach(
+      paths,
+      (path) =>
+        Effect.gen(function* () {
+          const began = time.now()
+          const { headers, status, text } = yield* service.get(path)
+          return { path, status, headers, body: JSON.parse(text) as unknown, took: time.now() - began }
+        }),
+      { concurrency: "unbounded" }
+    )
+  )
+
+/** A service whose upstreams misbehave in this way from its start. */
+const cold = <A, E>(
+  names: ReadonlyArray<UpstreamEnvName>,
+  fault: Fault,
+  use: (ask: Ask, time: SimulatedTime.SimulatedTime, sandbox: Sandbox["Service"]) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    const time = yield* SimulatedTime.make(START)
+    const inside = Effect.gen(function* () {
+      const sandbox = Context.get(yield* Layer.build(RunningService.layerWorld()), Sandbox)
+      time.ignore(names.map((name) => `/${prefixOf(name)}/`))
+      for (const name of names) yield* sandbox.setFault(name, fault)
+      const layer = RunningService.layerOver({ config: withoutEvidence }).pipe(
+        Layer.provide(Layer.succeed(Sandbox, sandbox))
+      )
+      const service = Context.get(yield* Layer.build(layer), RunningService)
+      return yield* use((paths) => askTogether(service, time, paths), time, sandbox)
+    })
+    return yield* time.live(inside)
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+
+/** The sources that answer alone for a part, or first for it. */
+const silent: ReadonlyArray<UpstreamEnvName> = [
+  "COINGECKO",
+  "FRANKFURTER",
+  "BYBIT_P2P",
+  "BITGET_P2P",
+  "QUIDAX",
+  "LUNO",
+  "CBN"
+]
+
+describe("at a cold start with one source silent", () => {
+  for (const name of silent) {
+    it.live(`${name}: every endpoint is a 200 within 2 s`, () =>
+      cold([name], { fault: "hang" }, (ask) =>
+        Effect.map(ask(everywhere), (answers) => {
+          for (const { path, status, took } of answers) {
+            assert.strictEqual(status, 200, path)
+            assert.isAtMost(took, LONGEST, path)
+          }
+        })
+      )
+    )
+  }
+
+  it.live("a source that answers late serves from then on", () =>
+    cold(["COINGECKO"], { fault: "slow", seconds: 3 }, (ask, time, sandbox) =>
+      Effect.gen(function* () {
+        const source = Effect.map(ask(["/v1/coins"]), ([answer]) => memberOf(answer?.body, ["meta", "source"]))
+        assert.strictEqual(yield* source, "CoinPaprika (sandbox)")
+        yield* sandbox.setFault("COINGECKO", null)
+        yield* time.pass("4 seconds")
+        assert.strictEqual(yield* source, "CoinGecko (sandbox)")
+      })
+    )
+  )
+})
+
+describe("at a cold start with every source silent", () => {
+  it.live("every endpoint is a 503 with Retry-After within 2 s, the first time and later", () =>
+    cold(upstreamNames, { fault: "hang" }, (ask, time) =>
+      Effect.gen(function* () {
+        for (let round = 0; round < 2; round++) {
+          for (const { headers, path, status, took } of yield* ask(everywhere)) {
+            assert.strictEqual(status, 503, path)
+            assert.match(String(headers["retry-after"]), /^[1-9]\d*$/, path)
+            assert.isAtMost(took, LONGEST, path)
+          }
+          yield* time.pass("1 minute")
+        }
+      })
+    )
+  )
+})
+
+describe("a look-up on demand", () => {
+  it.live("waits for silent sources at most 5 s, and falls back on the list of another after 1 s", () =>
+    cold([], { fault: "hang" }, (ask, time, sandbox) =>
+      Effect.gen(function* () {
+        yield* time.pass("10 seconds")
+        const [page] = yield* ask(["/v1/coins?limit=250&page=2"])
+        const ids = [0, 1].map((n) => String(memberOf(page?.body, ["data", "coins", n, "id"])))
+        const both = ["COINGECKO", "COINPAPRIKA"] as const
+        time.ignore(both.map((name) => `/${prefixOf(name)}/`))
+        for (const name of both) yield* sandbox.setFault(name, { fault: "hang" })
+        const [none] = yield* ask([`/v1/coins/${ids[0]}`])
+        assert.strictEqual(none?.status, 503)
+        assert.isAtMost(none?.took ?? Infinity, LONGEST_LOOKUP)
+        yield* time.pass("20 seconds")
+        yield* sandbox.setFault("COINPAPRIKA", null)
+        const [other] = yield* ask([`/v1/coins/${ids[1]}`])
+        assert.strictEqual(memberOf(other?.body, ["meta", "source"]), "CoinPaprika (sandbox)")
+        assert.isAtMost(other?.took ?? Infinity, LONGEST)
+      })
+    )
+  )
+})

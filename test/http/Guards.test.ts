@@ -1,0 +1,278 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { friday, type Init, RunningService, withoutEvidence } from "../RunningService.ts"
+import { Conversion, Naira, Price, read, refused, written } from "./support.ts"
+
+const get = (path: string, init?: Init) => Effect.flatMap(RunningService, (service) => service.get(path, init))
+
+/** Seconds from the time of the data to now, by the clock of the service. */
+const ageOf = (path: string) =>
+  Effect.gen(function* () {
+    const { meta } = JSON.parse((yield* get(path)).text)
+    // Which seconds pass: found by bisection of the guard itself would prove nothing, so the date of the response is used.
+    const { headers } = yield* get(path)
+    return { headers, updated: Date.parse(meta.updated) }
+  })
+
+const price = "/v1/price/bitcoin/ngn"
+const convert = "/v1/convert?from=bitcoin&to=usd&amount=3"
+const aged = [`${price}?`, "/v1/prices?ids=bitcoin,tether&fiats=usd&", `${convert}&`, "/v1/naira?", "/v1/fx?"]
+const rated = [`${price}?`, `${convert}&`]
+
+const rateAt = (path: string) =>
+  Effect.map(get(path), ({ text }): number => {
+    const { data } = JSON.parse(text)
+    return data.price ?? data.rate
+  })
+
+const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
+
+layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
+  describe("max_age", () => {
+    it.effect("lets an answer pass that is young enough, as it is without the guard", () =>
+      Effect.gen(function* () {
+        for (const path of aged) {
+          const plain = yield* get(path)
+          const guarded = yield* get(`${path}max_age=1000000`)
+          assert.deepStrictEqual([guarded.status, guarded.text], [200, plain.text], path)
+          assert.strictEqual(guarded.headers.etag, plain.headers.etag, path)
+        }
+      })
+    )
+
+    it.effect("refuses an older one with its time and when newer data is expected", () =>
+      Effect.gen(function* () {
+        const { pass } = yield* RunningService
+        yield* pass("3 seconds")
+        for (const path of aged) {
+          const { meta } = JSON.parse((yield* get(path)).text)
+          const answer = yield* get(`${path}max_age=1`)
+          assert.strictEqual(answer.status, 503, path)
+          const problem = JSON.parse(answer.text)
+          assert.deepStrictEqual([problem.code, problem.updated], ["too_old", meta.updated])
+          assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
+          assert.strictEqual(answer.headers["cache-control"], "no-store")
+          assert.isUndefined(answer.headers.etag)
+        }
+      })
+    )
+
+    it.effect("is an edge to the second: exactly as old passes", () =>
+      Effect.gen(function* () {
+        // The day of the newest fiat rate is a whole number of seconds ago: noon and 30 seconds, and what has passed since.
+        const { updated } = yield* ageOf("/v1/fx")
+        let age = 1
+        for (let step = 1 << 20; step >= 1; step /= 2) {
+          if ((yield* get(`/v1/fx?max_age=${age + step}`)).status === 503) age += step
+        }
+        assert.strictEqual((yield* get(`/v1/fx?max_age=${age}`)).status, 503)
+        assert.strictEqual((yield* get(`/v1/fx?max_age=${age + 1}`)).status, 200)
+        const passed = age + 1 - (friday - updated) / 1000
+        assert.isAtLeast(passed, 0)
+        assert.isAtMost(passed, 120)
+      })
+    )
+
+    it.effect("bounds how long caches elsewhere may reuse the answer", () =>
+      Effect.gen(function* () {
+        const lifetime = (headers: Readonly<Record<string, unknown>>) =>
+          [...String(headers["cache-control"]).matchAll(/(?:max-age|stale-[a-z-]+)=(\d+)/g)].map(([, n]) => Number(n))
+        const { headers } = yield* get("/v1/naira")
+        assert.isAbove(Math.max(...lifetime(headers)), 100)
+        const guarded = yield* get("/v1/naira?max_age=100")
+        assert.strictEqual(guarded.status, 200)
+        assert.isAtMost(Math.max(...lifetime(guarded.headers)), 100)
+      })
+    )
+  })
+
+  describe("expect and tolerance", () => {
+    it.effect("let a rate pass exactly at the tolerance and refuse it beyond, in both directions", () =>
+      Effect.gen(function* () {
+        const rate = yield* rateAt(convert)
+        // The rate is 2 % above and 2 % below these, by the decimals as they are written.
+        const table = [
+          [rate, "0.0001", 200],
+          [rate / 1.02, "2.01", 200],
+          [rate / 1.02, "1.99", 409],
+          [rate / 0.98, "2.01", 200],
+          [rate / 0.98, "1.99", 409],
+          [rate / 1.009, undefined, 200],
+          [rate / 1.011, undefined, 409],
+          [rate * 1000, "100", 200],
+          [rate / 1000, "100", 409]
+        ] as const
+        for (const [expected, tolerance, status] of table) {
+          const more = tolerance === undefined ? "" : `&tolerance=${tolerance}`
+          const answer = yield* get(`${convert}&expect=${expected.toFixed(12)}${more}`)
+          assert.strictEqual(answer.status, status, `${expected} ${tolerance}: ${answer.text}`)
+        }
+      })
+    )
+
+    it.effect("compare decimals and not floats: 1.01 is within 1 % of 1", () =>
+      Effect.gen(function* () {
+        // A conversion of an asset into itself has the rate 1.
+        for (const [expected, tolerance, status] of [
+          ["1", "0.000000000000000001", 200],
+          ["0.99", "1.0101010101010101011", 200],
+          ["0.99", "1.01010101010101010101010101", 409],
+          ["1.000000000000000000000000000001", "0.0000000000000000000000000001", 200],
+          ["1.000000000000000000000000000001", "0.000000000000000000000000000001", 409]
+        ] as const) {
+          const { status: got } = yield* get(`/v1/convert?from=usd&to=usd&expect=${expected}&tolerance=${tolerance}`)
+          assert.strictEqual(got, status, `${expected} ${tolerance}`)
+        }
+      })
+    )
+
+    it.effect("refuse with what the rate is, what was expected, and the deviation in percent", () =>
+      Effect.gen(function* () {
+        for (const path of rated) {
+          const rate = yield* rateAt(path)
+          const answer = yield* get(`${path}expect=${(rate * 2).toFixed(8)}&tolerance=5`)
+          assert.strictEqual(answer.status, 409)
+          const problem = JSON.parse(answer.text)
+          assert.deepInclude(problem, { code: "rate_moved", rate })
+          assert.approximately(problem.expected, rate * 2, rate * 1e-6)
+          assert.approximately(problem.deviation, -50, 1e-6)
+          assert.strictEqual(answer.headers["cache-control"], "no-store")
+          // The request id, which is random, may look like a number with an exponent.
+          for (const member of ["rate", "expected", "deviation"]) {
+            assert.match(written(answer.text, member) ?? "", /^-?\d+(\.\d+)?$/, member)
+          }
+        }
+      })
+    )
+
+    it.effect("a tolerance alone is ignored", () =>
+      Effect.gen(function* () {
+        for (const path of rated) {
+          assert.strictEqual((yield* get(`${path}tolerance=0.000001`)).text, (yield* get(path)).text)
+        }
+      })
+    )
+  })
+
+  it.effect("that are malformed are a 400 that names them, wherever they are taken", () =>
+    Effect.gen(function* () {
+      const ages = ["", "0", "-1", "1.5", "1e3", " 5", "+5", "0x10", "99999999999999999", "NaN", "1,000", "۵"]
+      const decimals = [
+        "",
+        "0",
+        "0.0",
+        "-1",
+        "1e3",
+        "1,5",
+        ".5",
+        "5.",
+        "+5",
+        " 5",
+        "NaN",
+        "Infinity",
+        "5%25",
+        "9".repeat(31)
+      ]
+      for (const path of aged) {
+        for (const age of ages) {
+          const { errors } = yield* refused(`${path}max_age=${encodeURIComponent(age)}`, 400, "invalid_parameter")
+          assert.deepStrictEqual(
+            errors?.map(({ parameter }) => parameter),
+            ["max_age"]
+          )
+        }
+        yield* refused(`${path}max_age=5&max_age=5`, 400, "invalid_parameter")
+      }
+      for (const path of rated) {
+        for (const value of decimals) {
+          yield* refused(
+            `${path}expect=${value.includes("%") ? value : encodeURIComponent(value)}`,
+            400,
+            "invalid_parameter"
+          )
+          yield* refused(`${path}expect=1&tolerance=${encodeURIComponent(value)}`, 400, "invalid_parameter")
+        }
+        for (const tolerance of ["100.0000001", "101"]) {
+          yield* refused(`${path}tolerance=${tolerance}`, 400, "invalid_parameter")
+        }
+        yield* refused(`${path}expect=1&expect=2`, 400, "invalid_parameter")
+      }
+    })
+  )
+
+  it.effect("answer HEAD and If-None-Match like GET: a refusal is a refusal, an answer that is known a 304", () =>
+    Effect.gen(function* () {
+      for (const path of rated) {
+        const rate = yield* rateAt(path)
+        const good = `${path}max_age=100000&expect=${rate.toFixed(8)}`
+        const bad = `${path}max_age=100000&expect=${(rate * 3).toFixed(8)}`
+        const old = `${path}max_age=1`
+        const { headers } = yield* get(good)
+        const known = { headers: { "if-none-match": headers.etag ?? "" } }
+        for (const [url, plain, conditional] of [
+          [good, 200, 304],
+          [bad, 409, 409],
+          [old, 503, 503]
+        ] as const) {
+          assert.strictEqual((yield* get(url)).status, plain, url)
+          assert.strictEqual((yield* get(url, { method: "HEAD" })).status, plain, url)
+          assert.strictEqual((yield* get(url, known)).status, conditional, url)
+          const zipped = yield* get(url, { headers: { "accept-encoding": "br" } })
+          assert.strictEqual(zipped.status, plain, url)
+        }
+      }
+    })
+  )
+
+  it.effect("are no part of what is cached: a refusal is followed by an answer, and an answer by a refusal", () =>
+    Effect.gen(function* () {
+      const rate = yield* rateAt(price)
+      const asked = [
+        [`${price}?expect=${(rate * 2).toFixed(8)}`, 409],
+        [price, 200],
+        [`${price}?expect=${rate.toFixed(8)}`, 200],
+        [`${price}?expect=${(rate * 2).toFixed(8)}`, 409],
+        [`${price}?max%5Fage=1`, 503],
+        [`${price}?max_age=100000`, 200],
+        [`${price}?max_age=1`, 503]
+      ] as const
+      for (const [path, status] of asked) assert.strictEqual((yield* get(path)).status, status, path)
+    })
+  )
+
+  it.effect("both together refuse what is too old first", () =>
+    Effect.gen(function* () {
+      yield* refusedAs(`${price}?max_age=1&expect=1`, "too_old")
+      yield* refusedAs(`${price}?max_age=100000&expect=1`, "rate_moved")
+    })
+  )
+
+  it.effect("look at the side that the basis chooses", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read("/v1/naira", Naira)
+      const path = "/v1/price/tether/ngn"
+      const mid = yield* read(path, Price)
+      assert.strictEqual(mid.data.price, data.mid)
+      const sell = (data.sell ?? 0).toFixed(6)
+      yield* refusedAs(`${path}?expect=${sell}&tolerance=0.01`, "rate_moved")
+      const guarded = yield* read(`${path}?basis=customer&expect=${sell}&tolerance=0.01`, Price)
+      assert.strictEqual(guarded.data.price, data.sell)
+      yield* read(`/v1/convert?from=tether&to=ngn&basis=customer&expect=${sell}&tolerance=0.01`, Conversion)
+    })
+  )
+
+  it.effect("are unknown parameters, and ignored, where they are not taken", () =>
+    Effect.gen(function* () {
+      for (const path of ["/v1/global?max_age=1", "/v1/naira?expect=1", "/v1/coins/bitcoin?expect=0"]) {
+        assert.strictEqual((yield* get(path)).status, 200, path)
+      }
+    })
+  )
+})
+
+const refusedAs = (path: string, code: string) =>
+  Effect.gen(function* () {
+    const answer = yield* get(path)
+    assert.strictEqual(JSON.parse(answer.text).code, code, path)
+    return answer
+  })

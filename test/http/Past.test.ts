@@ -1,0 +1,128 @@
+// Histories before the service's own record, from the sources' own, over HTTP.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { RunningService, friday, withoutEvidence } from "../RunningService.ts"
+
+const Point = Schema.Struct({
+  date: Schema.String,
+  source: Schema.String,
+  final: Schema.Boolean,
+  close: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  mid: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  official: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  kind: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+const Body = Schema.fromJsonString(
+  Schema.Struct({
+    data: Schema.Struct({
+      points: Schema.Array(Point),
+      coverage: Schema.Struct({ missing: Schema.Array(Schema.Unknown), from: Schema.NullOr(Schema.String) })
+    })
+  })
+)
+
+const history = Effect.fnUntraced(function* (path: string) {
+  const { get } = yield* RunningService
+  const { status, text } = yield* get(path)
+  assert.strictEqual(status, 200, text)
+  return (yield* Schema.decodeUnknownEffect(Body)(text)).data
+})
+
+/** Lets time pass until something holds; the record's thread is in real time. */
+const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  Effect.gen(function* () {
+    const { pass } = yield* RunningService
+    yield* pass("1 second")
+    yield* TestClock.withLive(Effect.sleep("60 millis"))
+    return yield* holds
+  }).pipe(Effect.repeat({ until: (isSo) => isSo, times: 200 }))
+
+const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
+
+layer(live, { timeout: "2 minutes" })("a service of which the record has just begun", (it) => {
+  it.effect("has a year of a coin as soon as it is asked for, without a missing day", () =>
+    Effect.gen(function* () {
+      const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
+      yield* until(Effect.map(history(year), ({ points }) => points.length === 365))
+      const { coverage, points } = yield* history(year)
+      assert.deepStrictEqual(coverage.missing, [])
+      assert.deepStrictEqual([...new Set(points.map(({ source }) => source))], ["CoinGecko (sandbox)"])
+      assert.isTrue(points.every(({ close, final }) => final && typeof close === "number"))
+    })
+  )
+
+  it.effect("says in /v1/sources and in its metrics how far the past is", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
+      const before = (yield* told).data.backfill
+      assert.isAbove(before.done, 0)
+      assert.isBelow(before.done, before.all)
+      yield* pass("20 seconds")
+      const after = (yield* told).data.backfill
+      assert.isAbove(after.done, before.done)
+      const { text } = yield* get("/metrics")
+      const metric = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
+      assert.isAtLeast(metric("cda_history_backfill_done"), before.done)
+      assert.strictEqual(metric("cda_history_backfill_pieces"), after.all)
+      assert.strictEqual(metric("cda_history_backfill_failing"), 0)
+    })
+  )
+
+  it.effect("has naira days from an order book, never called P2P, with the official rate", () =>
+    Effect.gen(function* () {
+      const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"
+      yield* until(Effect.map(history(naira), ({ points }) => points.some(({ kind }) => kind === "order_book")))
+      const { points } = yield* history(naira)
+      assert.isAbove(points.length, 45)
+      assert.isTrue(points.every(({ kind, mid }) => kind === (mid === null ? null : "order_book")))
+      assert.isTrue(points.every(({ official }) => typeof official === "number"))
+      const bitcoin = yield* history("/v1/price/bitcoin/ngn/history?from=2026-09-01&to=2026-10-31")
+      assert.isAbove(bitcoin.points.length, 45)
+      assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
+    })
+  )
+
+  it.effect("has fiat days as they were published, with weekends missing", () =>
+    Effect.gen(function* () {
+      const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
+      yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
+      const { coverage, points } = yield* history(euro)
+      assert.strictEqual(points.length, 5)
+      assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
+    })
+  )
+})
+
+const Sources = Schema.fromJsonString(
+  Schema.Struct({
+    data: Schema.Struct({
+      backfill: Schema.Struct({ done: Schema.Int, all: Schema.Int, failing: Schema.Int })
+    })
+  })
+)
+
+const keyless = RunningService.layer({
+  at: friday,
+  hasPast: true,
+  config: { HISTORY: "on", COINGECKO_PLAN: "keyless", COINGECKO_API_KEY: "", ...withoutEvidence }
+})
+
+layer(keyless, { timeout: "2 minutes" })("a service with CoinGecko's keyless plan", (it) => {
+  it.effect("calls it at most three times in any minute from the first second, the backfill included", () =>
+    Effect.gen(function* () {
+      const { pass, sandbox } = yield* RunningService
+      yield* pass("7 minutes")
+      const requests = (yield* sandbox.requests).COINGECKO
+      const times = requests.map(({ at }) => at)
+      const densest = Math.max(
+        ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length)
+      )
+      assert.isAtMost(densest, 3)
+      const lists = requests.filter(({ path }) => path.startsWith("/coins/markets?vs_currency=usd&price"))
+      assert.isAtLeast(lists.length, 6, "the list is refreshed every minute")
+      assert.isAbove(requests.filter(({ path }) => path.includes("/market_chart")).length, 0)
+    })
+  )
+})

@@ -1,0 +1,311 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Random, Schema } from "effect"
+import { knownCoins } from "../../src/domain/CoinRegistry.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { Coins, conversion, Conversion, fiats, Instant, Naira, Price, read, refused, written } from "./support.ts"
+
+const Cells = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
+
+const Missing = Schema.Struct({
+  id: Schema.String,
+  code: Schema.Literals(["unknown_coin", "no_price", "no_data", "source_unavailable"]),
+  suggestions: Schema.Array(Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }))
+})
+
+const Prices = Schema.Struct({
+  prices: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      symbol: Schema.String,
+      name: Schema.String,
+      price: Cells,
+      change_24h: Cells,
+      updated: Instant
+    })
+  ),
+  missing: Schema.Array(Missing)
+})
+
+const ids = knownCoins.map(({ id }) => id)
+const pathOf = (some: ReadonlyArray<string>, inFiats: ReadonlyArray<string> = [], more = "") =>
+  `/v1/prices?ids=${some.map(encodeURIComponent).join(",")}${inFiats.length === 0 ? "" : `&fiats=${inFiats.join(",")}`}${more}`
+
+/** The figure of a cell as it is written. */
+const cellOf = (json: string, id: string, member: string, fiat: string) => {
+  const row = json.slice(json.indexOf(`{"id":"${id}"`))
+  return written(row.slice(row.indexOf(`"${member}":{`)), fiat)
+}
+
+/** Each cell of an answer against the answer of its own. */
+const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiats: ReadonlyArray<string>) {
+  const { get } = yield* RunningService
+  const { answer, data } = yield* read(pathOf(some, inFiats), Prices)
+  const oldest = new Map<string, string>()
+  for (const { id } of data.prices) {
+    for (const fiat of inFiats) {
+      const single = yield* get(`/v1/price/${encodeURIComponent(id)}/${fiat}`)
+      const code = fiat.toUpperCase()
+      if (single.status === 200) {
+        assert.strictEqual(cellOf(answer.text, id, "price", code), written(single.text, "price"), `${id} in ${fiat}`)
+        assert.strictEqual(cellOf(answer.text, id, "change_24h", code), written(single.text, "change_24h"))
+        const { updated } = JSON.parse(single.text).meta
+        oldest.set(id, [oldest.get(id) ?? updated, updated].toSorted()[0] ?? "")
+      } else assert.strictEqual(cellOf(answer.text, id, "price", code), "null", `${id} in ${fiat}`)
+    }
+  }
+  for (const { id, updated } of data.prices) assert.strictEqual(updated, oldest.get(id) ?? updated)
+  for (const { code, id } of data.missing) {
+    const single = yield* get(`/v1/price/${encodeURIComponent(id)}/usd`)
+    assert.strictEqual(JSON.parse(single.text).code, code, id)
+  }
+  // The comparison counts only when nothing was replaced meanwhile; time stands still, so this is so.
+  assert.strictEqual((yield* get(pathOf(some, inFiats))).text, answer.text)
+})
+
+const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
+
+layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
+  it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
+    Effect.gen(function* () {
+      const { pass } = yield* RunningService
+      const some = <A>(from: ReadonlyArray<A>, most: number) =>
+        Effect.zipWith(Random.shuffle(from), Random.nextIntBetween(1, most), (shuffled, size) =>
+          shuffled.slice(0, size)
+        )
+      for (let n = 0; n < 12; n++) {
+        yield* compare(yield* some([...ids, "no-such-coin", "btc"], 8), yield* some(fiats, 9))
+        yield* pass("20 seconds")
+      }
+    }).pipe(Random.withSeed("prices"))
+  )
+
+  it.effect("has 250 coins in nine fiats in one answer, in the order asked, each once", () =>
+    Effect.gen(function* () {
+      const wanted = ids.slice(0, 250).toReversed()
+      const { data, meta } = yield* read(pathOf([...wanted, ...wanted.slice(0, 5)], fiats), Prices)
+      assert.deepStrictEqual([...data.prices, ...data.missing].length, 250)
+      assert.deepStrictEqual(
+        data.prices.map(({ id }) => id),
+        wanted.filter((id) => !data.missing.some((lacking) => lacking.id === id))
+      )
+      for (const { price } of data.prices) assert.strictEqual(Object.keys(price).length, 9)
+      assert.strictEqual(meta.updated, data.prices.map(({ updated }) => updated).toSorted()[0])
+      assert.match(meta.source, /^CoinGecko \(sandbox\)/)
+    })
+  )
+
+  it.effect("reads ids and fiats in any case, and answers in USD unless told otherwise", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read("/v1/prices?ids=BitCoin,bitcoin,TETHER", Prices)
+      assert.deepStrictEqual(
+        data.prices.map(({ id, price }) => [id, Object.keys(price)]),
+        [
+          ["bitcoin", ["USD"]],
+          ["tether", ["USD"]]
+        ]
+      )
+      const mixed = yield* read("/v1/prices?ids=bitcoin&fiats=eUr,NGN,EUR", Prices)
+      assert.deepStrictEqual(Object.keys(mixed.data.prices[0]?.price ?? {}), ["EUR", "NGN"])
+    })
+  )
+
+  it.effect("says why an id is missing, and answers 200 even if all are", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read(pathOf(["velas", "bitcion", "bitcoin"]), Prices)
+      assert.deepStrictEqual(
+        data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
+        [
+          ["velas", "no_price", undefined],
+          ["bitcion", "unknown_coin", "bitcoin"]
+        ]
+      )
+      const nothing = yield* read(pathOf(["bitcion", " ", "\0"]), Prices)
+      assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
+    })
+  )
+
+  it.effect("refuses no ids, empty ones, more than 250, and what is not one of the nine fiats", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 251 }, (_, n) => `c${n}`)
+      const bad = ["", "?ids=", "?ids=bitcoin,,tether", "?ids=bitcoin&fiats=", "?ids=bitcoin&fiats=usd,xyz"]
+      for (const query of [...bad, pathOf(many).slice(10), "?ids=bitcoin&basis=bid", "?ids=bitcoin&fiats=usd,"]) {
+        yield* refused(`/v1/prices${query}`, 400, "invalid_parameter")
+      }
+    })
+  )
+
+  describe("formats", () => {
+    it.effect("CSV has a row a cell with the same figures, and guards look at its stamp", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const path = pathOf(["bitcoin", "tether", "btc"], ["usd", "ngn"])
+        const { answer, data, meta } = yield* read(path, Prices)
+        const table = yield* get(`${path}&format=csv`)
+        assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
+        assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
+        const [head, ...rows] = table.text.trimEnd().split("\r\n")
+        assert.strictEqual(head, "id,symbol,name,fiat,price,change_24h,updated,source")
+        assert.strictEqual(rows.length, 4)
+        assert.match(rows[1] ?? "", /^bitcoin,BTC,Bitcoin,NGN,/)
+        assert.strictEqual(Number(rows[1]?.split(",")[4]), data.prices[0]?.price["NGN"])
+        assert.include(answer.headers["vary"] ?? "", "Accept")
+        const negotiated = yield* get(path, { headers: { accept: "text/csv" } })
+        assert.strictEqual(negotiated.text, table.text)
+        for (const guard of ["&max_age=100000", "&max_age=1"]) {
+          const guarded = yield* get(`${path}&format=csv${guard}`)
+          assert.strictEqual(guarded.status, guard.endsWith("=1") ? 503 : 200, guarded.text)
+        }
+      })
+    )
+
+    it.effect("directives for hledger and Beancount price each symbol once", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const path = pathOf(["bitcoin", "tether"], ["usd"])
+        assert.match(
+          (yield* get(`${path}&format=hledger`)).text,
+          /^P \d{4}-\d\d-\d\d BTC [\d.]+ USD\nP .* USDT .* USD\n$/
+        )
+        assert.match((yield* get(`${path}&format=beancount`)).text, /^\d{4}-\d\d-\d\d price BTC [\d.]+ USD\n/)
+      })
+    )
+  })
+
+  describe("basis", () => {
+    it.effect("is the side that a customer gets: sell into naira, buy out of it; the legs say so", () =>
+      Effect.gen(function* () {
+        const naira = (yield* read("/v1/naira", Naira)).data
+        const into = yield* read(`${conversion("tether", "NGN")}&basis=customer`, Conversion)
+        assert.deepStrictEqual([into.data.legs[0]?.rate, into.data.legs[0]?.basis], [naira.sell ?? 0, "customer"])
+        const outOf = yield* read(`${conversion("NGN", "tether")}&basis=customer`, Conversion)
+        assert.approximately(outOf.data.rate * (naira.buy ?? 0), 1, 1e-9)
+        const mid = yield* read(`${conversion("tether", "NGN")}&basis=mid`, Conversion)
+        assert.strictEqual(mid.data.rate, naira.mid)
+        assert.strictEqual(mid.answer.text, (yield* read(conversion("tether", "NGN"), Conversion)).answer.text)
+        assert.isTrue(mid.data.legs.every((leg) => leg.basis === undefined))
+      })
+    )
+
+    it.effect("prices a coin in naira as a conversion of one does, alone and among many", () =>
+      Effect.gen(function* () {
+        const price = yield* read("/v1/price/bitcoin/ngn?basis=customer", Price)
+        const one = yield* read(`${conversion("bitcoin", "NGN")}&basis=customer`, Conversion)
+        assert.strictEqual(price.data.price, one.data.rate)
+        const many = yield* read(pathOf(["bitcoin"], ["ngn"], "&basis=customer"), Prices)
+        assert.strictEqual(many.data.prices[0]?.price["NGN"], price.data.price)
+        assert.isBelow(price.data.price, (yield* read("/v1/price/bitcoin/ngn", Price)).data.price)
+      })
+    )
+
+    it.effect("changes nothing where no naira is involved", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        for (const path of [
+          "/v1/price/bitcoin/eur?",
+          "/v1/convert?from=eur&to=bitcoin&",
+          "/v1/convert?from=NGN&to=NGN&"
+        ]) {
+          assert.strictEqual((yield* get(`${path}basis=customer`)).text, (yield* get(path)).text)
+        }
+      })
+    )
+  })
+
+  describe("/v1/coins?ids=", () => {
+    it.effect("lists just those coins, in the order of the list, with those that are missing", () =>
+      Effect.gen(function* () {
+        const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
+        const { answer, data, meta } = yield* read(
+          path,
+          Schema.Struct({ ...Coins.fields, missing: Schema.Array(Missing) })
+        )
+        const list = yield* read("/v1/coins?limit=250", Coins)
+        const wanted = list.data.coins.filter(({ id }) => ["tether", "bitcoin", "ethereum"].includes(id))
+        assert.deepStrictEqual(data.coins, wanted)
+        assert.deepStrictEqual(meta, list.meta)
+        assert.deepStrictEqual(
+          data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
+          [["btc", "unknown_coin", "bitcoin"]]
+        )
+        assert.deepStrictEqual([data.page, data.limit], [1, 4])
+        assert.isUndefined(answer.headers["link"])
+      })
+    )
+
+    it.effect("takes no page", () =>
+      Effect.map(refused("/v1/coins?ids=bitcoin&page=1", 400, "invalid_parameter"), ({ errors }) =>
+        assert.deepStrictEqual(errors?.[0]?.parameter, "page")
+      )
+    )
+  })
+})
+
+layer(RunningService.layer({ at: friday, config }))("coins that are not held", (it) => {
+  it.effect("250 ids of which most are not held cost one call to CoinGecko, and unknown ones are remembered", () =>
+    Effect.gen(function* () {
+      const { get, sandbox } = yield* RunningService
+      yield* get("/v1/prices?ids=bitcoin")
+      const lookUps = Effect.map(sandbox.requests, ({ COINGECKO }) =>
+        COINGECKO.filter(({ path }) => /\/coins\/markets\?.*\bids=/.test(path))
+      )
+      const before = (yield* lookUps).length
+      const strangers = Array.from({ length: 200 }, (_, n) => `stranger-${n}`)
+      const path = pathOf([...ids.slice(0, 50), ...strangers], ["usd", "ngn"])
+      const { data } = yield* read(path, Prices)
+      assert.strictEqual(data.missing.filter(({ code }) => code === "unknown_coin").length, 200)
+      assert.strictEqual((yield* lookUps).length, before + 1)
+      yield* read(path, Prices)
+      assert.strictEqual((yield* lookUps).length, before + 1)
+    })
+  )
+})
+
+const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
+
+// In the keyless plan there are no quotes in other fiats, which need no rate.
+const withoutFx = { ...away("FRANKFURTER,CURRENCY_API"), COINGECKO_PLAN: "keyless" }
+
+layer(RunningService.layer({ at: friday, config: withoutFx }))("without fiat rates", (it) => {
+  it.effect("only the cells that need one are null", () =>
+    Effect.gen(function* () {
+      const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
+      const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
+      assert.deepStrictEqual([typeof USD, typeof NGN, GBP], ["number", "number", null])
+      assert.strictEqual(data.missing[0]?.code, "unknown_coin")
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO") }))(
+  "without the naira",
+  (it) => {
+    it.effect("only its cells are null, with either basis", () =>
+      Effect.gen(function* () {
+        for (const basis of ["mid", "customer"]) {
+          const { data } = yield* read(pathOf(["bitcoin"], ["ngn", "usd", "eur"], `&basis=${basis}`), Prices)
+          const { EUR, NGN, USD } = data.prices[0]?.price ?? {}
+          assert.deepStrictEqual([typeof USD, typeof EUR, NGN], ["number", "number", null])
+        }
+      })
+    )
+  }
+)
+
+layer(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA,COINLORE") }))(
+  "without a source of coins",
+  (it) => {
+    it.effect("every id is missing for now, and the answer is no error", () =>
+      Effect.gen(function* () {
+        const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
+        assert.deepStrictEqual(
+          data.missing.map(({ code, id }) => [id, code]),
+          [
+            ["bitcoin", "source_unavailable"],
+            ["tether", "source_unavailable"]
+          ]
+        )
+        assert.match(String(answer.headers["cache-control"]), /max-age=0,.*stale-if-error=0$/)
+      })
+    )
+  }
+)

@@ -1,0 +1,68 @@
+// The routes behind the gate on a port of their own, over services that a test scripts. All others die.
+import { NodeHttpServer } from "@effect/platform-node"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { HttpClient, HttpRouter } from "effect/http"
+import { OperatorContact } from "../../src/http/OperatorContact.ts"
+import * as Paths from "../../src/http/Paths.ts"
+import * as Server from "../../src/Server.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { Conversions } from "../../src/services/Conversions.ts"
+import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
+import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { Lifecycle } from "../../src/services/Lifecycle.ts"
+import { Naira } from "../../src/services/Naira.ts"
+import { OfficialRates } from "../../src/services/OfficialRates.ts"
+import { Backfill } from "../../src/services/history/Backfill.ts"
+import { Histories } from "../../src/services/history/Histories.ts"
+import { Past } from "../../src/services/history/Past.ts"
+import { SourceStatus } from "../../src/services/SourceStatus.ts"
+import { Why } from "../../src/services/why/Why.ts"
+
+/** What every service does unless a test says otherwise. Its text must not leave the process. */
+export const secret = "postgres://admin:hunter2@10.0.0.7"
+const dying = Effect.die(new Error(secret))
+
+/** The services that a test scripts, and the operator's contact. */
+export interface Script {
+  readonly coins?: Partial<Coins["Service"]>
+  readonly conversions?: Partial<Conversions["Service"]>
+  readonly why?: Partial<Why["Service"]>
+  readonly contact?: string | null
+}
+
+/** Routes and a client of them. */
+export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
+  HttpRouter.serve(Server.layerRoutes, {
+    routerConfig: Paths.routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        Coins.layerTest({ page: () => dying, coin: () => dying, platforms: () => Effect.succeed(null), ...coins }),
+        Conversions.layerTest({ price: () => dying, convert: () => Effect.die(secret), ...conversions }),
+        ExchangeRates.layerTest({ current: dying }),
+        GlobalMarkets.layerTest({ current: dying }),
+        Backfill.layerTest({ progress: Effect.undefined }),
+        Histories.layerTest({ naira: () => dying }),
+        Lifecycle.layer,
+        Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }),
+        OfficialRates.layerTest({ current: dying }),
+        Past.layerTest({ naira: () => dying }),
+        SourceStatus.layerTest({ current: dying }),
+        Why.layerTest({ movers: dying, mover: () => dying, ...why })
+      )
+    ),
+    Layer.provide(Server.layerAccessLocal({ dataDir: "/nonexistent/crypto-data-api", maxKeys: 100 })),
+    Layer.provideMerge(NodeHttpServer.layerTest),
+    Layer.provide(Layer.succeed(OperatorContact, contact)),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
+    Layer.fresh
+  )
+
+/** The response to a GET, in the form that `problemOf` takes. */
+export const get = Effect.fnUntraced(function* (path: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = yield* HttpClient.get(path, { headers })
+  const bytes = Buffer.from(yield* response.arrayBuffer)
+  return { status: response.status, headers: { ...response.headers }, bytes, text: bytes.toString() }
+})

@@ -1,0 +1,132 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { MATCHES } from "../../src/domain/CoinSearch.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { Coin, problemOf, read, refused } from "./support.ts"
+
+const Search = Schema.Struct({
+  query: Schema.String,
+  coins: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      symbol: Schema.String,
+      name: Schema.String,
+      rank: Schema.NullOr(Schema.Finite),
+      matched: Schema.Literals(MATCHES),
+      platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+    })
+  )
+})
+
+const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7"
+const USDC_SOLANA = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
+
+const search = (query: string) => read(`/v1/search?${query}`, Search)
+
+layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...withoutEvidence } }))("finding", (it) => {
+  describe("/v1/search", () => {
+    it.effect("works before the registry is held, from the list of coins, and says that platforms are unknown", () =>
+      Effect.gen(function* () {
+        const { data, meta } = yield* search("q=usdt&limit=1")
+        assert.strictEqual(data.coins[0]?.id, "tether")
+        assert.isNull(data.coins[0]?.platforms)
+        assert.strictEqual(meta.source, "CoinGecko (sandbox)")
+      })
+    )
+
+    it.effect("finds coins by id, ticker, name, address, the beginning of one and one that is misspelt", () =>
+      Effect.gen(function* () {
+        yield* (yield* RunningService).pass("10 seconds")
+        const table = [
+          ["bitcoin", "bitcoin", "id"],
+          ["BTC", "bitcoin", "symbol"],
+          ["USD%20Coin", "usd-coin", "symbol|name|prefix|similar"],
+          [USDT.toUpperCase().replace("0X", "0x"), "tether", "address"],
+          [USDC_SOLANA, "usd-coin", "address"],
+          ["bitco", "bitcoin", "prefix"],
+          ["etherium", "ethereum", "similar"]
+        ] as const
+        for (const [query, id, matched] of table) {
+          const { data } = yield* search(`q=${query}`)
+          assert.strictEqual(data.coins[0]?.id, id, query)
+          assert.include(matched, data.coins[0]?.matched ?? "nothing", query)
+          assert.isAtMost(data.coins.length, 10)
+        }
+      })
+    )
+
+    it.effect("lists better matches first, within a kind by rank, and each coin once", () =>
+      Effect.gen(function* () {
+        const { data } = yield* search("q=usd&limit=25")
+        const kinds = data.coins.map(({ matched }) => MATCHES.indexOf(matched))
+        assert.deepStrictEqual(
+          kinds,
+          kinds.toSorted((a, b) => a - b)
+        )
+        const ranks = data.coins.filter(({ matched }) => matched === "prefix").map(({ rank }) => rank ?? Infinity)
+        assert.deepStrictEqual(
+          ranks,
+          ranks.toSorted((a, b) => a - b)
+        )
+        assert.strictEqual(new Set(data.coins.map(({ id }) => id)).size, data.coins.length)
+      })
+    )
+
+    it.effect("counts a query in code points and repeats it as it was sent", () =>
+      Effect.gen(function* () {
+        const longest = "🦀".repeat(100)
+        const { data } = yield* search(`q=${encodeURIComponent(longest)}`)
+        assert.deepStrictEqual([data.query, data.coins], [longest, []])
+        for (const query of ["", "q=", `q=${encodeURIComponent("🦀".repeat(101))}`, "q=a&limit=0", "q=a&limit=26"]) {
+          yield* refused(`/v1/search?${query}`, 400, "invalid_parameter")
+        }
+        const { detail } = yield* refused("/v1/search?q=a&limit=26", 400, "invalid_parameter")
+        assert.include(detail, "1 to 25")
+      })
+    )
+  })
+
+  describe("/v1/contract/{platform}/{address}", () => {
+    it.effect("is the coin as /v1/coins/{id} answers it; 0x addresses are read in any case, others exactly", () =>
+      Effect.gen(function* () {
+        const { data, meta } = yield* read("/v1/coins/tether", Coin)
+        assert.strictEqual(data.platforms?.["ethereum"], USDT)
+        assert.notProperty(data.platforms, "")
+        for (const address of [USDT, USDT.toUpperCase(), `0x${USDT.slice(2).toUpperCase()}`]) {
+          assert.deepInclude(yield* read(`/v1/contract/ethereum/${address}`, Coin), { data, meta }, address)
+        }
+        assert.strictEqual((yield* read(`/v1/contract/solana/${USDC_SOLANA}`, Coin)).data.id, "usd-coin")
+        yield* refused(`/v1/contract/solana/${USDC_SOLANA.toLowerCase()}`, 404, "unknown_coin")
+      })
+    )
+
+    it.effect("is unknown on another platform, with the coin that has the address elsewhere as a suggestion", () =>
+      Effect.gen(function* () {
+        const { suggestions } = yield* refused(`/v1/contract/base/${USDT}`, 404, "unknown_coin")
+        assert.deepStrictEqual(suggestions?.[0]?.id, "tether")
+        for (const platform of ["__proto__", "constructor", "%20", "a%2Fb"]) {
+          yield* refused(`/v1/contract/${platform}/${USDT}`, 404, "unknown_coin")
+        }
+      })
+    )
+
+    it.effect("a coin with a chain of its own has no platforms", () =>
+      Effect.map(read("/v1/coins/bitcoin", Coin), ({ data }) => assert.deepStrictEqual(data.platforms, {}))
+    )
+  })
+
+  it.effect("the suggestions of a 404 are what the search finds", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const word of ["usdt", "bitcion", "shiba"]) {
+        const { suggestions } = yield* problemOf(yield* get(`/v1/coins/${word}`))
+        const { data } = yield* search(`q=${word}&limit=5`)
+        assert.deepStrictEqual(
+          suggestions,
+          data.coins.map(({ id, name, symbol }) => ({ id, symbol, name }))
+        )
+        assert.isNotEmpty(data.coins)
+      }
+    })
+  )
+})

@@ -1,0 +1,145 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { lengthOf } from "../../../src/domain/history/Interval.ts"
+import type { PricePoint } from "../../../src/domain/history/priceHistory.ts"
+import { candlesIn, candleSize, candleSpan, pointsIn } from "../../../src/http/compat/ChartPoints.ts"
+import { between, lastDays, rangeOf, type Span, startOfDate } from "../../../src/http/compat/Spans.ts"
+
+const HOUR = lengthOf("hour")
+const DAY = lengthOf("day")
+
+/** A midnight, UTC. */
+const MIDNIGHT = Date.UTC(2026, 10, 20)
+const NOW = MIDNIGHT + 12 * HOUR + 1000
+
+const point = (bucket: number, close: number, more: Partial<PricePoint> = {}): PricePoint => ({
+  bucket,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  source: "a source",
+  observedAt: bucket + HOUR - 1000,
+  revisedAt: null,
+  ...more
+})
+
+const Price = Schema.Finite.check(Schema.isBetween({ minimum: 1e-6, maximum: 1e6 }))
+
+/** Up to twelve hours, each with its open and its close. */
+const Prices = Schema.Array(Schema.Tuple([Price, Price])).check(Schema.isMaxLength(12))
+
+const spanOf = (result: Result.Result<Span, unknown>): Span =>
+  Result.getOrThrowWith(result, () => new Error("not a span"))
+
+describe("a span", () => {
+  it("is by hours for up to 90 days and by days above, unless days are asked for", () => {
+    assert.strictEqual(spanOf(lastDays("90", undefined, NOW)).interval, "hour")
+    assert.strictEqual(spanOf(lastDays("91", undefined, NOW)).interval, "day")
+    assert.strictEqual(spanOf(lastDays("7", "daily", NOW)).interval, "day")
+    assert.isTrue(Result.isFailure(lastDays("91", "hourly", NOW)))
+  })
+
+  it("is of 3,660 days at most, and never of the future", () => {
+    for (const days of ["max", "99999"]) {
+      assert.strictEqual(spanOf(lastDays(days, undefined, NOW)).from, NOW - 3660 * DAY)
+    }
+    assert.strictEqual(spanOf(between({ from: "0", to: "99999999999" }, undefined, NOW)).to, NOW)
+  })
+
+  it("takes seconds, days and times with or without a zone, which is UTC", () => {
+    const edges = ["1795132800", "2026-11-20", "2026-11-20T00:00", "2026-11-20T01:00:00+01:00"]
+    for (const from of edges) {
+      assert.strictEqual(spanOf(between({ from, to: "2026-11-21" }, undefined, NOW)).from, MIDNIGHT, from)
+    }
+  })
+
+  it("has the start of a date in either form, of the calendar and not of the future", () => {
+    for (const date of ["20-11-2026", "2026-11-20"]) {
+      assert.deepStrictEqual(startOfDate(date, NOW), Result.succeed(MIDNIGHT))
+    }
+    for (const date of ["31-02-2026", "2026-13-01", "21-11-2026"]) {
+      assert.isTrue(Result.isFailure(startOfDate(date, NOW)), date)
+    }
+  })
+
+  it("reads every bucket whose end is in it", () => {
+    const span = { from: MIDNIGHT - 2 * DAY, to: NOW, interval: "day" } as const
+    assert.deepStrictEqual(rangeOf(span), { interval: "day", first: MIDNIGHT - 3 * DAY, last: MIDNIGHT })
+  })
+})
+
+describe("points", () => {
+  const span = { from: NOW - 2 * DAY, to: NOW, interval: "hour" } as const
+
+  it("are stamped with the end of their hour, the running one with its own time, or with now where it is older", () => {
+    const running = MIDNIGHT + 12 * HOUR
+    const stamps = (observedAt: number) =>
+      pointsIn(span, [point(MIDNIGHT, 1), point(running, 2, { observedAt })], [], NOW).map(({ stamp }) => stamp)
+    assert.deepStrictEqual(stamps(running + 500), [MIDNIGHT + HOUR, running + 500])
+    assert.deepStrictEqual(stamps(MIDNIGHT - DAY), [MIDNIGHT + HOUR, NOW])
+  })
+
+  it("have the close of a day for days without a recorded hour, and for no other", () => {
+    const days = [point(MIDNIGHT - 2 * DAY, 1), point(MIDNIGHT - DAY, 2), point(MIDNIGHT, 3)]
+    const hours = [point(MIDNIGHT + HOUR, 4)]
+    const found = pointsIn(span, hours, days, NOW).map(({ point, stamp }) => [stamp, point.close])
+    assert.deepStrictEqual(found, [
+      [MIDNIGHT - DAY, 1],
+      [MIDNIGHT, 2],
+      [MIDNIGHT + 2 * HOUR, 4]
+    ])
+  })
+})
+
+describe("candles", () => {
+  it("are of an hour for up to 2 days, 4 hours for up to 30, 4 days above, or as asked", () => {
+    const shape = (days: string, asked?: "daily" | "hourly") => {
+      const span = candleSpan(spanOf(lastDays(days, asked, NOW)), asked)
+      return [span.interval, candleSize(span, asked)]
+    }
+    assert.deepStrictEqual(
+      [shape("2"), shape("3"), shape("30"), shape("31"), shape("365"), shape("365", "daily"), shape("7", "hourly")],
+      [
+        ["hour", 1],
+        ["hour", 4],
+        ["hour", 4],
+        ["day", 4],
+        ["day", 4],
+        ["day", 1],
+        ["hour", 1]
+      ]
+    )
+  })
+
+  it.prop(
+    "have the first open, the last close, the highest and the lowest of their points, and end where their time ends",
+    { prices: Prices },
+    ({ prices }) => {
+      const points = prices.map(([open, close], n) =>
+        point(MIDNIGHT + n * HOUR, close, { open, high: Math.max(open, close), low: Math.min(open, close) })
+      )
+      const span = { from: MIDNIGHT, to: NOW, interval: "hour" } as const
+      const candles = candlesIn(span, points, 4, NOW)
+      assert.lengthOf(candles, Math.ceil(prices.length / 4))
+      for (const [n, [stamp, open, high, low, close]] of candles.entries()) {
+        const own = prices.slice(n * 4, n * 4 + 4)
+        assert.strictEqual(stamp, MIDNIGHT + (n + 1) * 4 * HOUR)
+        assert.strictEqual(open, own[0]?.[0])
+        assert.strictEqual(close, own.at(-1)?.[1])
+        assert.strictEqual(high, Math.max(...own.flat()))
+        assert.strictEqual(low, Math.min(...own.flat()))
+      }
+    }
+  )
+
+  it("are left out where a point of theirs has a close only", () => {
+    const span = { from: MIDNIGHT - DAY, to: NOW, interval: "hour" } as const
+    const closed = { open: null, high: null, low: null }
+    const points = [0, 1, 2, 3, 4].map((n) => point(MIDNIGHT + n * HOUR, n + 1, n === 2 ? closed : {}))
+    assert.deepStrictEqual(
+      candlesIn(span, points, 4, NOW).map(([stamp]) => stamp),
+      [MIDNIGHT + 8 * HOUR]
+    )
+  })
+})

@@ -1,0 +1,233 @@
+// The same coin at the same moment: every figure of these answers is the one that `/v1` gives, as it is written.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Random } from "effect"
+import { TestClock } from "effect/testing"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoApi.ts"
+import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
+import { derived } from "../../../src/domain/Decimal.ts"
+import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { conversion, fiats } from "../support.ts"
+
+const ids = knownCoins.map(({ id }) => id)
+
+const body = Effect.fnUntraced(function* (path: string, status = 200) {
+  const { get } = yield* RunningService
+  const answer = yield* get(path)
+  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
+  return JSON.parse(answer.text)
+})
+
+const compat = (path: string) => body(`${COINGECKO_BASE}${path}`)
+
+const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+const coins = { btc: "bitcoin", eth: "ethereum" } as const
+
+/** The figures of `/v1` for a coin in a currency: price, change, time; none where it has no price. */
+const own = Effect.fnUntraced(function* (id: string, vs: string) {
+  const { get } = yield* RunningService
+  if (vs === "btc" || vs === "eth") {
+    const answer = yield* get(conversion(id, coins[vs]))
+    if (answer.status !== 200) return undefined
+    const { data, meta } = JSON.parse(answer.text)
+    return { price: data.rate, change: undefined, updated: meta.updated }
+  }
+  const answer = yield* get(`/v1/price/${encodeURIComponent(id)}/${vs}`)
+  if (answer.status !== 200) return undefined
+  const { data, meta } = JSON.parse(answer.text)
+  return { price: data.price, change: data.change_24h, updated: meta.updated }
+})
+
+/** The rate of the dollar in a currency, by `/v1`. */
+const dollar = (vs: string) =>
+  vs === "usd"
+    ? Effect.succeed(1)
+    : Effect.map(body(conversion("usd", vs === "btc" || vs === "eth" ? coins[vs] : vs)), ({ data }) => data.rate)
+
+const times = (value: number | null, rate: number) =>
+  value === null ? null : rate === 1 ? value : derived(value * rate)
+
+const compareSimple = Effect.fnUntraced(function* (some: ReadonlyArray<string>, vss: ReadonlyArray<string>) {
+  const answer = yield* compat(
+    `/simple/price?ids=${some.map(encodeURIComponent).join(",")}&vs_currencies=${vss.join(",")}` +
+      "&include_market_cap=true&include_24hr_vol=true&include_24hr_change=true&include_last_updated_at=true"
+  )
+  assert.deepStrictEqual(Object.keys(answer).toSorted(), some.filter((id) => ids.includes(id)).toSorted())
+  for (const id of Object.keys(answer)) {
+    const row = answer[id]
+    const { data: coin } = yield* body(`/v1/coins/${encodeURIComponent(id)}`)
+    const stamps: Array<string> = []
+    for (const vs of vss) {
+      const expected = yield* own(id, vs)
+      if (expected === undefined) {
+        assert.notProperty(row, vs, id)
+        continue
+      }
+      const rate = yield* dollar(vs)
+      stamps.push(expected.updated)
+      assert.strictEqual(row[vs], expected.price, `${id} in ${vs}`)
+      if (expected.change !== undefined) assert.strictEqual(row[`${vs}_24h_change`], expected.change, `${id} in ${vs}`)
+      assert.strictEqual(row[`${vs}_market_cap`], times(coin.market_cap, rate))
+      assert.strictEqual(row[`${vs}_24h_vol`], times(coin.volume_24h, rate))
+    }
+    const [oldest] = stamps.toSorted()
+    assert.strictEqual(row.last_updated_at, oldest === undefined ? undefined : seconds(oldest))
+  }
+})
+
+const compareMarkets = Effect.fnUntraced(function* (vs: string, page: number) {
+  const rows = yield* compat(`/coins/markets?vs_currency=${vs}&per_page=7&page=${page}&price_change_percentage=1h,7d`)
+  const { data } = yield* body(`/v1/coins?limit=7&page=${page}`)
+  assert.lengthOf(rows, data.coins.length)
+  const rate = yield* dollar(vs)
+  for (const [n, coin] of data.coins.entries()) {
+    const row = rows[n]
+    const expected = yield* own(coin.id, vs)
+    assert.strictEqual(row.id, coin.id)
+    assert.strictEqual(row.symbol, coin.symbol.toLowerCase())
+    assert.strictEqual(row.current_price, expected?.price ?? null)
+    if (expected?.change !== undefined) assert.strictEqual(row.price_change_percentage_24h, expected.change)
+    assert.strictEqual(row.market_cap, times(coin.market_cap, rate))
+    assert.strictEqual(row.total_volume, times(coin.volume_24h, rate))
+    assert.strictEqual(row.market_cap_rank, coin.rank)
+    assert.strictEqual(row.circulating_supply, coin.circulating_supply)
+    assert.strictEqual(row.last_updated, coin.updated)
+    assert.strictEqual(row.price_change_percentage_1h_in_currency, vs === "usd" ? coin.change_1h : null)
+    assert.strictEqual(row.price_change_percentage_7d_in_currency, vs === "usd" ? coin.change_7d : null)
+  }
+})
+
+const compareCoin = Effect.fnUntraced(function* (id: string) {
+  const coin = yield* compat(`/coins/${encodeURIComponent(id)}`)
+  const { data } = yield* body(`/v1/coins/${encodeURIComponent(id)}`)
+  const { market_data: market } = coin
+  for (const vs of [...fiats, "btc", "eth"]) {
+    const expected = yield* own(id, vs)
+    const rate = yield* dollar(vs)
+    assert.strictEqual(market.current_price[vs], expected?.price, `${id} in ${vs}`)
+    assert.strictEqual(market.market_cap[vs], times(data.market_cap, rate) ?? undefined)
+    const hasDay = vs !== "ngn" && vs !== "btc" && vs !== "eth"
+    assert.strictEqual(market.high_24h[vs], hasDay ? (times(data.high_24h, rate) ?? undefined) : undefined)
+  }
+  assert.strictEqual(market.ath.usd, data.ath ?? undefined)
+  assert.strictEqual(market.ath_date.usd, data.ath_date ?? undefined)
+  assert.strictEqual(market.price_change_percentage_7d, data.change_7d)
+  assert.strictEqual(market.max_supply, data.max_supply)
+  assert.deepStrictEqual(coin.platforms, data.platforms ?? {})
+  assert.strictEqual(coin.last_updated, data.updated)
+})
+
+layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("figures now", (it) => {
+  it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
+    Effect.gen(function* () {
+      const { pass } = yield* RunningService
+      yield* pass("30 seconds")
+      const vss = [...fiats, "btc", "eth"]
+      for (let n = 0; n < 6; n++) {
+        const some = (yield* Random.shuffle([...ids, "no-such-coin"])).slice(0, 5)
+        yield* compareSimple(some, (yield* Random.shuffle(vss)).slice(0, 3))
+        yield* compareMarkets(vss[(yield* Random.nextInt) % vss.length] ?? "usd", 1 + (n % 3))
+        yield* compareCoin(some.find((id) => ids.includes(id)) ?? "bitcoin")
+        yield* pass("25 seconds")
+      }
+      for (const vs of ["usd", "ngn", "btc"]) yield* compareMarkets(vs, 1)
+    }).pipe(Random.withSeed("coingecko"))
+  )
+
+  it.effect("of the market and of bitcoin in other currencies are those of /v1", () =>
+    Effect.gen(function* () {
+      const { data: market } = yield* compat("/global")
+      const { data, meta } = yield* body("/v1/global")
+      for (const vs of [...fiats, "btc", "eth"]) {
+        assert.strictEqual(market.total_market_cap[vs], times(data.market_cap, yield* dollar(vs)), vs)
+        assert.strictEqual(market.total_volume[vs], times(data.volume_24h, yield* dollar(vs)), vs)
+      }
+      assert.deepStrictEqual(market.market_cap_percentage, { btc: data.btc_dominance, eth: data.eth_dominance })
+      assert.strictEqual(market.market_cap_change_percentage_24h_usd, data.market_cap_change_24h)
+      assert.strictEqual(market.active_cryptocurrencies, data.active_coins)
+      assert.strictEqual(market.updated_at, seconds(meta.updated))
+      const { rates } = yield* compat("/exchange_rates")
+      for (const [code, { type, value }] of Object.entries<{ type: string; value: number }>(rates)) {
+        const expected =
+          type === "crypto" || (fiats as ReadonlyArray<string>).includes(code)
+            ? (yield* own("bitcoin", code))?.price
+            : (yield* body(conversion("bitcoin", code))).data.rate
+        assert.strictEqual(value, expected, code)
+      }
+    })
+  )
+
+  it.effect("keep so many decimals as precision says, and all without it", () =>
+    Effect.gen(function* () {
+      const price = (yield* own("bitcoin", "usd"))?.price
+      const at = (precision: string) =>
+        Effect.map(
+          compat(`/simple/price?ids=bitcoin&vs_currencies=usd&precision=${precision}`),
+          ({ bitcoin }) => bitcoin.usd
+        )
+      assert.strictEqual(yield* at("full"), price)
+      assert.strictEqual(yield* at("0"), Math.round(price))
+      assert.strictEqual(yield* at("3"), Number(price.toFixed(3)))
+    })
+  )
+
+  it.effect("say their sources and the time of the oldest part in headers", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const answer = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`)
+      const { meta } = yield* body("/v1/price/bitcoin/ngn")
+      assert.strictEqual(answer.headers["x-source"], meta.source)
+      assert.strictEqual(answer.headers["x-updated"], meta.updated)
+    })
+  )
+})
+
+const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
+
+layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
+  it.effect("are those of the histories of /v1", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      yield* pass("45 seconds")
+      const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
+      yield* Effect.repeat(
+        Effect.andThen(
+          Effect.andThen(pass("1 second"), TestClock.withLive(Effect.sleep("40 millis"))),
+          Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length)
+        ),
+        { until: (points) => points > 45, times: 200 }
+      )
+      // The record is still being filled: the two are compared when nothing came in between.
+      const chart = "/coins/ethereum/market_chart?vs_currency=eur&days=40&interval=daily"
+      const [points, prices] = yield* Effect.gen(function* () {
+        yield* pass("1 second")
+        yield* TestClock.withLive(Effect.sleep("40 millis"))
+        const before = yield* get(history)
+        const { prices } = yield* compat(chart)
+        const isSame = (yield* get(history)).text === before.text
+        return [JSON.parse(before.text).data.points, prices, isSame] as const
+      }).pipe(Effect.repeat({ until: ([, , isSame]) => isSame, times: 100 }))
+      const closes = new Map<number, number>()
+      for (const { close, date } of points) closes.set(Date.parse(date) + 86_400_000, close)
+      const [last, price] = prices.at(-1)
+      assert.isAbove(last, Date.UTC(2026, 10, 20))
+      assert.strictEqual(price, points.at(-1).close)
+      assert.isAtLeast(prices.length, 40)
+      for (const [stamp, price] of prices.slice(0, -1)) assert.strictEqual(price, closes.get(stamp), String(stamp))
+
+      const hourly = yield* compat("/coins/ethereum/market_chart?vs_currency=usd&days=1")
+      const { data } = yield* body("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
+      assert.strictEqual(hourly.prices.at(-1)[1], data.points.at(-1).close)
+      const candles = yield* compat("/coins/ethereum/ohlc?vs_currency=usd&days=1")
+      const { close, high, low, open } = data.points.at(-1)
+      assert.deepStrictEqual(candles.at(-1).slice(1), [open, high, low, close])
+
+      const day = yield* compat("/coins/ethereum/history?date=12-11-2026")
+      for (const fiat of fiats) {
+        const then = yield* get(`/v1/price/ethereum/${fiat}?at=2026-11-12T00:00:00Z`)
+        const expected = then.status === 200 ? JSON.parse(then.text).data.price : undefined
+        assert.strictEqual(day.market_data.current_price[fiat], expected, fiat)
+      }
+    })
+  )
+})

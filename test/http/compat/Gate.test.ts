@@ -1,0 +1,191 @@
+// The endpoints for programs made for CoinGecko stand behind the same gate as all others; only errors have another shape.
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { brotliDecompressSync } from "node:zlib"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoApi.ts"
+import * as ApiKeyFiles from "../../../src/persistence/ApiKeyFiles.ts"
+import { newKey } from "../../cli/NewKey.ts"
+import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import * as Exposition from "../Exposition.ts"
+
+const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
+
+const at = (path: string) => `${COINGECKO_BASE}${path}`
+
+const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
+
+const live = RunningService.layer({ at: friday, config: { ...withoutEvidence, DATA_DIR: data } }).pipe(
+  Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => rmSync(data, { recursive: true })))))
+)
+
+layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (it) => {
+  it.effect("takes a key in CoinGecko's headers, and counts by it", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const store = ApiKeyFiles.layer(`${data}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const key = yield* Effect.provide(newKey("developer"), store)
+      for (const [n, header] of ["x-cg-demo-api-key", "x-cg-pro-api-key", "x-api-key"].entries()) {
+        const { headers, status } = yield* get(bitcoin, { headers: { [header]: key } })
+        assert.strictEqual(status, 200, header)
+        assert.strictEqual(headers["x-ratelimit-limit"], "600", header)
+        assert.strictEqual(headers["x-ratelimit-remaining"], String(599 - n), header)
+        assert.match(headers["cache-control"] ?? "", /^private/)
+        assert.include(headers.vary, "x-cg-pro-api-key")
+      }
+    })
+  )
+
+  it.effect("refuses a key that is not one of its own, in CoinGecko's shape; at /v1 such a header is nothing", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const header of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {
+        const answer = yield* get(bitcoin, { headers: { [header]: "CG-abcdef" } })
+        assert.strictEqual(answer.status, 401)
+        assert.strictEqual(JSON.parse(answer.text).status.error_code, 401)
+        assert.match(JSON.parse(answer.text).status.error_message, /^The key is not an API key/)
+        assert.notInclude(answer.text, "abcdef")
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+        assert.strictEqual((yield* get("/v1/fx", { headers: { [header]: "CG-abcdef" } })).status, 200)
+      }
+    })
+  )
+
+  it.effect("refuses a key in the query by the name of the header, never as free, and does not echo it", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const name of ["x_cg_demo_api_key", "x_cg_pro_api_key", "X-CG-PRO-API-KEY", "api_key"]) {
+        for (const path of [bitcoin, at("/ping?"), at("/coins/bitcoin?"), at("/simple/price?")]) {
+          const answer = yield* get(`${path}&${name}=CG-abcdef`)
+          assert.strictEqual(answer.status, 400, path)
+          assert.match(JSON.parse(answer.text).error, /send the key in the header x-(api-key|cg-(demo|pro)-api-key)/)
+          assert.notInclude(answer.text, "abcdef")
+        }
+      }
+    })
+  )
+
+  it.effect("allows CoinGecko's headers, and those of its libraries, in a preflight", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const { headers, status } = yield* get(bitcoin, { method: "OPTIONS" })
+      assert.strictEqual(status, 204)
+      assert.includeMembers(headers["access-control-allow-headers"]?.split(", ") ?? [], [
+        "x-cg-demo-api-key",
+        "x-cg-pro-api-key",
+        "x-api-key",
+        "if-none-match",
+        "*"
+      ])
+    })
+  )
+
+  it.effect("answers 304 to a known tag, compresses, answers HEAD and caches, as it does everywhere", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const path = at("/coins/markets?vs_currency=ngn&per_page=50")
+      const first = yield* get(path)
+      const scraped = yield* Effect.flatMap(get("/metrics"), ({ text }) => Exposition.read(text))
+      const known = yield* get(path, { headers: { "if-none-match": first.headers.etag ?? "" } })
+      assert.deepStrictEqual([known.status, known.text], [304, ""])
+      const packed = yield* get(path, { headers: { "accept-encoding": "br" } })
+      assert.strictEqual(brotliDecompressSync(packed.bytes).toString(), first.text)
+      const head = yield* get(path, { method: "HEAD" })
+      assert.deepStrictEqual([head.headers.etag, head.text], [first.headers.etag, ""])
+      const after = yield* Effect.flatMap(get("/metrics"), ({ text }) => Exposition.read(text))
+      const counted = (outcome: string) =>
+        after.sum("cda_kept_answers_total", { outcome }) - scraped.sum("cda_kept_answers_total", { outcome })
+      // While an answer is compressed it is looked up twice.
+      assert.deepStrictEqual([counted("hit"), counted("miss")], [4, 0])
+      for (const { headers } of [first, known, packed]) {
+        assert.strictEqual(headers["access-control-allow-origin"], "*")
+        assert.match(headers["cache-control"] ?? "", /^public, max-age=\d+/)
+        assert.isDefined(headers["x-ratelimit-reset"])
+        assert.isDefined(headers["x-source"])
+      }
+    })
+  )
+
+  it.effect("errors have CoinGecko's shape and this service's headers: paths, methods, ids, times", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const cases: ReadonlyArray<readonly [path: string, status: number, error: RegExp, method?: string]> = [
+        ["/nothing", 404, /^Incorrect path/],
+        ["/ping", 405, /does not accept POST/, "POST"],
+        ["/coins/%E0%A4%A", 400, /^invalid path/],
+        ["/coins/no-such-coin", 404, /^coin not found$/],
+        ["/simple/price?ids=bitcoin", 422, /^Missing parameter vs_currencies$/],
+        ["/simple/price?ids=bitcoin&vs_currencies=usd,aud", 400, /^invalid vs_currencies/],
+        ["/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether", 400, /^invalid ids/],
+        ["/simple/price?symbols=btc&ids=bitcoin&vs_currencies=usd", 400, /^invalid symbols/],
+        ["/coins/markets?vs_currency=usd&order=volume_desc", 400, /^invalid order/],
+        ["/coins/markets?vs_currency=usd&per_page=251", 400, /^invalid per_page/],
+        ["/coins/markets?vs_currency=usd&include_rehypothecated=true", 400, /^invalid include_rehypothecated/],
+        ["/coins/list?status=inactive", 400, /^invalid status/],
+        ["/coins/bitcoin/history?date=31-02-2026", 400, /^invalid date/],
+        ["/coins/bitcoin/history?date=21-11-2026", 400, /^invalid date.*future/],
+        ["/coins/bitcoin/market_chart?vs_currency=btc&days=1", 400, /^invalid vs_currency/],
+        ["/coins/bitcoin/market_chart?vs_currency=usd&days=1&interval=5m", 400, /^invalid interval/],
+        ["/coins/bitcoin/market_chart?vs_currency=usd&days=91&interval=hourly", 400, /^invalid interval/],
+        ["/coins/bitcoin/market_chart/range?vs_currency=usd&from=2&to=1", 400, /^invalid from/],
+        ["/coins/bitcoin/ohlc?vs_currency=ngn&days=1", 400, /^invalid vs_currency/]
+      ]
+      for (const [path, status, error, method = "GET"] of cases) {
+        const answer = yield* get(at(path), { method })
+        assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+        assert.deepStrictEqual(Object.keys(JSON.parse(answer.text)), ["error"], path)
+        assert.match(JSON.parse(answer.text).error, error, path)
+        assert.strictEqual(answer.headers["content-type"], "application/json")
+        assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+        assert.isDefined(answer.headers["x-ratelimit-remaining"])
+        assert.isDefined(answer.headers["x-request-id"])
+      }
+    })
+  )
+
+  it.effect("takes what CoinGecko takes: harmless parameters, blanks in lists, any case, unknown ids", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      for (const path of [
+        "/simple/price?ids=Bitcoin,%20tether,&vs_currencies=USD,%20ngn&include_market_cap=True&include_tokens=top",
+        "/coins/markets?vs_currency=USD&locale=de&category=&names=&include_rehypothecated=false&ids=nothing-such",
+        "/coins/bitcoin?dex_pair_format=symbol&include_categories_details=true&tickers=false",
+        "/ping/"
+      ]) {
+        assert.strictEqual((yield* get(at(path))).status, 200, path)
+      }
+      const prices = yield* get(at("/simple/price?ids=bitcoin,nothing-such&vs_currencies=usd"))
+      assert.deepStrictEqual(Object.keys(JSON.parse(prices.text)), ["bitcoin"])
+    })
+  )
+})
+
+layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("without data", (it) => {
+  it.effect("is a 503 with Retry-After in CoinGecko's shape: histories while none are recorded", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const answer = yield* get(at("/coins/bitcoin/market_chart?vs_currency=usd&days=30"))
+      assert.strictEqual(answer.status, 503)
+      assert.strictEqual(JSON.parse(answer.text).status.error_code, 503)
+      assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+    })
+  )
+
+  it.effect("is a 503 where no source answers, and not an unknown coin", () =>
+    Effect.gen(function* () {
+      const { get, sandbox } = yield* RunningService
+      for (const source of ["COINGECKO", "COINPAPRIKA", "COINLORE"] as const) {
+        yield* sandbox.setFault(source, { fault: "server_error" })
+      }
+      for (const path of ["/coins/some-small-coin", "/simple/price?ids=some-small-coin&vs_currencies=usd"]) {
+        const answer = yield* get(at(path))
+        assert.strictEqual(answer.status, 503, answer.text)
+        assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+      }
+    })
+  )
+})

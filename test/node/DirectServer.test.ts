@@ -1,0 +1,250 @@
+// What is sent without a fiber is what the gate sends: the same requests go to a server that answers directly and to one that
+// does not.
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { BigDecimal, Context, Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { IpNetwork } from "effect/net"
+import * as Http from "node:http"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { keyed } from "../../src/access/Plan.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { makeMemoryWindows, WindowStore } from "../../src/access/WindowStore.ts"
+import { Cacheable, IsCached } from "../../src/api/Cacheable.ts"
+import { Amount } from "../../src/api/Parameters.ts"
+import { Caller } from "../../src/api/Caller.ts"
+import { plainDecimal } from "../../src/domain/Decimal.ts"
+import { Gate } from "../../src/http/gate/Gate.ts"
+import { TrustedProxies } from "../../src/http/gate/Identity.ts"
+import * as AmountAnswers from "../../src/http/response/AmountAnswers.ts"
+import { CacheableLayer } from "../../src/http/response/CacheableLayer.ts"
+import * as DirectServer from "../../src/node/DirectServer.ts"
+import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
+import { read, VersionedRef } from "../../src/services/refresh/Dependencies.ts"
+
+const Told = Schema.Struct({ n: Schema.Int, tier: Schema.String, padding: Schema.String })
+
+class Group extends HttpApiGroup.make("group").add(
+  HttpApiEndpoint.get("short", "/short", { success: Told }).annotate(IsCached, true),
+  HttpApiEndpoint.get("long", "/long", { success: Told }).annotate(IsCached, true),
+  HttpApiEndpoint.get("times", "/times", { query: { amount: Schema.optionalKey(Amount) }, success: Told })
+) {}
+
+class TheApi extends HttpApi.make("api").add(Group).middleware(Cacheable) {}
+
+/** When all requests are counted, so that both servers name the same end of a window. */
+const AT = 1_900_000_000_000
+
+/** Delays each count, as a store elsewhere does. */
+const windowsAfter = (millis: number) => {
+  const windows = makeMemoryWindows()
+  return Layer.succeed(
+    WindowStore,
+    WindowStore.from((key, tokens, _now, done) => {
+      if (millis === 0) return done(windows.count(key, tokens, AT))
+      setTimeout(() => done(windows.count(key, tokens, AT)), millis)
+    })
+  )
+}
+
+interface Serving {
+  readonly isDirect: boolean
+  readonly delay?: number
+}
+
+const amountOf = (n: number, amount = BigDecimal.fromBigInt(1n)) => {
+  const writer = (amount: BigDecimal.BigDecimal) => `{"n":${n},"amount":${plainDecimal(amount)}}`
+  return AmountAnswers.varying(HttpServerResponse.text(writer(amount), { contentType: "application/json" }), writer)
+}
+
+/** A server of the paths; `handled` counts the requests that came as far as Effect. */
+const serving = Effect.fnUntraced(function* ({ delay = 0, isDirect }: Serving) {
+  const snapshot = new VersionedRef(1)
+  let handled = 0
+  const told = (padding: string) =>
+    Effect.gen(function* () {
+      const { tier } = yield* Caller
+      return { n: yield* read(snapshot), tier, padding }
+    })
+  const routes = HttpApiBuilder.layer(TheApi).pipe(
+    Layer.provide(
+      HttpApiBuilder.group(TheApi, "group", (handlers) =>
+        handlers.handleAll({
+          short: () => told(""),
+          long: () => told("0123456789".repeat(900)),
+          times: ({ query }) => Effect.map(read(snapshot), (n) => amountOf(n, query.amount))
+        })
+      ).pipe(Layer.provide(CacheableLayer))
+    ),
+    Layer.provide(Gate)
+  )
+  const server = Http.createServer(ProtocolErrors.serverOptions)
+  const inner = Layer.effect(
+    HttpServer.HttpServer,
+    Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
+      HttpServer.make({
+        address,
+        serve: (app) =>
+          serve(
+            Effect.suspend(() => {
+              handled++
+              return app
+            })
+          )
+      })
+    )
+  ).pipe(Layer.provideMerge(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 })))
+  const outer = isDirect ? DirectServer.layer(server).pipe(Layer.provideMerge(inner)) : inner
+  const built = yield* Layer.build(
+    HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+      Layer.provide(RateLimiter.layerNoDeps.pipe(Layer.provide(windowsAfter(delay)))),
+      Layer.provide(
+        ApiKeys.layerTest({
+          authenticate: (key) => Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` }),
+          known: (key) => ({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` })
+        })
+      ),
+      Layer.provide(Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe("127.0.0.0/8")])),
+      Layer.provideMerge(outer),
+      Layer.fresh
+    )
+  )
+  const { address } = Context.get(built, HttpServer.HttpServer)
+  return { port: "port" in address ? address.port : 0, snapshot, handled: () => handled }
+})
+
+interface Question {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The response, without what is another one for every response. */
+const ask = (port: number, { headers = {}, method = "GET", path }: Question) =>
+  Effect.promise(
+    () =>
+      new Promise<{ status: number | undefined; headers: ReadonlyArray<string>; body: string }>((resolve, reject) => {
+        const request = Http.request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
+          const chunks: Array<Buffer> = []
+          response.on("data", (chunk: Buffer) => chunks.push(chunk))
+          response.on("end", () => {
+            const sent = response.rawHeaders.filter(
+              (_, n, all) => !["date", "x-request-id"].includes((all[n - (n % 2)] ?? "").toLowerCase())
+            )
+            const body = Buffer.concat(chunks).toString("base64")
+            // A problem repeats the request's id.
+            const isProblem = (response.statusCode ?? 0) >= 400
+            resolve({ status: response.statusCode, headers: sent, body: isProblem ? "a problem" : body })
+          })
+        })
+        request.on("error", reject)
+        request.end()
+      })
+  )
+
+const tagOf = ({ headers }: { readonly headers: ReadonlyArray<string> }): string =>
+  headers[headers.findIndex((name) => name.toLowerCase() === "etag") + 1] ?? ""
+
+it.live("every response is the same to the byte, in the same order of headers", () =>
+  Effect.gen(function* () {
+    const direct = yield* serving({ isDirect: true })
+    const plain = yield* serving({ isDirect: false })
+    const { headers } = yield* ask(plain.port, { path: "/short", headers: { "x-forwarded-for": "198.51.100.9" } })
+    const tag = tagOf({ headers })
+    assert.match(tag, /^W\//)
+    yield* ask(direct.port, { path: "/short", headers: { "x-forwarded-for": "198.51.100.9" } })
+    const questions: ReadonlyArray<Question> = ["/short", "/long", "/short?x=1"].flatMap((path) =>
+      [
+        {},
+        { "x-api-key": "k" },
+        { "x-forwarded-for": "203.0.113.7" },
+        { "x-forwarded-for": "::1, 2001:db8::1" }
+      ].flatMap((who) => [
+        { path, headers: who },
+        { path, headers: who, method: "HEAD" },
+        { path, headers: { ...who, "accept-encoding": "gzip" } },
+        { path, headers: { ...who, "if-none-match": tag } },
+        { path, headers: { ...who, "if-none-match": `"other", ${tag}` }, method: "HEAD" },
+        { path, headers: { ...who, "content-length": "0" } },
+        { path, headers: { ...who, accept: "text/csv" } },
+        { path, headers: who, method: "POST" }
+      ])
+    )
+    for (const question of [...questions, ...questions]) {
+      const [ours, theirs] = [yield* ask(direct.port, question), yield* ask(plain.port, question)]
+      assert.deepStrictEqual(ours, theirs, JSON.stringify(question))
+    }
+    assert.isBelow(direct.handled(), plain.handled() / 2, "most are answered directly")
+  }).pipe(Effect.scoped)
+)
+
+it.live("exactly the quota is answered, and a refused request is counted once", () =>
+  Effect.gen(function* () {
+    for (const delay of [0, 2]) {
+      const { handled, port } = yield* serving({ isDirect: true, delay })
+      const statuses = yield* Effect.forEach(
+        Array.from({ length: 90 }),
+        () => Effect.map(ask(port, { path: "/short" }), ({ status }) => status),
+        { concurrency: 8 }
+      )
+      assert.strictEqual(statuses.filter((status) => status === 200).length, 60)
+      assert.strictEqual(statuses.filter((status) => status === 429).length, 30)
+      assert.isAtLeast(handled(), 30, "refusals are the gate's")
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("an answer that is replaced while the request is counted is not sent", () =>
+  Effect.gen(function* () {
+    const { port, snapshot } = yield* serving({ isDirect: true, delay: 30 })
+    const text = Effect.map(ask(port, { path: "/short" }), ({ body, headers }) => ({
+      told: JSON.parse(Buffer.from(body, "base64").toString()),
+      remaining: headers[headers.indexOf("x-ratelimit-remaining") + 1]
+    }))
+    assert.strictEqual((yield* text).told.n, 1)
+    const [later] = yield* Effect.all(
+      [
+        text,
+        Effect.andThen(
+          Effect.sleep(15),
+          Effect.sync(() => snapshot.replace(2))
+        )
+      ],
+      { concurrency: 2 }
+    )
+    assert.strictEqual(later.told.n, 2)
+    assert.strictEqual(later.remaining, "58", "counted once")
+  }).pipe(Effect.scoped)
+)
+
+it.live("what differs by its amount alone is what the handler answers, for amounts that it refuses too", () =>
+  Effect.gen(function* () {
+    const direct = yield* serving({ isDirect: true })
+    const plain = yield* serving({ isDirect: false })
+    const amounts = ["5", "6", "0.000000000000000001", "01.50", "1000000000000000", "5"]
+    const refused = ["0", "1000000000000001", "1e5", "-1", "", "0.0000000000000000001"]
+    const queries = [...amounts, ...refused].map((amount) => `amount=${amount}`)
+    const others = [
+      "",
+      "amount=5&amount=6",
+      "x=1&amount=7",
+      "x=1&amount=8",
+      "amount=7&x=1",
+      "amount=8&x=1",
+      "amount=7#f"
+    ]
+    let who = 0
+    for (const n of [1, 2]) {
+      for (const query of [...queries, ...queries, ...queries, ...others, ...others]) {
+        const headers = { "x-forwarded-for": `203.0.113.${who++}` }
+        const question = { path: `/times?${query}`, headers }
+        const [ours, theirs] = [yield* ask(direct.port, question), yield* ask(plain.port, question)]
+        assert.deepStrictEqual(ours, theirs, `${query} of ${n}`)
+      }
+      for (const { snapshot } of [direct, plain]) snapshot.replace(2)
+    }
+    const isAnswered = amounts.length * 3 + others.length
+    assert.isAtMost(direct.handled(), plain.handled() - isAnswered, "answers are not the handler's after the first")
+  }).pipe(Effect.scoped)
+)

@@ -1,0 +1,89 @@
+// New keys and wrong keys at two replicas that share one store, in files and in Redis.
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { randomInt } from "node:crypto"
+import { join } from "node:path"
+import * as ApiKey from "../../src/access/ApiKey.ts"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
+import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
+import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
+import { folder } from "../cli/ServingProcess.ts"
+import { isWhole } from "../isWhole.ts"
+import { patientLink } from "./patientLink.ts"
+import * as RedisProcess from "./RedisProcess.ts"
+
+/** How many keys are created, and how many wrong keys are presented within 10 s. */
+const [NEW, WRONG] = isWhole ? [1000, 100_000] : [20, 2000]
+
+const address = () => "ip:192.0.2.1"
+
+const randomKey = () => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
+
+const inFiles = Effect.map(folder, (data) =>
+  ApiKeyFiles.layer(join(data, "keys")).pipe(Layer.provide(NodeServices.layer))
+)
+
+const inRedis = Effect.gen(function* () {
+  const redis = yield* RedisProcess.make
+  yield* TestClock.withLive(redis.start)
+  return ApiKeyRedis.layer.pipe(Layer.provide(patientLink(redis.url)))
+})
+
+/** A replica over the store, and the number of look-ups it made there. */
+const replica = Effect.fnUntraced(function* (storeLayer: Layer.Layer<ApiKeyStore>) {
+  const store = Context.get(yield* Layer.build(Layer.fresh(storeLayer)), ApiKeyStore)
+  let lookups = 0
+  const counting = ApiKeyStore.of({
+    ...store,
+    find: (hash) =>
+      Effect.suspend(() => {
+        lookups++
+        return store.find(hash)
+      })
+  })
+  const context = yield* Layer.build(ApiKeys.layerNoDeps.pipe(Layer.provide(Layer.succeed(ApiKeyStore, counting))))
+  return { authenticate: Context.get(context, ApiKeys).authenticate, lookups: () => lookups, store }
+})
+
+const cases: ReadonlyArray<readonly [string, boolean, Effect.Effect<Layer.Layer<ApiKeyStore>, never, Scope.Scope>]> = [
+  ["files", true, inFiles],
+  ["Redis", RedisProcess.isInstalled, inRedis]
+]
+
+describe.each(cases)("keys in %s", (_name, isPossible, place) => {
+  it.effect.skipIf(!isPossible)(
+    `${NEW} created in a row are each accepted by the first request to either replica`,
+    () =>
+      Effect.gen(function* () {
+        const layer = yield* place
+        const [one, two] = yield* Effect.all([replica(layer), replica(layer)])
+        const created = yield* DateTime.now
+        for (let n = 0; n < NEW; n++) {
+          const key = randomKey()
+          const hash = ApiKey.hashOf(key)
+          yield* one.store.put({ hash, plan: "developer", label: "Acme", created, expires: null, revoked: null })
+          assert.strictEqual((yield* one.authenticate(key, address))._tag, "Valid", `key ${n}`)
+          assert.strictEqual((yield* two.authenticate(key, address))._tag, "Valid", `key ${n} at the other replica`)
+        }
+      }),
+    600_000
+  )
+
+  it.effect.skipIf(!isPossible)(
+    `${WRONG} wrong ones of one address within 10 s cost 10 look-ups`,
+    () =>
+      Effect.gen(function* () {
+        const { authenticate, lookups } = yield* replica(yield* place)
+        for (let n = 0; n < WRONG; n++) {
+          if (n % (WRONG / 100) === 0) yield* TestClock.adjust("100 millis")
+          const result = yield* authenticate(randomKey(), address)
+          assert.deepStrictEqual(result, { _tag: "Refused", reason: "unknown" })
+        }
+        assert.strictEqual(lookups(), 10)
+      }),
+    600_000
+  )
+})

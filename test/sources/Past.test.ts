@@ -1,0 +1,244 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:http"
+import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import type * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
+import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "../../src/sources/market/DefiLlamaCoins.ts"
+import { Cbn } from "../../src/sources/naira/Cbn.ts"
+import { Quidax } from "../../src/sources/naira/Quidax.ts"
+import { json, overHttp, scriptedUpstream } from "./ScriptedUpstream.ts"
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 10, 20, 12)
+const TODAY = NOON - 12 * 3_600_000
+
+const server = NodeHttpServer.layer(() => createServer(), {
+  port: 0,
+  host: "127.0.0.1",
+  gracefulShutdownTimeout: "1 second"
+})
+
+/** Runs over sources that speak to a simulated world, at noon of a Friday. */
+const overSandbox = <A, E, E2, I>(
+  source: Layer.Layer<I, E2, SourceClient.Requirements>,
+  effect: Effect.Effect<A, E, I>
+) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOON)
+    const { baseUrls } = yield* Sandbox
+    const settings = Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]]))
+    return yield* Effect.provide(effect, overHttp(source, settings))
+  })
+
+layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past according to", (it) => {
+  it.effect("CoinGecko: the closes of 365 days, each stamped near its midnight, without the point of now", () =>
+    Effect.gen(function* () {
+      const { world } = yield* Sandbox
+      const { source, value } = yield* overSandbox(
+        CoinGecko.layerNoDeps,
+        Effect.flatMap(CoinGecko, (gecko) => gecko.closes("bitcoin", "day", "backfill"))
+      )
+      assert.strictEqual(source, "CoinGecko")
+      assert.deepStrictEqual(
+        value.map(({ bucket }) => bucket),
+        Array.from({ length: 365 }, (_, n) => TODAY - (365 - n) * DAY)
+      )
+      for (const { bucket, close, high, low, observedAt, open } of value) {
+        assert.isAtMost(Math.abs(observedAt - bucket - DAY), 20_000)
+        assert.strictEqual(close, world.market.price("bitcoin", observedAt))
+        assert.deepStrictEqual([open, high, low], [null, null, null])
+      }
+    })
+  )
+
+  it.effect("CoinGecko, DefiLlama and Quidax: hours up to the last that has ended", () =>
+    Effect.gen(function* () {
+      const { world } = yield* Sandbox
+      const { value } = yield* overSandbox(
+        CoinGecko.layerNoDeps,
+        Effect.flatMap(CoinGecko, (gecko) => gecko.closes("bitcoin", "hour", "backfill"))
+      )
+      const all = Array.from({ length: 480 }, (_, n) => NOON - (480 - n) * HOUR)
+      assert.deepStrictEqual(
+        value.slice(-479).map(({ bucket }) => bucket),
+        all.slice(1)
+      )
+      for (const { bucket, close, observedAt } of value) {
+        assert.isAtMost(Math.abs(observedAt - bucket - HOUR), 20_000)
+        assert.strictEqual(close, world.market.price("bitcoin", observedAt))
+      }
+      const llama = yield* overSandbox(
+        DefiLlamaCoins.layerNoDeps,
+        Effect.flatMap(DefiLlamaCoins, ({ closes }) =>
+          closes("bitcoin", "hour", NOON - 480 * HOUR, NOON - HOUR, "backfill")
+        )
+      )
+      assert.isAbove(llama.value.length, 450)
+      assert.isTrue(llama.value.every(({ bucket }) => all.includes(bucket)))
+      const candles = yield* overSandbox(
+        Quidax.layerNoDeps,
+        Effect.flatMap(Quidax, (quidax) => quidax.candles("hour", "backfill"))
+      )
+      assert.isAbove(candles.value.length, 850)
+      assert.isTrue(candles.value.every(({ bucket, observedAt }) => observedAt === bucket + HOUR - 1))
+      assert.isAtLeast(candles.value.at(-1)?.bucket ?? 0, NOON - 3 * HOUR)
+    })
+  )
+
+  it.effect("DefiLlama: older days; a price found minutes after midnight closes no day", () =>
+    Effect.gen(function* () {
+      const [first, last] = [TODAY - 730 * DAY, TODAY - 366 * DAY]
+      const { value } = yield* overSandbox(
+        DefiLlamaCoins.layerNoDeps,
+        Effect.flatMap(DefiLlamaCoins, (llama) => llama.closes("bitcoin", "day", first, last, "backfill"))
+      )
+      assert.isAbove(value.length, 340)
+      assert.isBelow(value.length, 365)
+      assert.strictEqual(new Set(value.map(({ bucket }) => bucket)).size, value.length)
+      assert.isTrue(value.every(({ bucket }) => bucket >= first && bucket <= last))
+      const unknown = yield* overSandbox(
+        DefiLlamaCoins.layerNoDeps,
+        Effect.flatMap(DefiLlamaCoins, (llama) => llama.closes("nonsuch", "day", first, last, "backfill"))
+      )
+      assert.deepStrictEqual(unknown.value, [])
+    })
+  )
+
+  it.effect("Frankfurter: what was published for each day, nothing filled at weekends, and the CBN's own rates", () =>
+    Effect.gen(function* () {
+      const { all, official } = yield* overSandbox(
+        Frankfurter.layerNoDeps,
+        Effect.flatMap(Frankfurter, ({ days, officialDays }) =>
+          Effect.all({
+            all: days("2026-10-01", "2026-10-31", "backfill"),
+            official: officialDays("2026-10-01", "2026-10-31", "backfill")
+          })
+        )
+      )
+      const euros = all.value.filter(({ code }) => code === "EUR")
+      assert.strictEqual(euros.length, 22)
+      assert.isFalse(euros.some(({ date }) => ["2026-10-03", "2026-10-04"].includes(date)))
+      assert.strictEqual(official.source, "CBN via Frankfurter")
+      // 1 October is a holiday in Nigeria.
+      assert.strictEqual(official.value.length, 21)
+      assert.strictEqual(official.value[0]?.date, "2026-10-02")
+    })
+  )
+
+  it.effect(
+    "CoinPaprika: closes of a year, for coins whose id there is known; a price of the morning closes no day",
+    () =>
+      Effect.gen(function* () {
+        const { world } = yield* Sandbox
+        const [first, last] = [TODAY - 365 * DAY, TODAY - DAY]
+        const ask = (id: string, from = first) =>
+          overSandbox(
+            CoinPaprika.layerNoDeps,
+            Effect.flatMap(CoinPaprika, ({ closes }) => closes(id, from, last, "backfill"))
+          )
+        const { source, value } = yield* ask("bitcoin")
+        assert.strictEqual(source, "CoinPaprika")
+        assert.deepStrictEqual(
+          value.map(({ bucket }) => bucket),
+          Array.from({ length: 365 }, (_, n) => first + n * DAY)
+        )
+        for (const { bucket, close } of value) assert.strictEqual(close, world.market.price("bitcoin", bucket + DAY))
+        assert.include((yield* Effect.flip(ask("nonsuch"))).message, "not known")
+        assert.include((yield* Effect.flip(ask("bitcoin", first - 30 * DAY))).message, "402")
+
+        const upstream = yield* scriptedUpstream(() =>
+          json([
+            { timestamp: "2026-11-19T00:00:00Z", price: 90_000.5, volume_24h: 1, market_cap: 1 },
+            { timestamp: "2026-11-20T09:00:00Z", price: 91_000, volume_24h: null, market_cap: null },
+            { timestamp: "2026-11-20T00:00:00Z" }
+          ])
+        )
+        const odd = yield* Effect.flatMap(CoinPaprika, ({ closes }) => closes("bitcoin", first, last, "backfill")).pipe(
+          Effect.provide(overHttp(CoinPaprika.layerNoDeps, { COINPAPRIKA_BASE_URL: upstream.url })),
+          Effect.provide(Logger.layer([]))
+        )
+        assert.deepStrictEqual(
+          odd.value.map(({ bucket, close }) => [bucket, close]),
+          [[TODAY - 2 * DAY, 90_000.5]]
+        )
+      })
+  )
+
+  it.effect("currency-api: the rates of a day by its own version, none where it has no such version", () =>
+    Effect.gen(function* () {
+      const ask = (day: string) =>
+        overSandbox(
+          CurrencyApi.layerNoDeps,
+          Effect.flatMap(CurrencyApi, (api) => api.day(day, "backfill"))
+        )
+      const { source, value } = yield* ask("2026-10-05")
+      assert.strictEqual(source, "currency-api")
+      const codes = value.map(({ code }) => code)
+      assert.includeMembers(codes, ["EUR", "GBP", "NGN", "JPY"])
+      assert.notInclude(codes, "BTC")
+      assert.notInclude(codes, "USD")
+      assert.isTrue(value.every(({ date }) => date === "2026-10-05"))
+      assert.deepStrictEqual((yield* ask("2023-10-05")).value, [])
+    })
+  )
+
+  it.effect("the CBN: every day of its list, oldest first, one rate a day", () =>
+    Effect.gen(function* () {
+      const { source, value } = yield* overSandbox(
+        Cbn.layerNoDeps,
+        Effect.flatMap(Cbn, (cbn) => cbn.days("backfill"))
+      )
+      assert.strictEqual(source, "CBN")
+      assert.strictEqual(value.length, 522)
+      assert.deepStrictEqual(
+        value.map(({ date }) => date),
+        value.map(({ date }) => date).toSorted()
+      )
+    })
+  )
+
+  it.effect("Quidax: days with trades that have ended, without absurd highs", () =>
+    Effect.gen(function* () {
+      const { value } = yield* overSandbox(
+        Quidax.layerNoDeps,
+        Effect.flatMap(Quidax, (quidax) => quidax.candles("day", "backfill"))
+      )
+      assert.isAbove(value.length, 850)
+      assert.isBelow(value.length, 999)
+      assert.strictEqual(value.at(-1)?.bucket, TODAY - DAY)
+      assert.isAbove(value.filter(({ high }) => high === null).length, 20)
+      for (const { close, high } of value) assert.isAtMost(high ?? close, close * 1.2)
+    })
+  )
+
+  it.effect("an older host of Quidax, in seconds; a volume of 0 is no trade", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const rows = [
+        [(TODAY - DAY) / 1000, "1390", "729000.0", "1000.0", "1400", "3.5"],
+        [TODAY - 2 * DAY, 1380, 1400, 1370, 1390, 2],
+        [TODAY - 3 * DAY, "1370.7", "1370.7", "1370.7", "1370.7", "0.0"],
+        "no row"
+      ]
+      const upstream = yield* scriptedUpstream(() => json({ status: "success", data: rows }))
+      const { value } = yield* Effect.flatMap(Quidax, (quidax) => quidax.candles("day", "backfill")).pipe(
+        Effect.provide(overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url }))
+      )
+      assert.deepStrictEqual(
+        value.map(({ bucket, close, high, low, open }) => [(bucket - TODAY) / DAY, open, high, low, close]),
+        [
+          [-2, 1380, 1400, 1370, 1390],
+          [-1, 1390, null, null, 1400]
+        ]
+      )
+      assert.strictEqual(value[1]?.observedAt, TODAY - 1)
+    })
+  )
+})

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
+import { allSources, dataSetsOf, layerAllSources, layerWith } from "../../src/sources/Sources.ts"
+
+const withSettings = (settings: Readonly<Record<string, string>>) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
+
+const namesOf = (settings: Readonly<Record<string, string>>) =>
+  allSources.pipe(
+    Effect.map((sources) => sources.map(({ dataSets, source }) => [source.id, Object.keys(dataSets)] as const)),
+    Effect.provide(layerAllSources),
+    Effect.provide(withSettings(settings))
+  )
+
+describe("the sources", () => {
+  it.effect("are those of the catalog, in its order, each with the data sets of its record", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* namesOf({}),
+        sourceCatalog.map(({ dataSets, id }): readonly [string, Array<string>] => [id, [...dataSets]])
+      )
+    })
+  )
+
+  it.effect("have the feeds of the operator after them; the default feeds are then without a data set", () =>
+    Effect.gen(function* () {
+      const names = yield* namesOf({ NEWS_FEEDS: "https://a.example/feed,https://bitcoinops.org/feed.xml" })
+      assert.deepStrictEqual(names.slice(sourceCatalog.length), [["NEWS_FEEDS", ["news"]]])
+      assert.deepStrictEqual(
+        names.filter(([, sets]) => sets.length === 0).map(([id]) => id),
+        ["THE_BLOCK", "CHAINALYSIS", "SEC", "FEDERAL_RESERVE"]
+      )
+    })
+  )
+
+  it.effect("that answer a question stand in the order of fallback", () =>
+    Effect.gen(function* () {
+      const sourcesOf = Effect.map(
+        Effect.all([dataSetsOf("coins"), dataSetsOf("nfem", "all_rates", "official_rate"), dataSetsOf("fx")]),
+        (questions) => questions.map((sets) => sets.map(({ source }) => source))
+      )
+      assert.deepStrictEqual(
+        yield* sourcesOf.pipe(
+          Effect.provide(layerWith("coins", "nfem", "all_rates", "official_rate", "fx")),
+          Effect.provide(withSettings({}))
+        ),
+        [
+          ["CoinGecko", "CoinPaprika", "CoinLore"],
+          ["CBN", "CBN", "CBN via Frankfurter"],
+          ["Frankfurter", "currency-api"]
+        ]
+      )
+    })
+  )
+})

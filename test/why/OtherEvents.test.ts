@@ -1,0 +1,179 @@
+// Events in words of no known kind: every condition once met and once not. The wording is invented so that no list of
+// kinds has it.
+import { assert, describe, it } from "@effect/vitest"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { passedOver } from "../../src/why/OtherEvents.ts"
+import { at, flat, inputFor, item } from "./support.ts"
+
+// The move begins six hours before the time of the explanation.
+const ONSET = 6
+
+const lead = item({
+  id: "lead",
+  title: "Kadena grounds its courier fleet in Rotterdam",
+  summary: "All 40 vans stay in the yard.",
+  publishedAt: at(ONSET - 0.5),
+  firstSeenAt: at(ONSET - 0.5)
+})
+
+const second = item({
+  id: "second",
+  title: "Rotterdam yard full of idle Kadena vans",
+  url: "https://decrypt.co/second",
+  publisher: "Decrypt",
+  publishedAt: at(ONSET - 1.5),
+  firstSeenAt: at(ONSET - 1.5)
+})
+
+const explained = (evidence: ReadonlyArray<EvidenceItem>, change = -18) => explain(inputFor({ change, evidence }))
+
+const citedOf = (evidence: ReadonlyArray<EvidenceItem>, change?: number) => {
+  const { explanation, items } = explained(evidence, change)
+  return explanation.drivers.flatMap(({ citations }) => citations.map((id) => items.get(id)))
+}
+
+const later = (one: EvidenceItem, hours: number): EvidenceItem => ({
+  ...one,
+  publishedAt: at(ONSET - hours),
+  firstSeenAt: at(ONSET - hours)
+})
+
+describe("a reason of which one word only is of a known kind", () => {
+  it("counts from a publisher of the first rank", () => {
+    const title = "Kadena slides as gardener's departure nears"
+    const told = (tier: "tier1" | "tier2") => explained([{ ...lead, title, summary: "", tier }]).explanation.drivers
+    assert.deepStrictEqual(
+      told("tier1").map(({ kind }) => kind),
+      ["leadership"]
+    )
+    assert.deepStrictEqual(told("tier2"), [])
+  })
+})
+
+describe("an event of no known kind", () => {
+  it("is told where two independent publishers report it close to the onset, with medium confidence at most", () => {
+    const { explanation } = explained([lead, second])
+    const [driver] = explanation.drivers
+    assert.strictEqual(explanation.verdict, "coin_specific")
+    assert.deepStrictEqual([driver?.kind, driver?.role, driver?.direction], ["other", "cause", "down"])
+    assert.include(["medium", "low"], driver?.confidence)
+    assert.isTrue(
+      explanation.sentences.some(({ text }) =>
+        text.startsWith(`Reported close to the start of the move, according to The Block: “${lead.title}”`)
+      )
+    )
+    assert.deepStrictEqual(citedOf([lead, second]), ["lead", "second"])
+  })
+
+  it("needs a second publisher that tells the same, on a domain of its own, and one of the first rank", () => {
+    assert.deepStrictEqual(citedOf([lead]), [])
+    assert.deepStrictEqual(citedOf([lead, { ...second, url: "https://www.theblock.co/other" }]), [])
+    assert.deepStrictEqual(citedOf([lead, { ...second, title: "Kadena choir wins applause in Oslo" }]), [])
+    const small = { tier: "tier2" } as const
+    assert.deepStrictEqual(
+      citedOf([
+        { ...lead, ...small },
+        { ...second, ...small }
+      ]),
+      []
+    )
+    assert.deepStrictEqual(citedOf([{ ...lead, ...small }, second]), ["second", "lead"])
+  })
+
+  it("is borne out by another report of weight that comes with the move where they share one word", () => {
+    const choir = { ...second, title: "Blame and a $4 million gap at Kadena courier" }
+    assert.deepStrictEqual(citedOf([lead, choir]), ["lead", "second"])
+    // No word is shared; neither is of weight; too early; of no standing; a coin of which everyone writes.
+    assert.deepStrictEqual(citedOf([lead, { ...choir, title: "Blame and a $4 million gap at Kadena choir" }]), [])
+    assert.deepStrictEqual(citedOf([lead, { ...choir, title: "Kadena courier sings in Oslo" }]), [])
+    assert.deepStrictEqual(citedOf([lead, later(choir, -1)]), [])
+    assert.deepStrictEqual(citedOf([lead, { ...choir, tier: "tier3" }]), [])
+    const base = inputFor({ change: -18, evidence: [lead, choir] })
+    assert.deepStrictEqual(explain({ ...base, coin: { ...base.coin, rank: 5 } }).explanation.drivers, [])
+  })
+
+  it("needs no second publisher where a careful one ties an event of weight to the move", () => {
+    const tied = { ...lead, title: "Kadena plunges after Texas trouble over 4 million vans", summary: "" }
+    assert.deepStrictEqual(citedOf([tied]), ["lead"])
+    assert.deepStrictEqual(citedOf([{ ...tied, tier: "tier2" }]), [])
+    assert.deepStrictEqual(citedOf([{ ...tied, title: "Blame for Kadena vans in Texas" }]), [])
+    assert.deepStrictEqual(citedOf([{ ...tied, title: "Kadena plunges after parade in Rotterdam" }]), [])
+  })
+
+  it("may be told after a question", () => {
+    const title = "Is it over? Kadena grounds its courier fleet in Rotterdam"
+    assert.deepStrictEqual(citedOf([{ ...lead, title }, second]), ["lead", "second"])
+  })
+
+  it("needs no second publisher where the project itself reports what is bad for a coin that fell", () => {
+    const own = {
+      ...lead,
+      type: "project_blog",
+      tier: "primary",
+      publisher: "Kadena",
+      url: "https://kadena.io/a"
+    } as const
+    assert.deepStrictEqual(citedOf([{ ...own, title: "We are aware of a fault in the vans" }]), ["lead"])
+    assert.deepStrictEqual(citedOf([{ ...own, title: "Our vans have a new coat of paint" }]), [])
+  })
+
+  it("is first reported between six hours before the onset and two hours after it", () => {
+    assert.deepStrictEqual(citedOf([later(lead, -5), later(second, 1)]), ["lead", "second"])
+    assert.deepStrictEqual(citedOf([later(lead, -7), later(second, -6.5)]), [])
+    assert.deepStrictEqual(citedOf([later(lead, 3.5), later(second, 4)]), [])
+    // Told again: it was news the day before.
+    const old = later({ ...lead, id: "old", url: "https://www.coindesk.com/old" }, -20)
+    assert.deepStrictEqual(citedOf([old, lead, second]), [])
+  })
+
+  it("is about the coin: not one of a list, not another coin's", () => {
+    const named = (title: string) =>
+      citedOf([
+        { ...lead, title },
+        { ...second, title: `${title} again` }
+      ])
+    assert.deepStrictEqual(named("Solana grounds its courier fleet in Rotterdam as Kadena looks on"), [])
+    assert.deepStrictEqual(named("Solana, Kadena and Cardano ground courier fleets in Rotterdam"), [])
+  })
+
+  it("is something done: no question, opinion, forecast, rumour, feature or price", () => {
+    const told = ([title, other]: readonly [string, string]) =>
+      citedOf([
+        { ...lead, title, summary: "" },
+        { ...second, title: other, summary: "" }
+      ])
+    assert.deepStrictEqual(told([lead.title, second.title]), ["lead", "second"])
+    for (const pair of [
+      ["Is Kadena about to ground its fleet in Rotterdam?", "Will Kadena vans still leave the Rotterdam yard?"],
+      ["Opinion: Kadena grounds its fleet in Rotterdam", "Opinion: Kadena has idle vans in Rotterdam"],
+      ["Rumour: Kadena grounds its fleet in Rotterdam", "Kadena vans idle in Rotterdam, rumour has it"],
+      ["How Kadena grounds its fleet in Rotterdam", "Inside Kadena and its idle vans in Rotterdam"],
+      ["Looking back: Kadena grounds its fleet in Rotterdam", "Rotterdam yard of Kadena vans, years later"],
+      ["Kadena tumbles as traders in Rotterdam lose patience", "Kadena slides as Rotterdam traders look away"],
+      ["Kadena falls 18% in a day", "Kadena drops by a fifth"]
+    ] as const)
+      assert.deepStrictEqual(told(pair), [], pair.join(" / "))
+  })
+
+  it("does not lean against the move", () => {
+    const good = { title: "Kadena wins a milestone award for its Rotterdam vans" }
+    assert.deepStrictEqual(citedOf([{ ...lead, ...good }, second]), [])
+  })
+
+  it("gives way to a recognised event, and to a market that explains the move", () => {
+    const hack = item({ id: "hack", title: "Kadena bridge emptied of $40 million by unknown attacker" })
+    assert.deepStrictEqual(citedOf([lead, second, hack]), ["hack"])
+    const base = inputFor({ change: -18, evidence: [lead, second] })
+    const market = { ...base.market, btcChange24h: -14, top100MedianChange24h: -15, btcHourly: flat }
+    assert.deepStrictEqual(explain({ ...base, market }).explanation.drivers, [])
+  })
+
+  it("that is passed over is counted by the condition that it failed", () => {
+    const { analysis } = explained([lead, later({ ...second, id: "early" }, -9)])
+    assert.deepStrictEqual([...passedOver(analysis.other, analysis.onset)].toSorted(), [
+      ["time", 1],
+      ["witnesses", 1]
+    ])
+  })
+})

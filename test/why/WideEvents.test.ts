@@ -1,0 +1,43 @@
+// A sector that moved as a whole explains its member, also where a report names only the sector's leader.
+import { assert, describe, it } from "@effect/vitest"
+import { explain } from "../../src/why/Explain.ts"
+import { inputFor, item } from "./support.ts"
+
+const withSector = (title: string) => {
+  const base = inputFor({ change: -18, evidence: [item({ title })] })
+  return explain({
+    ...base,
+    coin: { ...base.coin, categories: ["privacy-coins"] },
+    market: { ...base.market, sectors: [{ id: "privacy-coins", change24h: -16, members: 8 }] }
+  }).explanation
+}
+
+describe("a move of a sector", () => {
+  it("is told with a report on the sector, or on its leader where that went the same way", () => {
+    for (const title of [
+      "Privacy coins tumble as brokers pull out",
+      "Brokers turn their backs on privacy-coins",
+      "Monero tumbles as brokers pull out"
+    ]) {
+      const { drivers, verdict } = withSector(title)
+      assert.strictEqual(verdict, "sector", title)
+      assert.deepStrictEqual(
+        drivers.map(({ kind }) => kind),
+        ["sector"],
+        title
+      )
+    }
+  })
+
+  it("stands on its figures alone where no report fits", () => {
+    for (const title of [
+      "Monero climbs as brokers return",
+      "Privacy coins climb as brokers return",
+      "Uniswap tumbles as brokers pull out"
+    ]) {
+      const { drivers, verdict } = withSector(title)
+      assert.strictEqual(verdict, "sector", title)
+      assert.deepStrictEqual(drivers, [], title)
+    }
+  })
+})

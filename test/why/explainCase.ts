@@ -1,0 +1,51 @@
+// How the engine judged each item of a case, in lines: `why:eval FILE --explain CASE`.
+import { DateTime } from "effect"
+import { explain } from "../../src/why/Explain.ts"
+import { DRIVER_THRESHOLD, type ScoredItem } from "../../src/why/Scoring.ts"
+import type { WhyInput } from "../../src/why/WhyInput.ts"
+
+const HOUR = 3_600_000
+
+/** The verdict with its parts, then each item: when, from whom, how it was read, and why it was cited or not. */
+export const explainCase = (id: string, input: WhyInput): string => {
+  const { analysis, explanation } = explain(input)
+  const { onset, other, parts, scored, verdict } = analysis
+  const cited = new Set(analysis.events.flatMap(({ reports }) => reports.map(({ entry }) => entry.item.id)))
+  const percent = (share: number): string => `${Math.round(share * 100)} %`
+  const head = [
+    `${id}: ${input.coin.name} (${input.coin.symbol}) ${input.move.changePct} %: ${verdict}`,
+    `market ${percent(parts.shareMarket)}, sector ${percent(parts.shareSector)} (${parts.sectorId ?? "none"}), coin ${percent(parts.shareCoin)}`,
+    `onset ${DateTime.formatIso(DateTime.makeUnsafe(onset.at))}${onset.sharp ? ", sharp" : ""}${onset.known ? "" : ", not known"}`,
+    ...explanation.drivers.map(({ kind, role, confidence }) => `${role}: ${kind}, ${confidence} confidence`)
+  ]
+  const lines = scored.map((one) => {
+    const hours = ((one.entry.at - onset.at) / HOUR).toFixed(1)
+    const { id, publisher, tier, title } = one.entry.item
+    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? "CITED" : whyNot(one, other.failed.get(one))} | ${title}`
+  })
+  const judged = new Set(scored.map(({ entry }) => entry.item.id))
+  const outside = input.evidence
+    .filter(({ id }) => !judged.has(id))
+    .map(({ id, publisher, title }) => `${id} ${publisher} outside the window of time | ${title}`)
+  return [...head, ...lines, ...outside].join("\n")
+}
+
+const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem, failed: string | undefined): string => {
+  if (entry.injection) return "addresses a machine"
+  if (link.strength === 0) return link.homonym ? "the word, not the coin" : "not about the coin"
+  if (junk) return `junk: ${entry.junk() ?? "no"}`
+  const place = [
+    link.otherLeads ? "another coin leads" : null,
+    link.list ? "one of a list" : null,
+    link.host ? "only the chain" : null,
+    link.inTitle ? null : "only in the summary",
+    routine ? "routine" : null
+  ].filter((part) => part !== null)
+  const read = reports.map(
+    ({ kind, score }) =>
+      `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
+  )
+  return [`link ${link.strength.toFixed(2)}`, ...place, ...read, failed === undefined ? null : `as other: ${failed}`]
+    .filter((part) => part !== null)
+    .join(", ")
+}
