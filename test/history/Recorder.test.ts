@@ -28,7 +28,7 @@ const observations = (from: number, to: number) => Array.from({ length: to - fro
 
 /** The service of a layer that is built in a scope of its own. */
 const running = Effect.fnUntraced(function* (layer: Layer.Layer<never>) {
-  const scope = yield* Scope.make()
+  const scope = yield* Effect.acquireRelease(Scope.make(), (open) => Scope.close(open, Exit.void))
   const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
   const history = yield* Effect.provideContext(History.History, context)
   if (history === undefined) return yield* Effect.die("no history")

@@ -35,8 +35,11 @@ const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Cont
 /** A longer wait than this, in seconds, is a state of the server that does not pass by itself. */
 const LONGEST_WAIT = 600
 
-/** What is known to pass by itself, or is not the API's: the same request may succeed later. */
-const mayPass = ({ code, retryAfter = Infinity }: Problem): boolean => retryAfter <= LONGEST_WAIT || code === undefined
+/** The fault is not in the request: the server's, or not the API's. */
+const isOutage = ({ code, retryAfter }: Problem): boolean => retryAfter !== undefined || code === undefined
+
+/** The same request may succeed soon. */
+const mayPass = (problem: Problem): boolean => isOutage(problem) && (problem.retryAfter ?? 0) <= LONGEST_WAIT
 
 /** The problem as an element. */
 export const problemView = (problem: Problem, { aside, choose, tryAgain }: Actions): HTMLElement =>
@@ -46,7 +49,7 @@ export const problemView = (problem: Problem, { aside, choose, tryAgain }: Actio
     h("p", {}, h("strong", {}, problem.title)),
     explanation(problem),
     choices(problem, choose),
-    mayPass(problem) && aside !== undefined ? h("p", {}, aside) : null,
+    isOutage(problem) && aside !== undefined ? h("p", {}, aside) : null,
     mayPass(problem) ? countdown(problem.retryAfter ?? 0, () => button(tryAgain, "Try again")) : null,
     problem.type === undefined
       ? null
