@@ -47,7 +47,11 @@ export const readPool = (
     .map((item): PoolItem => {
       const scanned = scan(item, catalog)
       const { summary, title } = scanned
-      const junk = once(() => junkOf(title.lower, summary.lower))
+      // What an exchange, a regulator or a project says itself is no forecast and no chart, whatever words it shares with one.
+      const junk = once(() => {
+        const kind = junkOf(title.lower, summary.lower)
+        return item.tier === "primary" && kind !== "promo" ? null : kind
+      })
       const routine = once(() => isRoutine(masked(title, null), masked(summary, null)))
       const wide = once(() => {
         const found = wideReadings(title.lower, () => read(title.lower, summary.lower, 0))
