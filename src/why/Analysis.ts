@@ -1,7 +1,6 @@
 // What figures and items say about a move, before anything is worded: whose move it is, when it began, and which
 // reported events coincide with it.
 import { DateTime } from "effect"
-import { aliasesIn, withAliases } from "./Aliases.ts"
 import { decompose, type Decomposition } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
@@ -10,6 +9,7 @@ import { borneOut, type OtherEvents, otherEvents, reportsOf } from "./OtherEvent
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
+import { withStory } from "./Story.ts"
 import { verdictOf } from "./Verdict.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
@@ -39,9 +39,6 @@ const HOUR = 3_600_000
 /** A move of which the market has this share is not searched for events of no recognised kind. */
 const MARKETS_OWN = 0.55
 
-/** An item linked as surely as this may name who acts for the coin. */
-const SURE = 0.5
-
 const NO_OTHER: OtherEvents = { events: [], failed: new Map() }
 
 /** Analyses one move over a pool of items. */
@@ -56,13 +53,13 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
       : findOnset({ asOf, sign, hourly: move.hourly, btcHourly: market.btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
-  const scored = withLearnedNames(
+  const scored = withStory(
     pool.filter(({ at }) => at >= oldest && at <= now).map((entry) => scoreItem(entry, input, coinOnset)),
     input,
     coinOnset
   )
   const reports = reportsOf(scored, input, coinOnset)
-  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, input)
+  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, input, coinOnset)
   const other =
     recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(reports, input, coinOnset)
   const events = {
@@ -89,21 +86,6 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     other,
     search: { items: pool.length, publishers: new Set(pool.map(({ item }) => item.publisher)).size }
   }
-}
-
-/** Scores those items again that name only who, by another item, acts for the coin. */
-const withLearnedNames = (
-  scored: ReadonlyArray<ScoredItem>,
-  input: WhyInput,
-  onset: Onset
-): ReadonlyArray<ScoredItem> => {
-  const sure = scored.filter(({ entry, junk, link }) => link.strength >= SURE && !junk && !entry.injection)
-  const aliases = aliasesIn(sure.map(({ entry }) => entry), input.coin.id)
-  if (aliases.length === 0) return scored
-  return scored.map((one) => {
-    const scanned = withAliases(one.entry.scanned, aliases, input.coin.id)
-    return scanned === one.entry.scanned ? one : scoreItem({ ...one.entry, scanned }, input, onset)
-  })
 }
 
 const eventsFor = (

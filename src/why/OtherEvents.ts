@@ -31,6 +31,9 @@ const LEAST_SUPPORT = 0.25
 /** Who alone speaks as much for an event is cited with what else is told. */
 const CITED_SUPPORT = 0.5
 
+/** Of a move that began at once, hours before the onset from which reports come with it. */
+const CLOSE = -2
+
 /** The words that two reports of one event share, at least. */
 const SHARED_WORDS = 2
 
@@ -59,7 +62,7 @@ export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput
   const found: Array<ReportedEvent> = []
   for (const report of reports) {
     const condition = onset.known ? firstFailed(report, sign) : "time"
-    const event = condition === null ? eventOf(report, reports, sign) : undefined
+    const event = condition === null ? eventOf(report, reports, sign, onset) : undefined
     if (event === undefined) failed.set(report.one, condition ?? "witnesses")
     else found.push(event)
   }
@@ -89,6 +92,10 @@ const isWitness = (report: OtherReport, sign: number): boolean =>
   isStatement(report.one) &&
   !goesAgainst(report, sign)
 
+/** Whether it may be cited beside a report: it comes with the move too, or tells the same. */
+const isOfStory = (report: OtherReport, lead: OtherReport | undefined, onset: Onset): boolean =>
+  !onset.sharp || report.delay >= CLOSE || (lead !== undefined && tellsTheSame(lead, report))
+
 const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
   sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
   sharedWeight(a.title, b.content) + sharedWeight(b.title, a.content) > 0
@@ -107,11 +114,19 @@ const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherRe
         )
   )
 
-const eventOf = (lead: OtherReport, all: ReadonlyArray<OtherReport>, sign: number): ReportedEvent | undefined => {
+const eventOf = (
+  lead: OtherReport,
+  all: ReadonlyArray<OtherReport>,
+  sign: number,
+  onset: Onset
+): ReportedEvent | undefined => {
   const others = all
     .filter(
       (other) =>
-        other !== lead && isWitness(other, sign) && (other.support >= LEAST_SUPPORT || tellsTheSame(lead, other))
+        other !== lead &&
+        isWitness(other, sign) &&
+        isOfStory(other, lead, onset) &&
+        (other.support >= LEAST_SUPPORT || tellsTheSame(lead, other))
     )
     .toSorted(bySupport)
   const group = [lead, ...others]
@@ -150,38 +165,54 @@ const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
 export const borneOut = (
   events: ReadonlyArray<ReportedEvent>,
   reports: ReadonlyArray<OtherReport>,
-  input: WhyInput
+  input: WhyInput,
+  onset: Onset
 ): ReadonlyArray<ReportedEvent> => {
   const sign = input.move.changePct >= 0 ? 1 : -1
-  const [lead, ...more] = events.filter((event) => isBorneOut(event, reports, sign))
+  const [lead, ...more] = events
+    .map((event) => withoutTalk(event, reports, sign))
+    .filter((event, at) => isBorneOut(event, at === 0 ? reports : [], reports, sign))
   if (lead === undefined) return []
   const told = new Set(events.flatMap((event) => event.reports.map(({ entry }) => entry.item.id)))
+  const [best, ...own] = lead.reports
+  const first = reports.find(({ one }) => one.entry.item.id === best.entry.item.id)
   const others = reports
     .filter(
-      (report) => !told.has(report.one.entry.item.id) && report.support >= CITED_SUPPORT && isWitness(report, sign)
+      (report) =>
+        !told.has(report.one.entry.item.id) &&
+        report.support >= CITED_SUPPORT &&
+        isWitness(report, sign) &&
+        isOfStory(report, first, onset)
     )
     .toSorted(bySupport)
     .map((report) => reportOf(report, lead.score * report.support, lead.sign))
-  const [best] = lead.reports
-  return [
-    { ...lead, reports: [...lead.reports, ...withoutCopies(best, others)].slice(0, MOST_REPORTS) as unknown as ReportedEvent["reports"] },
-    ...more
-  ]
+  const beside = [...own, ...withoutCopies(best, others)].slice(0, MOST_REPORTS - 1)
+  return [{ ...lead, reports: [best, ...beside] }, ...more]
 }
 
-const isBorneOut = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>, sign: number): boolean => {
-  const own = new Set(event.reports.map(({ entry }) => entry.item.id))
-  const group = reports
-    .filter((report) => own.has(report.one.entry.item.id) || (report.support >= LEAST_SUPPORT && isWitness(report, sign)))
-    .toSorted(bySupport)
-  return (
-    together(
-      independentOf(group)
-        .slice(0, MOST_WITNESSES)
-        .map(({ support }) => support),
-      false
-    ) >= ENOUGH
+/** An event without its questions and rumours, where anything else tells of it. */
+const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>, sign: number): ReportedEvent => {
+  const [best, ...more] = event.reports.filter(({ entry }) =>
+    reports.some((report) => report.one.entry.item.id === entry.item.id && isWitness(report, sign))
   )
+  return best === undefined ? event : { ...event, reports: [best, ...more] }
+}
+
+const isBorneOut = (
+  event: ReportedEvent,
+  others: ReadonlyArray<OtherReport>,
+  all: ReadonlyArray<OtherReport>,
+  sign: number
+): boolean => {
+  const own = new Set(event.reports.map(({ entry }) => entry.item.id))
+  const group = [
+    ...all.filter(({ one }) => own.has(one.entry.item.id)),
+    ...others.filter(
+      (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && isWitness(report, sign)
+    )
+  ].toSorted(bySupport)
+  const supports = independentOf(group).map(({ support }) => support)
+  return together(supports.slice(0, MOST_WITNESSES), false) >= ENOUGH
 }
 
 const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, sign: number): ScoredReport => ({

@@ -115,8 +115,12 @@ const NO_OUTLOOK: Outlook = { none: 1, good: 0, bad: 0 }
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
 /** Scores one item for one mover. */
-export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): ScoredItem => {
-  const found = link(entry.scanned, input.coin)
+export const scoreItem = (
+  entry: PoolItem,
+  input: WhyInput,
+  onset: Onset,
+  found: Link = link(entry.scanned, input.coin)
+): ScoredItem => {
   const delay = (entry.at - onset.at) / HOUR
   const linked = found.strength > 0
   // An item that came far too early, or after the explanation, is not read.

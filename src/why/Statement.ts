@@ -60,12 +60,18 @@ export const contentOf = (text: string): Content => {
 const isName = ({ classes, lemma, word }: Token): boolean =>
   classes.has("BACKER") || ((classes.size === 0 || classes.has("BIG")) && !isOrdinary(word) && !isOrdinary(lemma))
 
-/** How much two contents share: an amount or a name counts for two words. */
-export const sharedWeight = (a: Content, b: Content): number => {
+const commonOf = (a: Content, b: Content): ReadonlySet<string> => {
   const held = new Set([...b.values()].flat())
-  const common = new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
-  return [...common].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
+  return new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
 }
+
+/** How much two contents share: an amount or a name counts for two words. */
+export const sharedWeight = (a: Content, b: Content): number =>
+  [...commonOf(a, b)].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
+
+/** How many names two contents share. */
+export const sharedNames = (a: Content, b: Content): number =>
+  [...commonOf(a, b)].filter((one) => /^[A-Z]/.test(one)).length
 
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => tokenize(text).names.has("DERIV")

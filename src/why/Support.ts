@@ -9,8 +9,9 @@ export const ENOUGH = 0.85
 
 const BY_TIER: Readonly<Record<EvidenceTier, number>> = { primary: 1, tier1: 1, tier2: 0.85, tier3: 0.5 }
 
-/** How much of a recognised kind's score is believed. */
+/** How much of a recognised kind's score is believed, and how much of that is lost where the words tell of no event. */
 const KIND = 0.75
+const DOUBTED = 0.6
 
 /** Of a known kind, but too small, taken back, or of a sort that seldom moves a coin. */
 const SLIGHT = 0.5
@@ -51,7 +52,7 @@ export const supportOf = (one: ScoredItem, sign: number, delay: number, isSharp:
     slight *
     timeliness(delay, isSharp) *
     (one.routine ? ROUTINE : 1)
-  return 1 - (1 - words) * (1 - KIND * kind)
+  return 1 - (1 - words) * (1 - KIND * kind * (1 - DOUBTED * one.outlook.none ** 2))
 }
 
 /** What reports of independent publishers come to together. */
