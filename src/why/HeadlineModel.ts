@@ -1,8 +1,10 @@
 // How likely a text tells of an event that moves a coin, and which way: multinomial logistic regression over its words,
-// the beginnings and ends of longer ones, and their classes (`Tokens`). So a word that no frame holds still counts. The
+// each with the one before it, the beginnings and ends of longer ones, their classes (`Tokens`) and their leaning
+// (`Polarity`). So a word that no frame holds still counts. The
 // weights come from labelled headlines (`npm run why:fit`); no rule reads them for what they say of a single word.
 import model from "./data/headlineModel.json" with { type: "json" }
 import { once } from "./Once.ts"
+import { polarityOf } from "./Polarity.ts"
 import { type Token, tokenize } from "./Tokens.ts"
 
 /** How likely a text tells of no event, of good news, and of bad news; the three sum to 1. */
@@ -34,14 +36,19 @@ const wordOf = ({ classes, lemma, word }: Token): string =>
 /** What the model sees of a masked text, each once. */
 export const featuresOf = (text: string): ReadonlyArray<string> => {
   const features = new Set<string>()
-  for (const [at, token] of tokenize(text).tokens.entries()) {
+  let before = "^"
+  for (const token of tokenize(text).tokens) {
     const word = wordOf(token)
     features.add(word)
-    if (at === 0) features.add(`^${word}`)
+    features.add(`${before}_${word}`)
+    before = word
     if (word.length > AFFIX) features.add(`${word.slice(0, AFFIX)}-`)
     if (word.length > AFFIX + 1) features.add(`-${word.slice(-AFFIX)}`)
     for (const name of token.classes) if (name !== "FILLER") features.add(name)
   }
+  const leaning = polarityOf(text)
+  if (leaning !== 0) features.add(leaning > 0 ? "+" : "-")
+  if (Math.abs(leaning) > 1) features.add(leaning > 0 ? "++" : "--")
   return [...features]
 }
 

@@ -34,6 +34,12 @@ const CITED_SUPPORT = 0.5
 /** Of a move that began at once, hours before the onset from which reports come with it. */
 const CLOSE = -2
 
+/** Words that tell so surely of no event bear nothing out, whatever they share. */
+const NOTHING = 0.95
+
+/** What the reports of a kind must come to without the others. */
+const OWN_SUPPORT = 0.5
+
 /** The words that two reports of one event share, at least. */
 const SHARED_WORDS = 2
 
@@ -126,7 +132,7 @@ const eventOf = (
         other !== lead &&
         isWitness(other, sign) &&
         isOfStory(other, lead, onset) &&
-        (other.support >= LEAST_SUPPORT || tellsTheSame(lead, other))
+        (other.support >= LEAST_SUPPORT || (tellsTheSame(lead, other) && other.one.outlook.none < NOTHING))
     )
     .toSorted(bySupport)
   const group = [lead, ...others]
@@ -211,8 +217,14 @@ const isBorneOut = (
       (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && isWitness(report, sign)
     )
   ].toSorted(bySupport)
-  const supports = independentOf(group).map(({ support }) => support)
-  return together(supports.slice(0, MOST_WITNESSES), false) >= ENOUGH
+  const supportIn = (some: ReadonlyArray<OtherReport>): number =>
+    together(
+      independentOf(some)
+        .slice(0, MOST_WITNESSES)
+        .map(({ support }) => support),
+      false
+    )
+  return supportIn(group.filter(({ one }) => own.has(one.entry.item.id))) >= OWN_SUPPORT && supportIn(group) >= ENOUGH
 }
 
 const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, sign: number): ScoredReport => ({

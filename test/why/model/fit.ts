@@ -18,7 +18,7 @@ export interface Example {
 const EPOCHS = 30
 const RATE = 0.5
 const BIAS_RATE = 0.05
-const DECAY = 1e-3
+const DECAY = 1e-2
 
 /** Features of fewer examples say nothing of new ones. */
 const LEAST_EXAMPLES = 2
