@@ -59,7 +59,7 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     coinOnset
   )
   const reports = reportsOf(scored, input, coinOnset)
-  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, input, coinOnset)
+  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, coinOnset)
   const other =
     recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(reports, input, coinOnset)
   const events = {

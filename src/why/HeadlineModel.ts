@@ -34,7 +34,7 @@ const wordOf = ({ classes, lemma, word }: Token): string =>
   /^[$€£]?\d/.test(word) ? numberOf(classes) : stemOf(lemma)
 
 /** What the model sees of a masked text, each once. */
-export const featuresOf = (text: string): ReadonlyArray<string> => {
+export const featuresOf = (text: string): ReadonlySet<string> => {
   const features = new Set<string>()
   let before = "^"
   for (const token of tokenize(text).tokens) {
@@ -49,7 +49,7 @@ export const featuresOf = (text: string): ReadonlyArray<string> => {
   const leaning = polarityOf(text)
   if (leaning !== 0) features.add(leaning > 0 ? "+" : "-")
   if (Math.abs(leaning) > 1) features.add(leaning > 0 ? "++" : "--")
-  return [...features]
+  return features
 }
 
 /** Weights are held as whole hundredths. */
@@ -65,16 +65,18 @@ const weights = once((): ReadonlyMap<string, readonly [good: number, bad: number
 
 /** The log-odds of good news and of bad news against none. */
 const oddsOf = (text: string): readonly [good: number, bad: number] => {
-  const held = featuresOf(text).flatMap((feature) => {
-    const weight = weights().get(feature)
-    return weight === undefined ? [] : [weight]
-  })
+  const known = weights()
+  let [up, down, count] = [0, 0, 1]
+  for (const feature of featuresOf(text)) {
+    const weight = known.get(feature)
+    if (weight === undefined) continue
+    up += weight[0]
+    down += weight[1]
+    count++
+  }
   const [good = 0, bad = 0] = model.bias
-  const scale = Math.sqrt(held.length + 1)
-  return [
-    good + held.reduce((sum, [weight]) => sum + weight, 0) / scale,
-    bad + held.reduce((sum, [, weight]) => sum + weight, 0) / scale
-  ]
+  const scale = Math.sqrt(count)
+  return [good + up / scale, bad + down / scale]
 }
 
 /** How much a summary counts beside its headline. */

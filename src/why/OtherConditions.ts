@@ -98,3 +98,15 @@ export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, s
 
 /** So much likelier one way than the other. */
 const CLEARLY = 0.3
+
+/** A report that bears another out may come later. */
+const WITNESS_UNTIL = 12
+
+/** Whether a report may stand beside others: near the move, of something done, and not against it. */
+export const isWitness = (report: OtherReport, sign: number): boolean =>
+  report.delay >= EARLIEST &&
+  report.delay <= WITNESS_UNTIL &&
+  !isEveryday(report.one) &&
+  !isPriceOnly(report.one) &&
+  isStatement(report.one) &&
+  !goesAgainst(report, sign)

@@ -3,8 +3,8 @@
 // else tells of it is cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed, goesAgainst, isPriceOnly, isStatement } from "./OtherConditions.ts"
-import { isEveryday, isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
+import { type Condition, EARLIEST, firstFailed, isWitness } from "./OtherConditions.ts"
+import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import type { ScoredItem, ScoredReport } from "./Scoring.ts"
 import { sharedWeight } from "./Statement.ts"
@@ -21,9 +21,6 @@ const HOUR = 3_600_000
 
 /** An older headline that shares this many words tells the same event: it is not news. */
 const SAME_EVENT = 4
-
-/** A report that bears another out may come later. */
-const WITNESS_UNTIL = 12
 
 /** Who alone speaks less for an event bears no other out, unless it tells the same. */
 const LEAST_SUPPORT = 0.25
@@ -59,7 +56,7 @@ export const reportsOf = (
 ): ReadonlyArray<OtherReport> =>
   scored
     .filter(({ entry, junk, link }) => link.strength >= LEAST_LINK && !junk && !entry.injection)
-    .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset))
+    .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset, isWitness))
 
 /** Finds the event that is best borne out. */
 export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput, onset: Onset): OtherEvents => {
@@ -88,15 +85,6 @@ export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<C
   }
   return counts
 }
-
-/** Whether a report may stand beside others: near the move, of something done, and not against it. */
-const isWitness = (report: OtherReport, sign: number): boolean =>
-  report.delay >= EARLIEST &&
-  report.delay <= WITNESS_UNTIL &&
-  !isEveryday(report.one) &&
-  !isPriceOnly(report.one) &&
-  isStatement(report.one) &&
-  !goesAgainst(report, sign)
 
 /** Whether it may be cited beside a report: it comes with the move too, or tells the same. */
 const isOfStory = (report: OtherReport, lead: OtherReport | undefined, onset: Onset): boolean =>
@@ -130,9 +118,9 @@ const eventOf = (
     .filter(
       (other) =>
         other !== lead &&
-        isWitness(other, sign) &&
-        isOfStory(other, lead, onset) &&
-        (other.support >= LEAST_SUPPORT || (tellsTheSame(lead, other) && other.one.outlook.none < NOTHING))
+        (other.support >= LEAST_SUPPORT || (other.one.outlook.none < NOTHING && tellsTheSame(lead, other))) &&
+        other.isWitness() &&
+        isOfStory(other, lead, onset)
     )
     .toSorted(bySupport)
   const group = [lead, ...others]
@@ -171,13 +159,11 @@ const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
 export const borneOut = (
   events: ReadonlyArray<ReportedEvent>,
   reports: ReadonlyArray<OtherReport>,
-  input: WhyInput,
   onset: Onset
 ): ReadonlyArray<ReportedEvent> => {
-  const sign = input.move.changePct >= 0 ? 1 : -1
   const [lead, ...more] = events
-    .map((event) => withoutTalk(event, reports, sign))
-    .filter((event, at) => isBorneOut(event, at === 0 ? reports : [], reports, sign))
+    .map((event) => withoutTalk(event, reports))
+    .filter((event, at) => isBorneOut(event, at === 0 ? reports : [], reports))
   if (lead === undefined) return []
   const told = new Set(events.flatMap((event) => event.reports.map(({ entry }) => entry.item.id)))
   const [best, ...own] = lead.reports
@@ -187,7 +173,7 @@ export const borneOut = (
       (report) =>
         !told.has(report.one.entry.item.id) &&
         report.support >= CITED_SUPPORT &&
-        isWitness(report, sign) &&
+        report.isWitness() &&
         isOfStory(report, first, onset)
     )
     .toSorted(bySupport)
@@ -197,9 +183,9 @@ export const borneOut = (
 }
 
 /** An event without its questions and rumours, where anything else tells of it. */
-const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>, sign: number): ReportedEvent => {
+const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>): ReportedEvent => {
   const [best, ...more] = event.reports.filter(({ entry }) =>
-    reports.some((report) => report.one.entry.item.id === entry.item.id && isWitness(report, sign))
+    reports.some((report) => report.one.entry.item.id === entry.item.id && report.isWitness())
   )
   return best === undefined ? event : { ...event, reports: [best, ...more] }
 }
@@ -207,14 +193,13 @@ const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>, 
 const isBorneOut = (
   event: ReportedEvent,
   others: ReadonlyArray<OtherReport>,
-  all: ReadonlyArray<OtherReport>,
-  sign: number
+  all: ReadonlyArray<OtherReport>
 ): boolean => {
   const own = new Set(event.reports.map(({ entry }) => entry.item.id))
   const group = [
     ...all.filter(({ one }) => own.has(one.entry.item.id)),
     ...others.filter(
-      (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && isWitness(report, sign)
+      (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && report.isWitness()
     )
   ].toSorted(bySupport)
   const supportIn = (some: ReadonlyArray<OtherReport>): number =>

@@ -1,6 +1,7 @@
 // A report about the coin, read for what it states whatever its kind is: what it shares with other reports, and how much
 // it alone speaks for an event behind the move.
 import { MASKS, saidReason } from "./Lexicon.ts"
+import { once } from "./Once.ts"
 import type { Onset } from "./Onset.ts"
 import { isCoin } from "./Scanning.ts"
 import type { ScoredItem } from "./Scoring.ts"
@@ -19,6 +20,8 @@ export interface OtherReport {
   readonly isTied: boolean
   /** How much it alone speaks for an event behind the move, 0 to 1. */
   readonly support: number
+  /** Whether it may stand beside others. */
+  readonly isWitness: () => boolean
 }
 
 const HOUR = 3_600_000
@@ -27,18 +30,20 @@ const HOUR = 3_600_000
 const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news)\\b`)
 
 /** Reads a scored item for a move in the direction of `sign` that began at `onset`. */
-export const otherReport = (one: ScoredItem, coinId: string, sign: number, onset: Onset): OtherReport => {
+export const otherReport = (one: ScoredItem, coinId: string, sign: number, onset: Onset, isWitness: (report: OtherReport, sign: number) => boolean): OtherReport => {
   const delay = (one.entry.at - onset.at) / HOUR
   const { summary, title: text } = one
   const title = contentOf(text)
-  return {
+  const report: OtherReport = {
     one,
     delay,
     title,
     content: new Map([...title, ...contentOf(summary), ...othersIn(one, coinId)]),
     isTied: title.size > 0 && (saidReason(text, sign) !== null || TIED.test(text)),
-    support: supportOf(one, sign, delay, onset.known && onset.sharp)
+    support: supportOf(one, sign, delay, onset.known && onset.sharp),
+    isWitness: once(() => isWitness(report, sign))
   }
+  return report
 }
 
 /** The other coins that a report names. */

@@ -6,7 +6,7 @@ import type { Link } from "./Linking.ts"
 import { masked } from "./Masking.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
-import { isCoin, isStrongForm } from "./Scanning.ts"
+import { isCoin } from "./Scanning.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { type Content, contentOf, sharedNames, sharedWeight } from "./Statement.ts"
 import type { WhyInput } from "./WhyInput.ts"
@@ -66,8 +66,7 @@ const contentIn = ({ scanned: { summary, title } }: PoolItem, coinId: string): C
 const linkByStory = (one: ScoredItem, sure: ReadonlyArray<Content>, coinId: string): Link | null => {
   const { summary, title } = one.entry.scanned
   // Another coin is its subject.
-  if (title.names.some((match) => isCoin(match.value) && match.value.coinId !== coinId && (!match.value.ambiguous || isStrongForm(title.text, match))))
-    return null
+  if (title.names.some(({ value }) => isCoin(value) && value.coinId !== coinId)) return null
   const isNamedIn = ({ names }: typeof title): boolean => names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
   const inTitle = isNamedIn(title)
   const isNamed = inTitle || isNamedIn(summary)
@@ -85,7 +84,7 @@ const linkByStory = (one: ScoredItem, sure: ReadonlyArray<Content>, coinId: stri
         otherLeads: false,
         host: false,
         aside: false,
-        homonym: false
+        homonym: () => false
       }
     : null
 }

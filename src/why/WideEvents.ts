@@ -63,7 +63,7 @@ export const marketReports = (
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym) return []
+    if (when === 0 || link.homonym()) return []
     const readings = entry.wide()
     if (readings.length === 0) return []
     const altcoin = entry.scanned.title.names.some(
@@ -123,7 +123,7 @@ export const sectorReports = (
     const summary = entry.scanned.summary.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym) return []
+    if (when === 0 || link.homonym()) return []
     const inTitle = categories.some((category) => isAboutSector(category, plain))
     const inSummary = categories.some((category) => isAboutSector(category, summary))
     // A report of the sector's leader stands for the sector where the leader went the same way.

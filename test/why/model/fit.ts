@@ -48,7 +48,7 @@ export const examples = (): ReadonlyArray<Example> => [
 /** The weights as `headlineModel.json` holds them. */
 export const fit = (all: ReadonlyArray<Example>): { readonly bias: ReadonlyArray<number>; readonly weights: string } => {
   const counts = new Map<string, number>()
-  const featured = all.map((example) => ({ ...example, features: featuresOf(example.text) }))
+  const featured = all.map((example) => ({ ...example, features: [...featuresOf(example.text)] }))
   for (const { features } of featured)
     for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1)
   const weights = new Map<string, Float64Array>()
