@@ -51,18 +51,22 @@ interface Frame {
   readonly slots: ReadonlyArray<Slot>
 }
 
-/** The frames of all tests, by what their first slot may hold: a text is looked at once, not once for each frame. */
-const byFirst = new Map<string, Array<Frame>>()
+/** The frames of all tests, by what one of their slots may hold: a text is looked at once, not once for each frame. */
+const bySlot = new Map<string, Array<Frame>>()
 
 let tests = 0
+
+/** Of most texts the coin is a word. */
+const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
+  slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ?? slots[0]
 
 const register = (frames: ReadonlyArray<string>): number => {
   const test = tests++
   for (const frame of frames) {
     const slots = parse(frame)
-    for (const name of slots[0]?.names ?? []) {
-      const held = byFirst.get(name)
-      if (held === undefined) byFirst.set(name, [{ test, slots }])
+    for (const name of rarest(slots)?.names ?? []) {
+      const held = bySlot.get(name)
+      if (held === undefined) bySlot.set(name, [{ test, slots }])
       else held.push({ test, slots })
     }
   }
@@ -75,7 +79,7 @@ const framesIn = (text: Tokenized): ReadonlyMap<number, ReadonlyArray<Frame>> =>
   if (held !== undefined && held.tests === tests) return held.frames
   const frames = new Map<number, Array<Frame>>()
   for (const name of text.names)
-    for (const frame of byFirst.get(name) ?? []) {
+    for (const frame of bySlot.get(name) ?? []) {
       if (!frame.slots.every(({ names }) => names.some((one) => text.names.has(one)))) continue
       const others = frames.get(frame.test)
       if (others === undefined) frames.set(frame.test, [frame])

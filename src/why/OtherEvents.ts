@@ -55,7 +55,7 @@ export const reportsOf = (
   onset: Onset
 ): ReadonlyArray<OtherReport> =>
   scored
-    .filter(({ entry, junk, link }) => link.strength >= LEAST_LINK && !junk && !entry.injection)
+    .filter(({ junk, link }) => link.strength >= LEAST_LINK && !junk)
     .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset, isWitness))
 
 /** Finds the event that is best borne out. */

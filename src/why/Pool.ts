@@ -22,7 +22,7 @@ export interface PoolItem {
   /** Registrable domain of its address, else the host: items of one owner are one witness. */
   readonly domain: string
   /** Whether its text addresses a machine. */
-  readonly injection: boolean
+  readonly injection: () => boolean
   readonly signature: () => Signature
   readonly junk: () => JunkKind | null
   /** Whether it tells of something that happens every week, whichever coin it is about. */
@@ -62,7 +62,7 @@ export const readPool = (
         scanned,
         at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt)),
         domain: domainOf(item.url) ?? URL.parse(item.url)?.host ?? item.url,
-        injection: isInjection(item),
+        injection: once(() => isInjection(item)),
         signature: once(() => signature(`${title.text} ${summary.text}`)),
         junk,
         routine,
@@ -73,7 +73,8 @@ export const readPool = (
 }
 
 /** Works out everything that is lazy about an item, so that a run can pause between items. */
-export const prepare = ({ junk, routine, wide }: PoolItem): void => {
+export const prepare = ({ injection, junk, routine, wide }: PoolItem): void => {
+  injection()
   junk()
   routine()
   wide()

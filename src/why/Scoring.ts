@@ -125,7 +125,7 @@ export const scoreItem = (
   const linked = found.strength > 0
   // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
-  const junk = entry.injection || (linked && !dead && entry.junk() !== null)
+  const junk = linked && (entry.injection() || (!dead && entry.junk() !== null))
   const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: NO_OUTLOOK, reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)

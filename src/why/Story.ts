@@ -54,7 +54,7 @@ export const withStory = (
   const sure = scored.filter((one) => isNear(one) && isSure(one, SURE)).map(({ entry }) => contentIn(entry, coin.id))
   if (sure.length === 0) return scored
   return scored.map((one) => {
-    if (!isNear(one) || one.link.strength >= SURE || one.entry.injection) return one
+    if (!isNear(one) || one.link.strength >= SURE) return one
     const link = linkByStory(one, sure, coin.id)
     return link === null ? one : scoreItem(one.entry, input, onset, link)
   })

@@ -31,7 +31,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
 }
 
 const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, failed: string | undefined): string => {
-  if (entry.injection) return "addresses a machine"
+  if (entry.injection()) return "addresses a machine"
   if (link.strength === 0) return link.homonym() ? "the word, not the coin" : "not about the coin"
   if (junk) return `junk: ${entry.junk() ?? "no"}`
   const place = [
