@@ -138,7 +138,9 @@ const eventOf = (
   const score = 0.75 * support
   const first = group.reduce((a, b) => (b.delay < a.delay ? b : a))
   const best = reportOf(lead, score, sign)
-  const more = others.map((one) => reportOf(one, score, sign))
+  const more = others
+    .filter((other) => other.support >= (tellsTheSame(lead, other) ? LEAST_SUPPORT : CITED_SUPPORT))
+    .map((one) => reportOf(one, score, sign))
   return {
     kind: "other",
     role: "cause",

@@ -5,12 +5,12 @@ import type { EvidenceTier } from "../domain/Evidence.ts"
 import { isWide, type ScoredItem } from "./Scoring.ts"
 
 /** An event is told where the reports leave less doubt than this. */
-export const ENOUGH = 0.85
+export const ENOUGH = 0.8
 
 const BY_TIER: Readonly<Record<EvidenceTier, number>> = { primary: 1, tier1: 1, tier2: 0.85, tier3: 0.5 }
 
 /** How much of a recognised kind's score is believed, and how much of that is lost where the words tell of no event. */
-const KIND = 0.75
+const KIND = 0.8
 const DOUBTED = 0.6
 
 /** Of a known kind, but too small, taken back, or of a sort that seldom moves a coin. */
