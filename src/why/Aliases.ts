@@ -48,9 +48,13 @@ export const aliasesIn = (sure: ReadonlyArray<PoolItem>, coinId: string): Readon
       field.titleCase ? [] : namesIn(field, coinId).map((name) => name.replace(/(?:['’]s|[.,'’-])+$/, ""))
     )
   )
-  const known = new Set(sure.flatMap(({ scanned }) => [...scanned.title.names, ...scanned.summary.names]
-    .map(({ end, start, value }) => ({ value, surface: value.surface.toLowerCase(), length: end - start }))
-    .map(({ surface }) => surface)))
+  const known = new Set(
+    sure.flatMap(({ scanned }) =>
+      [...scanned.title.names, ...scanned.summary.names]
+        .map(({ end, start, value }) => ({ value, surface: value.surface.toLowerCase(), length: end - start }))
+        .map(({ surface }) => surface)
+    )
+  )
   return [...new Set(found)].filter((name) => isName(name) && !known.has(name.toLowerCase())).slice(0, MOST_NAMES)
 }
 
@@ -58,11 +62,14 @@ const withAliasesIn = (field: Field, aliases: ReadonlyArray<string>, coinId: str
   const more = aliases.flatMap((alias) => {
     const start = field.text.indexOf(alias)
     const end = start + alias.length
-    const isWhole = start >= 0 && !/[\p{L}\d]/u.test(field.text[end] ?? " ") && !/[\p{L}\d]/u.test(field.text[start - 1] ?? " ")
+    const isWhole =
+      start >= 0 && !/[\p{L}\d]/u.test(field.text[end] ?? " ") && !/[\p{L}\d]/u.test(field.text[start - 1] ?? " ")
     const isTaken = field.names.some((match) => match.start < end && start < match.end)
     return isWhole && !isTaken ? [{ start, end, value: { ...named(coinId, alias, "behind"), ambiguous: false } }] : []
   })
-  return more.length === 0 ? field : { ...field, names: [...field.names, ...more].toSorted((a, b) => a.start - b.start) }
+  return more.length === 0
+    ? field
+    : { ...field, names: [...field.names, ...more].toSorted((a, b) => a.start - b.start) }
 }
 
 /** An item with these names found in it; the item itself where it has none. */

@@ -58,7 +58,8 @@ let tests = 0
 
 /** Of most texts the coin is a word. */
 const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
-  slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ?? slots[0]
+  slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ??
+  slots[0]
 
 const register = (frames: ReadonlyArray<string>): number => {
   const test = tests++

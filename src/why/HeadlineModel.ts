@@ -30,8 +30,7 @@ const stemOf = (lemma: string): string => {
 const numberOf = (classes: ReadonlySet<string>): string =>
   classes.has("PERCENT") ? "#%" : classes.has("MONEY") ? "#$" : classes.has("AMOUNT") ? "#a" : "#n"
 
-const wordOf = ({ classes, lemma, word }: Token): string =>
-  /^[$€£]?\d/.test(word) ? numberOf(classes) : stemOf(lemma)
+const wordOf = ({ classes, lemma, word }: Token): string => (/^[$€£]?\d/.test(word) ? numberOf(classes) : stemOf(lemma))
 
 /** What the model sees of a masked text, each once. */
 export const featuresOf = (text: string): ReadonlySet<string> => {

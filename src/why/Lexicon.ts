@@ -88,7 +88,9 @@ const placesOf = (patterns: ReadonlyArray<string>) => {
   return (text: string): ReadonlyArray<readonly [start: number, end: number]> => {
     const held = recent.get(text)
     if (held !== undefined) return held
-    const places = [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length] as const)
+    const places = [...text.matchAll(expression())].map(
+      (match) => [match.index, match.index + match[0].length] as const
+    )
     if (recent.size >= REMEMBERED) recent.clear()
     recent.set(text, places)
     return places

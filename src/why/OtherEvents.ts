@@ -26,10 +26,13 @@ const SAME_EVENT = 4
 const LEAST_SUPPORT = 0.25
 
 /** Who alone speaks as much for an event is cited with what else is told. */
-const CITED_SUPPORT = 0.5
+const CITED_SUPPORT = 0.6
 
 /** Of a move that began at once, hours before the onset from which reports come with it. */
-const CLOSE = -2
+const CLOSE = -1.5
+
+/** The words that an early report shares with one of the same event, at least. */
+const PLAINLY_SHARED = 3
 
 /** Words that tell so surely of no event bear nothing out, whatever they share. */
 const NOTHING = 0.95
@@ -86,9 +89,9 @@ export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<C
   return counts
 }
 
-/** Whether it may be cited beside a report: it comes with the move too, or tells the same. */
-const isOfStory = (report: OtherReport, lead: OtherReport | undefined, onset: Onset): boolean =>
-  !onset.sharp || report.delay >= CLOSE || (lead !== undefined && tellsTheSame(lead, report))
+/** Whether two reports may be cited beside each other: both come with the move, or they plainly tell the same. */
+const areOfStory = (a: OtherReport, b: OtherReport, onset: Onset): boolean =>
+  !onset.sharp || (a.delay >= CLOSE && b.delay >= CLOSE) || sharedWeight(a.content, b.content) >= PLAINLY_SHARED
 
 const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
   sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
@@ -120,7 +123,7 @@ const eventOf = (
         other !== lead &&
         (other.support >= LEAST_SUPPORT || (other.one.outlook.none < NOTHING && tellsTheSame(lead, other))) &&
         other.isWitness() &&
-        isOfStory(other, lead, onset)
+        areOfStory(lead, other, onset)
     )
     .toSorted(bySupport)
   const group = [lead, ...others]
@@ -176,7 +179,7 @@ export const borneOut = (
         !told.has(report.one.entry.item.id) &&
         report.support >= CITED_SUPPORT &&
         report.isWitness() &&
-        isOfStory(report, first, onset)
+        (first === undefined || areOfStory(first, report, onset))
     )
     .toSorted(bySupport)
     .map((report) => reportOf(report, lead.score * report.support, lead.sign))

@@ -30,7 +30,13 @@ const HOUR = 3_600_000
 const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news)\\b`)
 
 /** Reads a scored item for a move in the direction of `sign` that began at `onset`. */
-export const otherReport = (one: ScoredItem, coinId: string, sign: number, onset: Onset, isWitness: (report: OtherReport, sign: number) => boolean): OtherReport => {
+export const otherReport = (
+  one: ScoredItem,
+  coinId: string,
+  sign: number,
+  onset: Onset,
+  isWitness: (report: OtherReport, sign: number) => boolean
+): OtherReport => {
   const delay = (one.entry.at - onset.at) / HOUR
   const { summary, title: text } = one
   const title = contentOf(text)

@@ -131,8 +131,7 @@ const contradictsMove = (own: string, { btcChange, change, coin, medianChange }:
 
 const clauseAbout = (own: string, names: ReadonlyArray<string>): string => {
   const forms = names.map(
-    (name) =>
-      new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu")
+    (name) => new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu")
   )
   return (
     own

@@ -50,7 +50,8 @@ export const withStory = (
           return scanned === one.entry.scanned ? one : scoreItem({ ...one.entry, scanned }, input, onset)
         })
   if (!onset.known) return scored
-  const isNear = ({ entry: { at } }: ScoredItem): boolean => at >= onset.at + FROM * HOUR && at <= onset.at + UNTIL * HOUR
+  const isNear = ({ entry: { at } }: ScoredItem): boolean =>
+    at >= onset.at + FROM * HOUR && at <= onset.at + UNTIL * HOUR
   const sure = scored.filter((one) => isNear(one) && isSure(one, SURE)).map(({ entry }) => contentIn(entry, coin.id))
   if (sure.length === 0) return scored
   return scored.map((one) => {
@@ -67,7 +68,8 @@ const linkByStory = (one: ScoredItem, sure: ReadonlyArray<Content>, coinId: stri
   const { summary, title } = one.entry.scanned
   // Another coin is its subject.
   if (title.names.some(({ value }) => isCoin(value) && value.coinId !== coinId)) return null
-  const isNamedIn = ({ names }: typeof title): boolean => names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
+  const isNamedIn = ({ names }: typeof title): boolean =>
+    names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
   const inTitle = isNamedIn(title)
   const isNamed = inTitle || isNamedIn(summary)
   const content = contentIn(one.entry, coinId)

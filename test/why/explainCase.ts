@@ -46,7 +46,13 @@ const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, fa
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
   const words = `words +${outlook.good.toFixed(2)} -${outlook.bad.toFixed(2)}`
-  return [`link ${link.strength.toFixed(2)}`, words, ...place, ...read, failed === undefined ? null : `as other: ${failed}`]
+  return [
+    `link ${link.strength.toFixed(2)}`,
+    words,
+    ...place,
+    ...read,
+    failed === undefined ? null : `as other: ${failed}`
+  ]
     .filter((part) => part !== null)
     .join(", ")
 }

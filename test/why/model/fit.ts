@@ -46,7 +46,9 @@ export const examples = (): ReadonlyArray<Example> => [
 ]
 
 /** The weights as `headlineModel.json` holds them. */
-export const fit = (all: ReadonlyArray<Example>): { readonly bias: ReadonlyArray<number>; readonly weights: string } => {
+export const fit = (
+  all: ReadonlyArray<Example>
+): { readonly bias: ReadonlyArray<number>; readonly weights: string } => {
   const counts = new Map<string, number>()
   const featured = all.map((example) => ({ ...example, features: [...featuresOf(example.text)] }))
   for (const { features } of featured)
