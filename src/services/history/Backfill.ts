@@ -1,7 +1,7 @@
 // Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
 // done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
-import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { Interval } from "../../domain/history/Interval.ts"
 import { History } from "../../history/History.ts"
 import * as HistoryMetrics from "../../history/HistoryMetrics.ts"
@@ -233,7 +233,7 @@ export class Backfill extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<Backfill, Config.ConfigError> = this.layerNoDeps.pipe(
+  static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Coins.layer,
       Cbn.layer,
