@@ -53,11 +53,16 @@ const closes = (series: string, today: number): ReadonlyArray<NewPoint> =>
     }
   })
 
-const fill = Effect.fnUntraced(function* (url: string, today: number) {
-  const history = yield* Effect.fromNullishOr(yield* History.History)
-  yield* history.offer({ observations: [], days: closes(Series.coin("bitcoin"), today) })
-  yield* Effect.repeat(Effect.sleep("20 millis"), { while: () => Effect.succeed(history.pendingSince() !== undefined) })
-}, (effect, url) => Effect.provide(effect, History.layerPostgres(Redacted.make(url))))
+const fill = Effect.fnUntraced(
+  function* (url: string, today: number) {
+    const history = yield* Effect.fromNullishOr(yield* History.History)
+    yield* history.offer({ observations: [], days: closes(Series.coin("bitcoin"), today) })
+    yield* Effect.repeat(Effect.sleep("20 millis"), {
+      while: () => Effect.succeed(history.pendingSince() !== undefined)
+    })
+  },
+  (effect, url) => Effect.provide(effect, History.layerPostgres(Redacted.make(url)))
+)
 
 const Latencies = Schema.fromJsonString(Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite }))
 
@@ -81,7 +86,11 @@ const program = Effect.gen(function* () {
 
   const price = onLoadCore(Process.execPath, [
     join(import.meta.dirname, "OpenLoop.ts"),
-    ...[String(service.port), PRICE, String(RATE), String(SECONDS), join(loadFolder, "addresses")]
+    String(service.port),
+    PRICE,
+    String(RATE),
+    String(SECONDS),
+    join(loadFolder, "addresses")
   ]).pipe(Effect.flatMap(Schema.decodeEffect(Latencies)))
 
   let asked = 0
