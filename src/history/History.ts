@@ -18,9 +18,6 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
   }
 }
 
-/** The newest that is known of a series at a time. `venues` is only there for the naira, and only for an observation. */
-export type Newest = Omit<StoredObservation, "venues"> & { readonly venues: string | null }
-
 /** The record. Series have the names of `Series`; times are epoch milliseconds. */
 export interface HistoryService {
   /** Takes rows to be recorded. Ends at once, and never fails. */

@@ -148,7 +148,7 @@ export const chart = (options: ChartOptions): Content => {
     value: String(last),
     "aria-label": `Points of ${title}`
   })
-  const cursor = svg("g", {})
+  const cursor = svg("g")
   const plot = h("div", { class: "plot" }, slider)
   let places: Places | undefined
 
