@@ -221,9 +221,7 @@ export class Coins extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<Coins, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith("coins"))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("coins")))
 
   static readonly layerTest = (service: Partial<Coins["Service"]>) => Layer.mock(Coins)(service)
 }

@@ -1,6 +1,6 @@
 // The items of the evidence window that may explain a move: announcements, incidents, news. It also says how many of the feeds
 // that count are fresh, so that "nothing was found" differs from "the feeds did not answer".
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { layerWith, type SourcesWith, sourcesWith } from "../sources/Sources.ts"
@@ -68,9 +68,7 @@ export class EvidencePool extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<EvidencePool, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith(...evidence))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith(...evidence)))
 
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }

@@ -1,11 +1,12 @@
 // `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
 import { Array as Arr, Effect, Order, Result } from "effect"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
-import { combine, type Snapshot } from "../../domain/Snapshot.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
 import type { Conversions } from "../../services/Conversions.ts"
-import { InvalidQuery } from "../handlers/Answer.ts"
-import { answered, joined } from "./CompatAnswer.ts"
+import { InvalidQuery, joined, stampOf } from "../handlers/Answer.ts"
+import { stampOfCoins } from "../handlers/CoinsBody.ts"
+import { answered } from "./CompatAnswer.ts"
 import { marketRow } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
@@ -37,8 +38,6 @@ const orders: Readonly<Record<string, Order.Order<Coin>>> = {
   id_desc: Order.mapInput(Order.flip(Order.String), (coin: Coin) => coin.id)
 }
 
-const stampOf = ({ observedAt, source }: Snapshot<unknown>) => ({ source, updated: observedAt })
-
 /** A page of all coins, with the stamp of the list. */
 const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], order: string, page: number, limit: number) {
   if (order !== "market_cap_desc") {
@@ -56,18 +55,12 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   const found = results.flatMap(Result.match({ onSuccess: (coin) => [coin], onFailure: () => [] }))
   const away = results.find((result) => Result.isFailure(result) && result.failure._tag === "Unavailable")
   if (found.length === 0 && away !== undefined) yield* Effect.fromResult(away)
-  const list = yield* coins.list
   const sorted = Arr.sort(
     found,
     Order.mapInput(orders[order] ?? byMarketCap, ({ value }: Snapshot<Coin>) => value)
   )
   const rows = sorted.slice((page - 1) * per_page, page * per_page)
-  const stamp = rows.reduce(
-    (before: Snapshot<unknown>, row) =>
-      list.value.byId.get(row.value.id) === row.value ? before : combine(before, row, () => undefined),
-    list
-  )
-  return { rows, stamp: stampOf(stamp) }
+  return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
 /** The answer. */

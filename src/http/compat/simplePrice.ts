@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Conversions } from "../../services/Conversions.ts"
-import type { Stamp } from "../handlers/Answer.ts"
-import { answered, figure, type Figure, joined, price } from "./CompatAnswer.ts"
+import { joined, type Stamp, stampOf } from "../handlers/Answer.ts"
+import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
 import { inVs } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
@@ -38,7 +38,7 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates:
   if (asked.include_last_updated_at === true && stamp !== undefined) {
     row["last_updated_at"] = Math.floor(stamp.updated.epochMilliseconds / 1000)
   }
-  return { row, stamp: stamp ?? { source: coin.source, updated: coin.observedAt } }
+  return { row, stamp: stamp ?? stampOf(coin) }
 }
 
 /** The answer. Fails only where no coin is known because no source answers. */

@@ -2,6 +2,7 @@
 import type { DateTime } from "effect"
 import { Clock, Effect, Option, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
+import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import type { NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
@@ -13,6 +14,22 @@ import { refuse } from "../response/ProblemBody.ts"
 export interface Stamp {
   readonly source: string
   readonly updated: DateTime.Utc
+}
+
+/** Source and time of a snapshot. */
+export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
+
+/** Source and time of several parts together; the oldest time counts. None where there is no part. */
+export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
+  const [first] = parts
+  if (first === undefined) return undefined
+  const sources = new Set<string>()
+  let { updated } = first
+  for (const part of parts) {
+    sources.add(part.source)
+    if (part.updated.epochMilliseconds < updated.epochMilliseconds) updated = part.updated
+  }
+  return { source: joinSources(sources), updated }
 }
 
 /** `{ data, meta }` for the current caller. */

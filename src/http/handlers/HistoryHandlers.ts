@@ -1,18 +1,12 @@
 // `/v1/price/{id}/{fiat}/history`, `/v1/naira/history` and `/v1/fx/history`.
-import { Clock, Effect, Layer, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { type HistoryQuery, rangeOf } from "../../domain/history/HistoryRange.ts"
 import { Histories, type HistoryRequest } from "../../services/history/Histories.ts"
 import { formatOf } from "../response/Format.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { InvalidQuery, invalidParameter, sourceUnavailable, unknownCoin } from "./Answer.ts"
-import * as ContextSubset from "./ContextSubset.ts"
+import { using } from "./HandlerLayer.ts"
 import { fxPoint, historyBody, nairaPoint, pricePoint } from "./HistoryBody.ts"
 
 interface Query {
@@ -98,7 +92,4 @@ export const HistoryHandlers = HttpApiBuilder.group(
       )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Histories, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Histories))

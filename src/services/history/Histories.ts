@@ -110,7 +110,9 @@ export class Histories extends Context.Service<
       ) {
         const spans = yield* access.spans(interval, names)
         const short = ids.filter((id) => first < (spans.get(Series.coin(id))?.first ?? Infinity))
-        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval), { concurrency: "unbounded" })
+        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval, first), {
+          concurrency: "unbounded"
+        })
         return fetched.includes(true) ? yield* access.spans(interval, names) : spans
       })
 

@@ -198,5 +198,11 @@ export const make = Effect.gen(function* () {
     ]
   }
 
-  return { all, recent, hours, firstAskable: gecko.lessUrgentAfter }
+  /** The pieces of one coin that reach back to a time. */
+  const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<PieceOfPlan> => {
+    if (interval === "hour") return [hours(id, now)]
+    return first < bucketOf("day", now) - CLOSES * DAY ? [recent(id, now), older(id, now)] : [recent(id, now)]
+  }
+
+  return { all, of, firstAskable: gecko.lessUrgentAfter }
 })

@@ -4,7 +4,6 @@ import { listed, perMinute } from "./SourceRecord.ts"
 /** In order of fallback. */
 export const newsSources = listed({
   OKX: {
-    id: "OKX",
     name: "OKX",
     baseUrl: "https://www.okx.com",
     attribution: "Announcements by OKX",
@@ -15,7 +14,6 @@ export const newsSources = listed({
     dataSets: ["announcements"]
   },
   KUCOIN: {
-    id: "KUCOIN",
     name: "KuCoin",
     baseUrl: "https://api.kucoin.com",
     attribution: "Announcements by KuCoin",
@@ -26,7 +24,6 @@ export const newsSources = listed({
     dataSets: ["announcements"]
   },
   BITGET: {
-    id: "BITGET",
     name: "Bitget",
     baseUrl: "https://api.bitget.com",
     attribution: "Announcements by Bitget",
@@ -37,7 +34,6 @@ export const newsSources = listed({
     dataSets: ["announcements"]
   },
   BYBIT: {
-    id: "BYBIT",
     name: "Bybit",
     baseUrl: "https://api.bybit.com",
     attribution: "Announcements by Bybit",
@@ -48,7 +44,6 @@ export const newsSources = listed({
     dataSets: ["announcements"]
   },
   THE_BLOCK: {
-    id: "THE_BLOCK",
     name: "The Block",
     baseUrl: "https://www.theblock.co",
     attribution: "Headlines by The Block",
@@ -60,7 +55,6 @@ export const newsSources = listed({
     feedUrl: "https://www.theblock.co/rss.xml"
   },
   CHAINALYSIS: {
-    id: "CHAINALYSIS",
     name: "Chainalysis",
     baseUrl: "https://www.chainalysis.com",
     attribution: "Headlines by Chainalysis",
@@ -72,7 +66,6 @@ export const newsSources = listed({
     feedUrl: "https://www.chainalysis.com/feed/"
   },
   BITCOIN_OPTECH: {
-    id: "BITCOIN_OPTECH",
     name: "Bitcoin Optech",
     baseUrl: "https://bitcoinops.org",
     attribution: "Newsletter by Bitcoin Optech",
@@ -84,7 +77,6 @@ export const newsSources = listed({
     feedUrl: "https://bitcoinops.org/feed.xml"
   },
   SEC: {
-    id: "SEC",
     name: "SEC",
     baseUrl: "https://www.sec.gov",
     attribution: "Press releases by the US Securities and Exchange Commission",
@@ -96,7 +88,6 @@ export const newsSources = listed({
     feedUrl: "https://www.sec.gov/news/pressreleases.rss"
   },
   FEDERAL_RESERVE: {
-    id: "FEDERAL_RESERVE",
     name: "Federal Reserve",
     baseUrl: "https://www.federalreserve.gov",
     attribution: "Press releases by the Federal Reserve Board",
@@ -108,7 +99,6 @@ export const newsSources = listed({
     feedUrl: "https://www.federalreserve.gov/feeds/press_all.xml"
   },
   DEFILLAMA: {
-    id: "DEFILLAMA",
     name: "DefiLlama",
     baseUrl: "https://api.llama.fi",
     attribution: "Incidents recorded by DefiLlama",
@@ -119,7 +109,6 @@ export const newsSources = listed({
     dataSets: ["hacks"]
   },
   GDELT: {
-    id: "GDELT",
     name: "GDELT Project",
     baseUrl: "https://api.gdeltproject.org",
     attribution: "News search by the GDELT Project",

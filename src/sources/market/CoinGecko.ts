@@ -10,7 +10,6 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import { PriceHistory } from "../../domain/PriceHistory.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import {
@@ -30,7 +29,7 @@ import {
 } from "./CoinGeckoWire.ts"
 import type * as Feed from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -61,18 +60,14 @@ export class CoinGecko extends Context.Service<
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
     readonly quotes: Feed.DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
-    readonly page: (n: number) => Effect.Effect<Snapshot<ReadonlyArray<Coin>>, SourceError>
+    readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
-    readonly coins: (ids: ReadonlyArray<string>) => Effect.Effect<Snapshot<ReadonlyArray<Coin>>, SourceError>
+    readonly coins: (ids: ReadonlyArray<string>) => Fetched<ReadonlyArray<Coin>>
     /**
      * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
      * 480 hours.
      */
-    readonly closes: (
-      id: string,
-      interval: Interval,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    readonly closes: (id: string, interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinGecko") {
   static readonly terms = records.COINGECKO
@@ -96,21 +91,21 @@ export class CoinGecko extends Context.Service<
           urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
         }),
         WireFormat.Rows,
-        { urgency }
+        urgency
       )
-      const { bad, good } = WireFormat.rows(MarketRow, body)
-      yield* WireFormat.reportBad(client.name, "coins", bad)
-      if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+      const good = yield* WireFormat.goodRows(client.name, "coins", MarketRow, body)
+      if (good.length === 0 && body.length > 0)
+        return yield* client.error(new Undecodable({ detail: "no usable coin" }))
       return { value: good.map(toCoin), source: client.name, observedAt: retrievedAt, retrievedAt }
     })
 
     const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
       marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
-    const firstPage = Effect.flatMap(page(1, "scheduled"), (snapshot) =>
-      snapshot.value.length === 0
-        ? Effect.fail(client.error(new Unusable({ detail: "an empty list of coins" })))
-        : Effect.succeed(snapshot)
+    const firstPage = Effect.filterOrFail(
+      page(1, "scheduled"),
+      ({ value }) => value.length > 0,
+      () => client.error(new Unusable({ detail: "an empty list of coins" }))
     )
 
     const markets = yield* client.dataSet("markets", {
@@ -168,16 +163,14 @@ export class CoinGecko extends Context.Service<
       fetch: client
         .request(HttpClientRequest.get("/coins/list", { urlParams: { include_platform: true } }), WireFormat.Rows)
         .pipe(
-          Effect.flatMap(({ body, retrievedAt }) => {
-            const { good } = WireFormat.rows(ListRow, body)
-            if (good.length === 0) return Effect.fail(client.error(new Unusable({ detail: "an empty registry" })))
-            return Effect.succeed({
-              value: good.map(toEntry),
-              source: client.name,
-              observedAt: retrievedAt,
-              retrievedAt
-            })
-          })
+          Effect.map(({ body, retrievedAt }) => {
+            const value = WireFormat.rows(ListRow, body).good.map(toEntry)
+            return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+          }),
+          Effect.filterOrFail(
+            ({ value }) => value.length > 0,
+            () => client.error(new Unusable({ detail: "an empty registry" }))
+          )
         )
     })
 
@@ -208,7 +201,7 @@ export class CoinGecko extends Context.Service<
           urlParams: { vs_currency: "usd", precision: "full", ...span }
         }),
         ChartBody,
-        { urgency }
+        urgency
       )
       const value = bucketCloses(interval, WireFormat.rows(ChartRow, body.prices).good, retrievedAt.epochMilliseconds)
       return { value, source: client.name, observedAt: retrievedAt, retrievedAt }

@@ -60,9 +60,9 @@ export class BitgetP2p extends Context.Service<
         Body
       )
       if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
-      const { bad, good } = WireFormat.rows(Ad, body.data?.dataList ?? [])
-      yield* WireFormat.reportBad(client.name, "ads", bad)
-      if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+      const list = body.data?.dataList ?? []
+      const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
+      if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
       const value = good.map((ad) => toAd(ad, side))
       return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
     })

@@ -46,11 +46,10 @@ export class DefiLlama extends Context.Service<
 
     const fetch = Effect.gen(function* () {
       const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
-      const { bad, good } = WireFormat.rows(Row, body)
-      yield* WireFormat.reportBad(client.name, "incidents", bad)
+      const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
       if (good.length === 0) {
         return yield* client.error(
-          bad > 0
+          body.length > 0
             ? new Undecodable({ detail: "no usable row" })
             : new Unusable({ detail: "a record without incidents" })
         )

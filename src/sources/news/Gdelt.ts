@@ -13,7 +13,7 @@ import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import { SourceLabel } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -46,7 +46,7 @@ export class Gdelt extends Context.Service<
      * English articles of the last day whose title has the name, newest first. Asked at most once in 15 minutes for a name.
      * A failure means that nothing was searched.
      */
-    readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
+    readonly search: (name: string) => Fetched<ReadonlyArray<EvidenceItem>>
     /** When a search last succeeded (of any replica) and last failed (of this one). */
     readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
@@ -76,10 +76,10 @@ export class Gdelt extends Context.Service<
         }),
         Body
       )
-      const { bad, good } = WireFormat.rows(Row, body.articles ?? [])
-      yield* WireFormat.reportBad(client.name, "articles", bad)
-      if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
-      return { rows: good, retrievedAt }
+      const list = body.articles ?? []
+      const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
+      if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+      return { rows, retrievedAt }
     })
 
     // The snapshot of a search is its time and the number of items found.
