@@ -39,7 +39,8 @@ export const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (isFinal(interval, last, now)) {
         yield* read({
-          get value() {
+          value: undefined,
+          get version() {
             return history?.backfilled()
           },
           goodUntil: now + FINAL_FOR,
@@ -53,7 +54,8 @@ export const make = Effect.gen(function* () {
       })
       const until = Math.min(now + RUNNING_FOR, ...turns.filter((turn) => turn > now))
       yield* read({
-        get value() {
+        value: undefined,
+        get version() {
           return history?.version()
         },
         goodUntil: until,
