@@ -30,7 +30,7 @@ export interface CoinIndex {
   readonly text: string
   /** Where each key begins in `text`. */
   readonly offsets: Uint32Array
-  /** Addresses as compared, sorted. */
+  /** Addresses as {@link comparableAddress} gives them, sorted. */
   readonly addresses: ReadonlyArray<string>
   /** For each address, the number of its coin. */
   readonly addressOwners: Uint32Array

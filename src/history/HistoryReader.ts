@@ -45,7 +45,7 @@ export const make = Effect.gen(function* () {
       WHERE NOT EXISTS (
         SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${figure(HistorySql.stepOf(interval))}
           AND b.bucket = running.bucket AND b.origin = ${own})`
-    // Thousands of rows took some milliseconds to arrive: other work goes first.
+    // Reading thousands of rows takes milliseconds: waiting requests go first.
     if (rows.length > 500) yield* Effect.yieldNow
     return bySeries(rows, Rows.toRecordedPoint)
   })

@@ -84,7 +84,7 @@ export class Past extends Context.Service<
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
-      /** Runs a question with a way to say that a series has nothing, which then is the reason of any failure. */
+      /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
       const orNoData = <A, E>(
         moment: Moment,
         ask: (none: None) => Effect.Effect<A, E | Unavailable>
