@@ -2,6 +2,7 @@
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
 import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Reach } from "../domain/history/Coverage.ts"
 import type { Interval } from "../domain/history/Interval.ts"
 import type { RecordedPoint } from "../domain/history/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
@@ -51,7 +52,7 @@ export interface HistoryService {
   readonly spans: (
     interval: Interval,
     names: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, HistoryReader.Span>, HistoryUnavailable>
+  ) => Effect.Effect<ReadonlyMap<string, Reach>, HistoryUnavailable>
   /** The names of all series that begin with a prefix. */
   readonly names: (prefix: string) => Effect.Effect<ReadonlyArray<string>, HistoryUnavailable>
   /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */
