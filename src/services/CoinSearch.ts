@@ -16,7 +16,6 @@ export const Suggestion = Schema.Struct({ id: Schema.String, symbol: Schema.Stri
 
 export type Suggestion = typeof Suggestion.Type
 
-/** The most suggestions for a word. */
 const MOST_SUGGESTIONS = 5
 
 /** Longer words, in code units, have no suggestions: the longest id and the longest name have about 80. */

@@ -147,7 +147,6 @@ export const VsFiat = reading(
 /** Several currencies, in lower case. */
 export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
 
-/** Coins' ids. */
 export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
 
 /** A coin's id. */
@@ -176,10 +175,8 @@ export const Flag = reading(
 /** The order of a list of coins. */
 export const Order = Schema.Literals(ORDERS)
 
-/** Rows per page. */
 export const PerPage = wholeNumber(MOST_ROWS)
 
-/** Page, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
 /** The periods of `price_change_percentage`. */

@@ -37,7 +37,6 @@ const orInvalid = <A>(result: Result.Result<A, Spans.Fault>): Effect.Effect<A, I
 
 const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
 
-/** Implements the endpoints. */
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
   "coingecko past",

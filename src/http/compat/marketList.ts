@@ -54,7 +54,6 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-/** Answers `/coins/markets`. */
 export const marketList = Effect.fnUntraced(function* (
   coins: Coins["Service"],
   conversions: Conversions["Service"],

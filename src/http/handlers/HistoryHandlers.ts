@@ -46,7 +46,6 @@ const fxTable = {
     Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
 }
 
-/** Implements the history group over its service. */
 export const HistoryHandlers = HttpApiBuilder.group(
   Api,
   "history",

@@ -70,7 +70,6 @@ export const quotesQuery = {
   precision: "full"
 }
 
-/** A coin of a row. */
 export const toCoin = (row: typeof MarketRow.Type): Coin => ({
   id: row.id,
   symbol: row.symbol.toUpperCase(),
@@ -96,7 +95,6 @@ export const toCoin = (row: typeof MarketRow.Type): Coin => ({
 /** Longer contract addresses are left out: no chain's are as long. */
 const LONGEST_ADDRESS = 200
 
-/** A registry entry of a row. */
 export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): ListedCoin => ({
   id,
   symbol: symbol.toUpperCase(),

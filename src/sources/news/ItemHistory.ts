@@ -38,7 +38,6 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-/** The items of one source. */
 export interface ItemHistory {
   /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
   readonly see: (
@@ -93,7 +92,6 @@ const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
 
-/** An item as evidence. */
 export const itemOf = (
   publication: Publication,
   sighting: RawItem,

@@ -16,7 +16,6 @@ import { sourceCatalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** One feed. */
 export interface NewsFeed {
   /** As in `NEWS_FEEDS`. */
   readonly url: string

@@ -8,7 +8,6 @@ export type Content = Node | string | null | undefined | ReadonlyArray<Content>
 /** True is an attribute without a value, false and null none. */
 type Attributes = Readonly<Record<string, string | boolean | null>>
 
-/** Contents as a flat list. */
 export const flat = (content: Content): ReadonlyArray<Node | string> => {
   if (content === null || content === undefined || content === "") return []
   if (typeof content === "string" || content instanceof Node) return [content]
