@@ -149,7 +149,6 @@ export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrenc
 
 export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
 
-/** A coin's id. */
 export const Id = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform(coinIdOf),
@@ -194,7 +193,6 @@ export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
 /** The distance of points. */
 export const Interval = Schema.Literals(["daily", "hourly"])
 
-/** What is searched for. */
 export const Query = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => [...text].length <= 100))
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */

@@ -19,10 +19,8 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
     attributes
   })
 
-/** Failures of the request itself. */
 const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge"])
 
-/** Failures of the content. */
 const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
 export interface SourceMetrics {

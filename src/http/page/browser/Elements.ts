@@ -30,13 +30,11 @@ const filled = <E extends Element>(element: E, parts: ReadonlyArray<Attributes |
   return element
 }
 
-/** Makes an HTML element. */
 export const h = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...parts: ReadonlyArray<Attributes | Content>
 ): HTMLElementTagNameMap[Name] => filled(document.createElement(name), parts)
 
-/** Makes an SVG element. */
 export const svg = (name: string, ...parts: ReadonlyArray<Attributes | Content>): SVGElement =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", name), parts)
 
