@@ -9,20 +9,24 @@ import { momentOf } from "../domain/history/Moment.ts"
 
 const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
 
-/** The paths of histories, whose `from` and `to` are days. */
+/** The paths of histories. */
 const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
+
+/** What holds for `from` and `to` of histories, which are days. */
+const ofHistories = <A>(from: A, to: A): Readonly<Record<string, A>> =>
+  Object.fromEntries(
+    histories.flatMap((path) => [
+      [`${path}?from`, from],
+      [`${path}?to`, to]
+    ])
+  )
 
 /**
  * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
  * under `path?name`.
  */
 const rules: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, day],
-      [`${path}?to`, day]
-    ])
-  ),
+  ...ofHistories(day, day),
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
@@ -70,11 +74,9 @@ const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{
  * fiats are read in any case and shown here in the case of responses.
  */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, { type: "string", format: "date", examples: ["2026-11-01"] }],
-      [`${path}?to`, { type: "string", format: "date", examples: ["2026-11-20"] }]
-    ])
+  ...ofHistories(
+    { type: "string", format: "date", examples: ["2026-11-01"] },
+    { type: "string", format: "date", examples: ["2026-11-20"] }
   ),
   "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
   ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },

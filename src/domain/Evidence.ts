@@ -1,6 +1,6 @@
 // A published item that may explain why a coin moved. Its source has removed markup from the text; the content stays
 // untrusted.
-import type { DateTime } from "effect"
+import { type DateTime, Order } from "effect"
 
 export type EvidenceType = "news" | "exchange_announcement" | "project_blog" | "regulator" | "incident_record"
 
@@ -29,3 +29,9 @@ export interface EvidenceItem {
   /** The item holds instructions to a machine, visible or hidden in its markup. It is never cited. */
   readonly hidesInstructions?: true
 }
+
+/** The newest first, then by id. */
+export const newestFirst: Order.Order<EvidenceItem> = Order.combine(
+  Order.mapInput(Order.flip(Order.Number), ({ publishedAt }: EvidenceItem) => publishedAt.epochMilliseconds),
+  Order.mapInput(Order.String, ({ id }: EvidenceItem) => id)
+)

@@ -55,7 +55,7 @@ export type Fault = typeof Fault.Type
 const isNumeric = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
 
-/** Members with decimal text that is not a figure. */
+/** Members whose text looks like a number but is a status code or a time. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */

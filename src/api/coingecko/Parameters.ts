@@ -182,7 +182,7 @@ export const PerPage = wholeNumber(MOST_ROWS)
 /** Page, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
-/** Periods of changes. */
+/** The periods of `price_change_percentage`. */
 export const Periods = listOf(PERIODS.length, lower, (period) => PERIODS.some((one) => one === period))
 
 /** A day, as the caller wrote it. */

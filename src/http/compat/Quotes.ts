@@ -48,7 +48,7 @@ const usdQuoteOf = ({ observedAt, source, value }: Snapshot<Coin>): Quote | unde
 const changeAgainst = (change: number | null, other: number | null): number | null =>
   change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)
 
-/** The rates of the dollar in some currencies, and what they were made of. */
+/** Units of some currencies for 1 USD, and the stamps of the conversions that gave them. */
 export const dollarRates = (conversions: Conversions["Service"], vss: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const rates = new Map<string, number | null>()

@@ -9,7 +9,7 @@ import { answered, figure, inEach } from "./CompatAnswer.ts"
 import { inVs } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** The answer. */
+/** Answers `/global`. */
 export const globalMarket = Effect.fnUntraced(function* (
   conversions: Conversions["Service"],
   { current }: GlobalMarkets["Service"]

@@ -63,7 +63,7 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-/** The answer. */
+/** Answers `/coins/markets`. */
 export const marketList = Effect.fnUntraced(function* (
   coins: Coins["Service"],
   conversions: Conversions["Service"],

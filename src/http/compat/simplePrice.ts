@@ -41,7 +41,7 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates:
   return { row, stamp: stamp ?? stampOf(coin) }
 }
 
-/** The answer. Fails only where no coin is known because no source answers. */
+/** Answers `/simple/price`. Fails only where no coin is known because no source answers. */
 export const simplePrice = Effect.fnUntraced(function* (
   conversions: Conversions["Service"],
   { beside, read }: ReturnType<typeof Quotes.make>,

@@ -118,7 +118,7 @@ export const historyBody = Effect.fnUntraced(function* <P, Row>(
   }
   const { tier } = yield* Caller
   const coverage = coverageOf(range.interval, history.coverage)
-  // Other work goes on before some ms of writing.
+  // Writing many points as JSON takes milliseconds: waiting requests go first.
   if (points.length > SLICE) yield* Effect.yieldNow
   return Format.json({ data: { ...subject, interval: range.interval, points, coverage }, meta: { ...meta, tier } })
 })

@@ -26,7 +26,7 @@ const positions: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, ind
 /** CoinLore's id of a coin; a number of our own where the registry has none. */
 export const coinloreIdOf = (coin: KnownCoin): string => coin.coinlore ?? String(90_000 + (positions.get(coin.id) ?? 0))
 
-/** What both list of a coin. */
+/** A coin with the figures that both aggregators list. */
 export type Listed = Omit<CoinState, "high24h" | "low24h" | "atl" | "atlAt" | "observedAt">
 
 /** A coin that is not what its symbol says, listed last by both and known to neither CoinGecko nor the registry. */

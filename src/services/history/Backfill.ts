@@ -185,7 +185,9 @@ export class Backfill extends Context.Service<
         yield* HistoryMetrics.backfilled(done, count, failed.size)
         if (!(yield* isMine)) return yield* Effect.sleep(1000)
         const next = (yield* all)
-          .flatMap((piece) => (isDue(piece, now) && failures.has(piece.name) ? [piece, ...piece.instead()] : [piece]))
+          .flatMap((piece) =>
+            isDue(piece, now) && failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]
+          )
           .find((piece) => isDue(piece, now) && isAllowed(piece, now))
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done

@@ -5,6 +5,7 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { Basis } from "../../domain/Conversion.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import { newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { reachOfAny } from "../../domain/history/Coverage.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { endOf, type Moment } from "../../domain/history/Moment.ts"
 import { premium } from "../../domain/NairaRate.ts"
@@ -84,7 +85,7 @@ export class Past extends Context.Service<
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
-      /** Runs a question with a way to say that a series has nothing, which then is the reason of any failure. */
+      /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
       const orNoData = <A, E>(
         moment: Moment,
         ask: (none: None) => Effect.Effect<A, E | Unavailable>
@@ -104,13 +105,8 @@ export class Past extends Context.Service<
       const reach = Effect.fnUntraced(function* (series: string) {
         const isPrefix = series === Series.FIATS
         const names = isPrefix ? yield* access.recorded((history) => history.names(series)) : [series]
-        const spans = [...(yield* access.spans("day", names)).values()]
-        const days =
-          spans.length === 0
-            ? []
-            : [Math.min(...spans.map((span) => span.first)), Math.max(...spans.map((span) => span.last))]
-        const [first = null, last = null] = days.map(dayOf)
-        return new NoData({ first, last })
+        const known = reachOfAny((yield* access.spans("day", names)).values())
+        return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
       })
 
       const newest = (series: string, moment: Moment) =>

@@ -3,7 +3,8 @@
 import { Effect, Metric } from "effect"
 import type { SourceError } from "./SourceError.ts"
 
-const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
+/** A counter by its attributes. */
+export const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
   Metric.counter(name, { description, attributes, incremental: true })
 
 const callsOf = counter("cda_source_calls_total", "Requests sent to a source, retries included")

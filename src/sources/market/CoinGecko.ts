@@ -27,7 +27,7 @@ import {
   toHistory,
   toQuotes
 } from "./CoinGeckoWire.ts"
-import type * as Feed from "../dataset/DataSet.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -49,16 +49,16 @@ export class CoinGecko extends Context.Service<
     /** The base URL in use. */
     readonly origin: string
     /** The 250 largest coins. */
-    readonly markets: Feed.DataSet<ReadonlyArray<Coin>>
-    readonly global: Feed.DataSet<GlobalMarket>
+    readonly markets: DataSet<ReadonlyArray<Coin>>
+    readonly global: DataSet<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
-    readonly history: Feed.DataSet<ReadonlyArray<PriceHistory>>
+    readonly history: DataSet<ReadonlyArray<PriceHistory>>
     /** The delay of the first `history` and `registry` after a start, so that a small budget serves callers first. */
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
-    readonly registry: Feed.DataSet<ReadonlyArray<CoinEntry>>
+    readonly registry: DataSet<ReadonlyArray<CoinEntry>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
-    readonly quotes: Feed.DataSet<FiatQuotes> | null
+    readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */

@@ -24,7 +24,7 @@ const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Sche
 /** The most hours or days of one call. */
 export const MOST_CLOSES = 500
 
-/** DefiLlama, which has the days before CoinGecko's. */
+/** DefiLlama's past prices of coins, which reach further back than those of CoinGecko's public plans. */
 export class DefiLlamaCoins extends Context.Service<
   DefiLlamaCoins,
   {

@@ -47,7 +47,7 @@ const CandleRow = Schema.Tuple([Schema.Finite, Decimal, Decimal, Decimal, Decima
 /** How many candles are asked for. */
 const CANDLES = 1000
 
-/** Highs and lows further than this share from the close are ticks that nobody paid. */
+/** Highs and lows further than this share from the close are errors in the feed, not trades. */
 const NEAR = 0.2
 
 /** Quidax's order book of USDT against NGN. */

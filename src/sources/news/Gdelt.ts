@@ -8,7 +8,7 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as DataSetStatus from "../dataset/DataSetStatus.ts"
 import * as sanitize from "./sanitize.ts"
-import * as Memory from "./ItemHistory.ts"
+import * as ItemHistory from "./ItemHistory.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
@@ -115,15 +115,15 @@ export class Gdelt extends Context.Service<
         const sighting = toSighting(row)
         if (sighting === null || !names(sighting.title, name)) continue
         const known = publisherAt(sighting.url)
-        const publication: Memory.Publication = {
+        const publication: ItemHistory.Publication = {
           prefix: "gdelt",
           id: "doc",
           type: known?.type ?? "news",
           tier: known?.tier ?? "tier2",
           publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
         }
-        const id = Memory.idOf(publication, sanitize.pageOf(sighting.url))
-        if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+        const id = ItemHistory.idOf(publication, sanitize.pageOf(sighting.url))
+        if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
       }
       const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
       yield* Ref.update(firstSeen, (map) => remember(map, value))
@@ -134,7 +134,7 @@ export class Gdelt extends Context.Service<
     const find = yield* SharedLookups.make({
       topic: "searches",
       origin: client.origin,
-      answer: Snapshot.schemaOf(Memory.Items),
+      answer: Snapshot.schemaOf(ItemHistory.Items),
       failure: SourceError,
       keyOf: (name: string) => name,
       ask: (name) => noting(search(name)),
@@ -194,7 +194,7 @@ const tidy = (title: string): string =>
     .replaceAll(/([($[])\s+/g, "$1")
     .replaceAll(/\s+([’'])\s*s\b/g, "$1s")
 
-const toSighting = (row: typeof Row.Type): Memory.RawItem | null => {
+const toSighting = (row: typeof Row.Type): ItemHistory.RawItem | null => {
   const title = sanitize.title(tidy(row.title))
   const url = sanitize.link(row.url)
   const publishedAt = timeOf(row.seendate)

@@ -2,7 +2,7 @@
 // a date has no other time than that of first sight, so both are remembered.
 import { DateTime, Effect, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
-import type { EvidenceItem, EvidenceTier, EvidenceType } from "../../domain/Evidence.ts"
+import { type EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as sanitize from "./sanitize.ts"
 
@@ -97,9 +97,7 @@ const isRecent = (item: EvidenceItem, now: DateTime.Utc): boolean => {
 }
 
 const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): ReadonlyArray<EvidenceItem> =>
-  [...items.values()]
-    .filter((item) => isRecent(item, now))
-    .toSorted((a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1))
+  [...items.values()].filter((item) => isRecent(item, now)).toSorted(newestFirst)
 
 const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
 

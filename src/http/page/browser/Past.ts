@@ -64,7 +64,7 @@ const nairaPoint = (point: NairaPoint): PastPoint => {
       official
     },
     reading: [
-      h("b", {}, mid === null ? "no market rate" : `${naira(mid)} ${kind === null ? "" : kinds[kind]}`),
+      h("b", mid === null ? "no market rate" : `${naira(mid)} ${kind === null ? "" : kinds[kind]}`),
       small(nairaRemarks(point))
     ],
     cells: [
@@ -107,7 +107,7 @@ export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Pas
       source,
       values: { main: close },
       reading: [
-        h("b", {}, format(close)),
+        h("b", format(close)),
         small(high === null || low === null ? "" : `high ${format(high)}, low ${format(low)}`)
       ],
       cells: [

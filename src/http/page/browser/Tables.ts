@@ -7,17 +7,14 @@ type Item = readonly [term: string, value: Content, ...remarks: ReadonlyArray<Co
 export const items = (list: ReadonlyArray<Item>): HTMLElement =>
   h(
     "dl",
-    {},
     list.map(([term, value, ...remarks]) =>
       h(
         "div",
-        {},
-        h("dt", {}, term),
+        h("dt", term),
         h(
           "dd",
-          {},
-          h("b", {}, value),
-          remarks.map((remark) => (remark === null ? null : h("small", {}, remark)))
+          h("b", value),
+          remarks.map((remark) => (remark === null ? null : h("small", remark)))
         )
       )
     )
@@ -45,13 +42,11 @@ export const table = ({ caption, heads, rows, text = [] }: Table): HTMLElement =
     { class: "wide", role: "region", tabindex: "0", "aria-label": caption },
     h(
       "table",
-      {},
-      h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, head)),
+      h("caption", caption),
+      h("thead", h("tr", head)),
       h(
         "tbody",
-        {},
-        body.map((cells) => h("tr", {}, cells))
+        body.map((cells) => h("tr", cells))
       )
     )
   )
