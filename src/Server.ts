@@ -1,7 +1,18 @@
 // Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
 // no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
 // `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
-import { type Config, Effect, ErrorReporter, FileSystem, Layer, Path, type Redacted, Stdio, Terminal } from "effect"
+import {
+  type Config,
+  type Context,
+  Effect,
+  ErrorReporter,
+  FileSystem,
+  Layer,
+  Path,
+  type Redacted,
+  Stdio,
+  Terminal
+} from "effect"
 import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ChildProcessSpawner } from "effect/process"
@@ -59,39 +70,31 @@ import { Backfill } from "./services/history/Backfill.ts"
 import * as Recording from "./services/history/Recording.ts"
 import { Replicas } from "./sources/dataset/Replicas.ts"
 
+const services = [
+  Backfill,
+  Coins,
+  Conversions,
+  ExchangeRates,
+  GlobalMarkets,
+  Histories,
+  Lifecycle,
+  Naira,
+  OfficialRates,
+  Past,
+  SourceStatus,
+  Why
+] as const
+
 /** The services that the handlers use. */
-export type Services =
-  | Backfill
-  | Coins
-  | Conversions
-  | ExchangeRates
-  | GlobalMarkets
-  | Histories
-  | Lifecycle
-  | Naira
-  | OfficialRates
-  | Past
-  | SourceStatus
-  | Why
+export type Services = Context.Service.Identifier<(typeof services)[number]>
 
 /**
  * All services over all sources. Each source is polled once, however many services use it. What they believe is recorded
  * where the context has a `History`.
  */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
-  Backfill.layer,
-  Coins.layer,
-  Conversions.layer,
-  ExchangeRates.layer,
-  GlobalMarkets.layer,
-  Histories.layer,
-  Lifecycle.layer,
-  Naira.layer,
-  OfficialRates.layer,
-  Past.layer,
   Recording.layer,
-  SourceStatus.layer,
-  Why.layer
+  ...services.map(({ layer }) => layer)
 )
 
 /** The handlers of every endpoint. Needs {@link Services}. */
@@ -203,18 +206,7 @@ export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServ
     leanServer(
       ApiKeys,
       RateLimiter,
-      Backfill,
-      Coins,
-      Conversions,
-      ExchangeRates,
-      GlobalMarkets,
-      Histories,
-      Lifecycle,
-      Naira,
-      OfficialRates,
-      Past,
-      SourceStatus,
-      Why,
+      ...services,
       DirectAnswers,
       TrustedProxies,
       HttpServer.HttpServer,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import "effect/schema/SchemaJITCompiler/enable"
+// The first import must stay first, and be the only one of this package: it may replace the process.
+import "./node/Relaunch.ts"
 // The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the
-// second start on, then imports everything else. The first import must stay first: it has to run before any schema is
-// built.
+// second start on, then imports everything else.
 import { constants, enableCompileCache, flushCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -18,4 +18,6 @@ folders.some((folder) => enableCompileCache(folder).status !== FAILED)
 setTimeout(flushCompileCache, 15_000).unref()
 
 await import("./node/V8Flags.ts")
+// Before any schema is built.
+await import("effect/schema/SchemaJITCompiler/enable")
 await import("./cli/CommandLine.ts")

@@ -1,10 +1,10 @@
 // Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached, described } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
 import { ageGuard, Amount, Asset, At, NairaBasis, rateGuards, TableFormat } from "./Parameters.ts"
-import { IsCached } from "./Cacheable.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
@@ -46,15 +46,13 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       query: { at: Schema.optionalKey(At), format: Schema.optionalKey(TableFormat), ...ageGuard },
       success: FxAnswer,
       error: [NoData, SourceUnavailable, TooOld]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getFx",
-          summary: "Fiat rates against USD",
-          description: "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "getFx",
+        "Fiat rates against USD",
+        "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
+      )
+    ),
     HttpApiEndpoint.get("convert", "/convert", {
       query: {
         from: Asset,
@@ -67,13 +65,12 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("ConversionAnswer", Conversion),
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "convert",
-        summary: "Convert any coin or fiat",
-        description:
-          "Converts an amount and lists the quoted rates used. Every leg to or from the naira uses the P2P mid, or with " +
+      described(
+        "convert",
+        "Convert any coin or fiat",
+        "Converts an amount and lists the quoted rates used. Every leg to or from the naira uses the P2P mid, or with " +
           "`basis=customer` the side that a customer gets."
-      })
+      )
     )
   )
   .annotate(OpenApi.Description, "Fiat rates and conversion.") {}

@@ -8,7 +8,7 @@ export const when = (description?: string) =>
     Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
   )
 
-/** An instant. */
+/** A time, RFC 3339 with `Z`. */
 export const Instant = when()
 
 /** A day, `YYYY-MM-DD`. */
@@ -28,6 +28,6 @@ export const Meta = Schema.Struct({
   tier: Tier
 }).annotate({ identifier: "Meta", description: "Sources, time of the data, and plan" })
 
-/** An answer around `data`, always an object. */
+/** The schema of an answer: `{ data, meta }`. */
 export const envelope = <Fields extends Schema.Struct.Fields>(identifier: string, data: Schema.Struct<Fields>) =>
   Schema.Struct({ data, meta: Meta }).annotate({ identifier })

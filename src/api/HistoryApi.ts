@@ -1,8 +1,8 @@
 // Histories: what was observed, by whom and when.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
-import { IsCached } from "./Cacheable.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "./JsonNumber.ts"
 import { CoinId, Fiat, Fill, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
@@ -109,42 +109,31 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       query: { ...query, format: Schema.optionalKey(PriceFormat) },
       success: envelope("PriceHistoryAnswer", PriceHistory),
       error: [UnknownCoin, SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getPriceHistory",
-          summary: "A coin's prices of the past",
-          description:
-            `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` a price is the coin's close over that of USDT, ` +
-            "times the naira's, and has a close only; in other fiats the price in USD times the rate of the day, or the last of the 7 days before."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "getPriceHistory",
+        "A coin's prices of the past",
+        `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` a price is the coin's close over that of USDT, ` +
+          "times the naira's, and has a close only; in other fiats the price in USD times the rate of the day, or the last of the 7 days before."
+      )
+    ),
     HttpApiEndpoint.get("nairaHistory", "/naira/history", {
       query: { ...query, format: Schema.optionalKey(TableFormat) },
       success: envelope("NairaHistoryAnswer", NairaHistory),
       error: [SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getNairaHistory",
-          summary: "The naira's P2P rate of the past",
-          description: `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "getNairaHistory",
+        "The naira's P2P rate of the past",
+        `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
+      )
+    ),
     HttpApiEndpoint.get("fxHistory", "/fx/history", {
       query: { quotes: Quotes, ...range, ...fill, format: Schema.optionalKey(TableFormat) },
       success: envelope("FxHistoryAnswer", FxHistory),
       error: [SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getFxHistory",
-          summary: "Fiat rates of the past",
-          description: `Reference rates by the day they were published for. ${ranges}`
-        })
-      )
+    }).annotateMerge(
+      cached("getFxHistory", "Fiat rates of the past", `Reference rates by the day they were published for. ${ranges}`)
+    )
   )
   .annotate(OpenApi.Description, "What was observed, by whom and when.") {}

@@ -1,11 +1,11 @@
 // Coins, their prices and the market as a whole.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { At, CoinId, CoinIds, Fiat, Limit, NairaBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
-import { IsCached } from "./Cacheable.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 
 /** A coin's id in an answer. */
@@ -98,15 +98,13 @@ export class MarketApi extends HttpApiGroup.make("market")
     HttpApiEndpoint.get("global", "/global", {
       success: envelope("GlobalAnswer", Global),
       error: [SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getGlobal",
-          summary: "The market as a whole",
-          description: "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "getGlobal",
+        "The market as a whole",
+        "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
+      )
+    ),
     HttpApiEndpoint.get("coins", "/coins", {
       query: {
         limit: Schema.optionalKey(Limit),
@@ -116,46 +114,37 @@ export class MarketApi extends HttpApiGroup.make("market")
       },
       success: CoinsAnswer,
       error: [SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "listCoins",
-          summary: "Coins by market cap",
-          description:
-            "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
-            "of one refresh do not overlap. `ids` lists just those coins, in the same order, instead of a page."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "listCoins",
+        "Coins by market cap",
+        "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
+          "of one refresh do not overlap. `ids` lists just those coins, in the same order, instead of a page."
+      )
+    ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: CoinId },
       success: envelope("CoinAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getCoin",
-          summary: "One coin",
-          description:
-            "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "getCoin",
+        "One coin",
+        "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
+      )
+    ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
       query: { basis: Schema.optionalKey(NairaBasis), at: Schema.optionalKey(At), ...rateGuards },
       success: envelope("PriceAnswer", Price),
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getPrice",
-          summary: "A coin's price in a fiat",
-          description:
-            "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +
-            "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1."
-        })
+    }).annotateMerge(
+      cached(
+        "getPrice",
+        "A coin's price in a fiat",
+        "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +
+          "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1."
       )
+    )
   )
   .annotate(OpenApi.Description, "Coins, their prices and the market as a whole.") {}

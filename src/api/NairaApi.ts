@@ -1,9 +1,9 @@
 // The naira: the P2P rate of USDT, and its premium over the official rate.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure } from "./JsonNumber.ts"
-import { IsCached } from "./Cacheable.ts"
 import { ageGuard, At } from "./Parameters.ts"
 import { NoData, SourceUnavailable, TooOld } from "./Problems.ts"
 
@@ -46,16 +46,13 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
       query: { at: Schema.optionalKey(At), ...ageGuard },
       success: envelope("NairaAnswer", Naira),
       error: [NoData, SourceUnavailable, TooOld]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getNaira",
-          summary: "The naira's P2P rate",
-          description:
-            "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
-            "premium over it. A figure with too few advertisements behind it is null with a reason."
-        })
+    }).annotateMerge(
+      cached(
+        "getNaira",
+        "The naira's P2P rate",
+        "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
+          "premium over it. A figure with too few advertisements behind it is null with a reason."
       )
+    )
   )
   .annotate(OpenApi.Description, "The Nigerian naira on P2P markets.") {}

@@ -9,20 +9,23 @@ import { momentOf } from "../domain/history/Moment.ts"
 
 const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
 
-/** The paths of histories, whose `from` and `to` are days. */
 const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
+
+/** What holds for `from` and `to` of histories, which are days. */
+const ofHistories = <A>(from: A, to: A): Readonly<Record<string, A>> =>
+  Object.fromEntries(
+    histories.flatMap((path) => [
+      [`${path}?from`, from],
+      [`${path}?to`, to]
+    ])
+  )
 
 /**
  * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
  * under `path?name`.
  */
 const rules: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, day],
-      [`${path}?to`, day]
-    ])
-  ),
+  ...ofHistories(day, day),
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
@@ -70,11 +73,9 @@ const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{
  * fiats are read in any case and shown here in the case of responses.
  */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, { type: "string", format: "date", examples: ["2026-11-01"] }],
-      [`${path}?to`, { type: "string", format: "date", examples: ["2026-11-20"] }]
-    ])
+  ...ofHistories(
+    { type: "string", format: "date", examples: ["2026-11-01"] },
+    { type: "string", format: "date", examples: ["2026-11-20"] }
   ),
   "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
   ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
@@ -117,7 +118,7 @@ const wholeNumber = (most: number) =>
 /** Rows per page. */
 export const Limit = wholeNumber(MOST_ROWS).annotate(described("limit"))
 
-/** Coins found at most. */
+/** How many coins a search may find, 1 to 25. */
 export const FoundLimit = wholeNumber(MOST_FOUND).annotate(described("/v1/search?limit"))
 
 /** What is searched for, in code points. */
@@ -133,7 +134,7 @@ export const Platform = Schema.NonEmptyString.pipe(
   })
 ).annotate(described("platform"))
 
-/** The address of a contract. */
+/** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = Schema.NonEmptyString.annotate(described("address"))
 
 /** A list in a parameter: its items in the order given, each once. */
@@ -155,7 +156,7 @@ const listOf = <A>(item: Schema.Codec<A>, most: number, itemOf: (text: string) =
 /** Coins' ids, each once, read in any case and normalization form. */
 export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(described("ids"))
 
-/** Page, from 1. */
+/** A page's number, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
 
 /** A coin's id, read in any case and normalization form. */
@@ -205,7 +206,7 @@ const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
     )
   )
 
-/** An amount to convert. */
+/** A plain decimal above 0, at most 10^15, with at most 18 decimals. */
 export const Amount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n)).annotate(described("amount"))
 
 /** The oldest data that the caller accepts, in seconds. */
@@ -242,7 +243,6 @@ export const Interval = Schema.Literals(["day", "hour"]).annotate(described("int
 /** The format of an answer; errors are problem documents in every format. */
 export const TableFormat = Schema.Literals(["json", "csv"]).annotate(described("format"))
 
-/** The format of prices. */
 export const PriceFormat = Schema.Literals(PRICE_FORMATS)
 
 /** What stands in a bucket without an observation. */

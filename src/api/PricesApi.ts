@@ -1,7 +1,7 @@
 // Many coins in many fiats with one request.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { IsCached } from "./Cacheable.ts"
+import { cached } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "./JsonNumber.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
@@ -38,16 +38,13 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
       },
       success: envelope("PricesAnswer", Prices),
       error: [TooOld]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getPrices",
-          summary: "Many coins in many fiats",
-          description:
-            "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
-            "at that moment, to the digit. An id without prices is in `missing` with a reason, and costs the others nothing."
-        })
+    }).annotateMerge(
+      cached(
+        "getPrices",
+        "Many coins in many fiats",
+        "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
+          "at that moment, to the digit. An id without prices is in `missing` with a reason, and costs the others nothing."
       )
+    )
   )
   .annotate(OpenApi.Description, "Many prices with one request.") {}

@@ -1,8 +1,8 @@
 // Coins by whatever a caller knows of them: a word, or a contract address.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached, described } from "./Described.ts"
 import { MATCHES } from "../domain/CoinSearch.ts"
-import { IsCached } from "./Cacheable.ts"
 import { envelope } from "./Envelope.ts"
 import { figure } from "./JsonNumber.ts"
 import { CoinDetail, Id, Platforms, Symbol } from "./MarketApi.ts"
@@ -35,28 +35,24 @@ export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
       success: envelope("SearchAnswer", Search),
       error: [SourceUnavailable]
     }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "searchCoins",
-        summary: "Coins by name, ticker, id or contract address",
-        description:
-          "Searches every coin of the registry. Case and Unicode form do not matter. Several coins may share a ticker or a name: " +
+      described(
+        "searchCoins",
+        "Coins by name, ticker, id or contract address",
+        "Searches every coin of the registry. Case and Unicode form do not matter. Several coins may share a ticker or a name: " +
           "the answer proposes, and no other endpoint guesses a coin."
-      })
+      )
     ),
     HttpApiEndpoint.get("contract", "/contract/:platform/:address", {
       params: { platform: Platform, address: Address },
       success: envelope("ContractAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "getContract",
-          summary: "The coin of a contract",
-          description:
-            "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +
-            "are. Where two coins claim one contract, the better rank has it."
-        })
+    }).annotateMerge(
+      cached(
+        "getContract",
+        "The coin of a contract",
+        "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +
+          "are. Where two coins claim one contract, the better rank has it."
       )
+    )
   )
   .annotate(OpenApi.Description, "Coins by name, ticker or contract address.") {}

@@ -1,6 +1,7 @@
 // The sources: terms and state.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { described } from "./Described.ts"
 import { envelope, Instant } from "./Envelope.ts"
 
 const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"]).annotate({
@@ -56,12 +57,11 @@ const Sources = Schema.Struct({
 export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
   .add(
     HttpApiEndpoint.get("sources", "/sources", { success: envelope("SourcesAnswer", Sources) }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "listSources",
-        summary: "Every source, its terms and its health",
-        description:
-          "The terms, the state and the age of the data of each source, and how far their past is fetched into the history."
-      })
+      described(
+        "listSources",
+        "Every source, its terms and its health",
+        "The terms, the state and the age of the data of each source, and how far their past is fetched into the history."
+      )
     )
   )
   .annotate(OpenApi.Description, "Where the data comes from.") {}

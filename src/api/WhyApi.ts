@@ -1,10 +1,10 @@
 // What moves the biggest movers, each with citations a reader can open.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 import { CoinId } from "./Parameters.ts"
-import { IsCached } from "./Cacheable.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 
 const said = (description: string) => Schema.String.annotate({ description })
@@ -183,31 +183,25 @@ export class WhyApi extends HttpApiGroup.make("why")
     HttpApiEndpoint.get("movers", "/why", {
       success: envelope("WhyAnswer", Why),
       error: [SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "listMovers",
-          summary: "The biggest movers, each with a cited explanation",
-          description:
-            "The coins that moved most in 24 hours, how much of that is the market's and the sector's, and which published " +
-            "reports coincide with the rest. Reported coincidences, not proof of cause."
-        })
-      ),
+    }).annotateMerge(
+      cached(
+        "listMovers",
+        "The biggest movers, each with a cited explanation",
+        "The coins that moved most in 24 hours, how much of that is the market's and the sector's, and which published " +
+          "reports coincide with the rest. Reported coincidences, not proof of cause."
+      )
+    ),
     HttpApiEndpoint.get("mover", "/why/:id", {
       params: { id: CoinId },
       success: envelope("WhyOneAnswer", WhyOne),
       error: [UnknownCoin, SourceUnavailable]
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "explainCoin",
-          summary: "Why one coin moved, or why it is no mover",
-          description:
-            "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +
-            "threshold; only an unknown id is a 404."
-        })
+    }).annotateMerge(
+      cached(
+        "explainCoin",
+        "Why one coin moved, or why it is no mover",
+        "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +
+          "threshold; only an unknown id is a 404."
       )
+    )
   )
   .annotate(OpenApi.Description, "Explanations of the biggest movers, with citations to open.") {}

@@ -8,7 +8,7 @@ import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import { type AllSources, dataSetsOf } from "../sources/Sources.ts"
+import { type AllSources, type AnswerName, dataSetsOf } from "../sources/Sources.ts"
 import { venueReason } from "./DoctorAdvice.ts"
 import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
 
@@ -29,27 +29,29 @@ const finding = (name: string, level: Level, text: string): Finding => ({ area: 
 const nothing = (name: string, paths: string): Finding =>
   finding(name, "failing", `nothing young enough. These answer 503: ${paths}`)
 
-/** Who serves, since when, and whether that is a fallback. */
-const servedBy = ({ observedAt, source }: Snapshot<unknown>, first: string | undefined, now: DateTime.Utc) => {
-  const told = `by ${source}, ${span(DateTime.distance(observedAt, now))} old`
-  return source === first
+/** Who serves, since when, and whether that is a fallback for the first source of these data sets. */
+const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
+  { observedAt, source }: Snapshot<unknown>,
+  ...dataSets: ReadonlyArray<N>
+) {
+  const [first] = yield* dataSetsOf(...dataSets)
+  const told = `by ${source}, ${span(DateTime.distance(observedAt, yield* DateTime.now))} old`
+  return source === first.source
     ? ({ level: "ok", told } as const)
-    : ({ level: "degraded", told: `${told}, fallback for ${first}` } as const)
-}
+    : ({ level: "degraded", told: `${told}, fallback for ${first.source}` } as const)
+})
 
 const coins = Effect.gen(function* () {
   const held = yield* Effect.option((yield* Coins).list)
   if (Option.isNone(held)) return nothing("coins, prices", "/v1/coins, /v1/price and conversions of coins")
-  const [first] = yield* dataSetsOf("coins")
-  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  const { level, told } = yield* servedBy(held.value, "coins")
   return finding("coins, prices", level, `${held.value.value.coins.length} coins ${told}`)
 })
 
 const global = Effect.gen(function* () {
   const held = yield* Effect.option((yield* GlobalMarkets).current)
   if (Option.isNone(held)) return nothing("global", "/v1/global")
-  const [first] = yield* dataSetsOf("global")
-  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  const { level, told } = yield* servedBy(held.value, "global")
   return finding("global", level, told)
 })
 
@@ -57,8 +59,7 @@ const fx = Effect.gen(function* () {
   const held = yield* Effect.option((yield* ExchangeRates).current)
   if (Option.isNone(held))
     return nothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate")
-  const [first] = yield* dataSetsOf("fx")
-  const { level, told } = servedBy(held.value, first?.source, yield* DateTime.now)
+  const { level, told } = yield* servedBy(held.value, "fx")
   const { rates } = held.value.value
   const missing = quotedFiats.filter((fiat) => !(fiat in rates))
   return missing.length > 0
@@ -71,8 +72,7 @@ const official = Effect.gen(function* () {
   if (held._tag === "Missing") {
     return finding("official rate", "failing", "none: /v1/naira has neither an official rate nor a premium")
   }
-  const [first] = yield* dataSetsOf("nfem", "all_rates", "official_rate")
-  const { level, told } = servedBy(held.snapshot, first?.source, yield* DateTime.now)
+  const { level, told } = yield* servedBy(held.snapshot, "nfem", "all_rates", "official_rate")
   const { date, rate } = held.snapshot.value
   return finding("official rate", level, `${figure(rate)} NGN per USD of ${date} ${told}`)
 })

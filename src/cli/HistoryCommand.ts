@@ -4,6 +4,7 @@ import { Console, Effect, FileSystem, Layer, Option } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { choosePoints } from "../domain/history/choosePoints.ts"
+import { reachOfAny } from "../domain/history/Coverage.ts"
 import { dayOf, timeOf } from "../domain/history/Interval.ts"
 import * as HistoryReader from "../history/HistoryReader.ts"
 import * as Series from "../history/Series.ts"
@@ -68,11 +69,10 @@ const status = Command.make(
       Effect.forEach(kinds, ([kind, prefix]) =>
         Effect.gen(function* () {
           const names = yield* reader.names(prefix)
-          const spans = names.length === 0 ? [] : [...(yield* reader.spans("day", names)).values()]
-          const { buckets, missing } =
-            names.length === 0 ? { buckets: 0, missing: 0 } : yield* reader.count("day", names)
-          const first = spans.length === 0 ? null : dayOf(Math.min(...spans.map((span) => span.first)))
-          const last = spans.length === 0 ? null : dayOf(Math.max(...spans.map((span) => span.last)))
+          if (names.length === 0) return { kind, series: 0, first: null, last: null, days: 0, missing: 0 }
+          const reach = reachOfAny((yield* reader.spans("day", names)).values())
+          const { buckets, missing } = yield* reader.count("day", names)
+          const [first, last] = reach === undefined ? [null, null] : [dayOf(reach.first), dayOf(reach.last)]
           return { kind, series: names.length, first, last, days: buckets, missing }
         })
       )

@@ -1,17 +1,20 @@
 // An index over every coin that a registry lists: by id, ticker, name and contract address. It is built once per registry.
 // Keys are sorted, so that an exact word and a prefix are one binary search, and joined into one text, so that a word inside
 // a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
+import { Schema } from "effect"
 import { caseFold } from "./caseFold.ts"
 
 /** A coin as a registry lists it. */
-export interface ListedCoin {
-  readonly id: string
-  /** The ticker; not unique. */
-  readonly symbol: string
-  readonly name: string
+export const ListedCoin = Schema.Struct({
+  id: Schema.String,
+  /** The ticker in upper case; not unique. */
+  symbol: Schema.String,
+  name: Schema.String,
   /** Contract address by platform (`ethereum`); `{}` where the coin has none, `null` where the registry does not say. */
-  readonly platforms: Readonly<Record<string, string>> | null
-}
+  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+})
+
+export type ListedCoin = typeof ListedCoin.Type
 
 /** What a key of the index is of its coin. */
 export const FIELDS = ["id", "symbol", "name"] as const
@@ -30,7 +33,7 @@ export interface CoinIndex {
   readonly text: string
   /** Where each key begins in `text`. */
   readonly offsets: Uint32Array
-  /** Addresses as compared, sorted. */
+  /** Addresses as {@link comparableAddress} gives them, sorted. */
   readonly addresses: ReadonlyArray<string>
   /** For each address, the number of its coin. */
   readonly addressOwners: Uint32Array
@@ -83,28 +86,26 @@ export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
 /** The index of a registry that lists nothing. */
 export const empty: CoinIndex = make([])
 
-/** The first place in a sorted list whose text is not before `wanted`. */
-export const lowerBound = (sorted: ReadonlyArray<string>, wanted: string): number => {
+/** The first of `count` places for which `isBefore` is false; it is true for all places before that one. */
+export const firstPlace = (count: number, isBefore: (place: number) => boolean): number => {
   let low = 0
-  let high = sorted.length
+  let high = count
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((sorted[middle] ?? "") < wanted) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
   return low
 }
 
+/** The first place in a sorted list whose text is not before `wanted`. */
+export const lowerBound = (sorted: ReadonlyArray<string>, wanted: string): number =>
+  firstPlace(sorted.length, (place) => (sorted[place] ?? "") < wanted)
+
 /** The number of the coin with this id, or -1. */
 export const numberOf = (index: CoinIndex, id: string): number => {
-  let low = 0
-  let high = index.coins.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((index.coins[middle]?.id ?? "") < id) low = middle + 1
-    else high = middle
-  }
-  return index.coins[low]?.id === id ? low : -1
+  const number = firstPlace(index.coins.length, (place) => (index.coins[place]?.id ?? "") < id)
+  return index.coins[number]?.id === id ? number : -1
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

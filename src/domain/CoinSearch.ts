@@ -1,7 +1,15 @@
 // Which coins a reader may mean by a word: a contract address, an id, a ticker, a name, the beginning of one, or something
 // spelled like one. It proposes; no other answer guesses a coin. Steps stop as soon as enough is found.
 import { caseFold } from "./caseFold.ts"
-import { type CoinIndex, comparableAddress, FIELDS, type ListedCoin, lowerBound, numberOf } from "./CoinIndex.ts"
+import {
+  type CoinIndex,
+  comparableAddress,
+  FIELDS,
+  firstPlace,
+  type ListedCoin,
+  lowerBound,
+  numberOf
+} from "./CoinIndex.ts"
 import { LONGEST_WORD, spelledLike } from "./spelledLike.ts"
 
 /** Why a coin was found, best first. */
@@ -165,13 +173,5 @@ function* keysContaining(index: CoinIndex, wanted: string) {
 }
 
 /** The key that a place in the text belongs to. */
-const keyAt = (offsets: Uint32Array, place: number): number => {
-  let low = 0
-  let high = offsets.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((offsets[middle] ?? 0) <= place) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
+const keyAt = (offsets: Uint32Array, place: number): number =>
+  firstPlace(offsets.length, (key) => (offsets[key] ?? 0) <= place) - 1

@@ -42,7 +42,7 @@ const timeOf = (time: DateTime.Utc, now: DateTime.Utc): DateTime.Utc | null =>
 const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined =>
   times.length === 0 ? undefined : times.reduce((a, b) => DateTime.max(a, b))
 
-/** Nothing where the row's own time is in the future. */
+/** The coin, with `null` for each implausible figure; no coin where its own time is in the future. */
 const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
   const updated = timeOf(said.updated, now)
   if (updated === null) {
@@ -53,7 +53,7 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
   const { circulating_supply, high_24h, low_24h, market_cap, price } = coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
   const isCapOff = said.market_cap !== null && worth !== null && !isWithinFactor(said.market_cap, worth, CAP_FACTOR)
-  // Neither stands where they disagree and the price would make an impossible cap.
+  // Where they disagree and the price would give an impossible cap, both are left out.
   const isPriceOff = isCapOff && !isWithin(worth, bounds.coinCap)
   const areSwapped = high_24h !== null && low_24h !== null && high_24h < low_24h
   if (isCapOff && market_cap !== null) tally.add("market_cap")

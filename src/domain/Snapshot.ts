@@ -13,12 +13,10 @@ export interface Snapshot<out A> {
 }
 
 /** Makes a snapshot. A source's clock that runs ahead is clamped to ours. */
-export const make = <A>(fields: {
-  readonly value: A
-  readonly source: string
-  readonly observedAt: DateTime.Utc
-  readonly retrievedAt: DateTime.Utc
-}): Snapshot<A> => ({ ...fields, observedAt: DateTime.min(fields.observedAt, fields.retrievedAt) })
+export const make = <A>(fields: Snapshot<A>): Snapshot<A> => ({
+  ...fields,
+  observedAt: DateTime.min(fields.observedAt, fields.retrievedAt)
+})
 
 /** The schema of a snapshot as it is stored and shared. */
 export const schemaOf = <A>(value: Schema.Codec<A, unknown>): Schema.Codec<Snapshot<A>, unknown> =>

@@ -2,6 +2,7 @@
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
 import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Reach } from "../domain/history/Coverage.ts"
 import type { Interval } from "../domain/history/Interval.ts"
 import type { RecordedPoint } from "../domain/history/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
@@ -17,9 +18,6 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
     return "The history cannot be read now"
   }
 }
-
-/** The newest that is known of a series at a time. `venues` is only there for the naira, and only for an observation. */
-export type Newest = Omit<StoredObservation, "venues"> & { readonly venues: string | null }
 
 /** The record. Series have the names of `Series`; times are epoch milliseconds. */
 export interface HistoryService {
@@ -54,7 +52,7 @@ export interface HistoryService {
   readonly spans: (
     interval: Interval,
     names: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, HistoryReader.Span>, HistoryUnavailable>
+  ) => Effect.Effect<ReadonlyMap<string, Reach>, HistoryUnavailable>
   /** The names of all series that begin with a prefix. */
   readonly names: (prefix: string) => Effect.Effect<ReadonlyArray<string>, HistoryUnavailable>
   /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */

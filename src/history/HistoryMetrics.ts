@@ -3,13 +3,19 @@ import { Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
-const recorded = counter(
+export const recorded = counter(
   "cda_history_recorded_total",
   "Observations and published points handed to the database and committed"
 )
-const lost = counter("cda_history_lost_total", "Observations and points that found the queue full and are not recorded")
-const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
-const queued = Metric.gauge("cda_history_queued", {
+
+export const lost = counter(
+  "cda_history_lost_total",
+  "Observations and points that found the queue full and are not recorded"
+)
+
+export const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
+
+export const queued = Metric.gauge("cda_history_queued", {
   description: "Observations and points that wait to be written to the history's database"
 })
 
@@ -47,18 +53,6 @@ export const started: Effect.Effect<void> = Effect.all(
   { discard: true }
 )
 
-/** Rows that were committed. */
-export const rowsRecorded = (count: number): Effect.Effect<void> => Metric.update(recorded, count)
-
-/** Rows that found the queue full. */
-export const rowsLost = (count: number): Effect.Effect<void> => Metric.update(lost, count)
-
-/** An attempt that failed. */
-export const writeFailed: Effect.Effect<void> = Metric.update(failures, 1)
-
 /** A part of an observation that cannot be read. */
 export const brokenPart = (series: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(broken, { series }), 1)
-
-/** How many rows wait. */
-export const rowsQueued = (count: number): Effect.Effect<void> => Metric.update(queued, count)

@@ -2,6 +2,7 @@
 // One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Reach } from "../domain/history/Coverage.ts"
 import { type Interval, intervals, lengthOf } from "../domain/history/Interval.ts"
 import type { RecordedPoint } from "../domain/history/Point.ts"
 import * as Rows from "./HistoryRows.ts"
@@ -9,12 +10,6 @@ import * as HistorySql from "./HistorySql.ts"
 
 /** What is kept of some series, by name. Series of which nothing is kept are absent. */
 export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
-
-/** The first and last bucket of a series. */
-export interface Span {
-  readonly first: number
-  readonly last: number
-}
 
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
@@ -45,7 +40,7 @@ export const make = Effect.gen(function* () {
       WHERE NOT EXISTS (
         SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${figure(HistorySql.stepOf(interval))}
           AND b.bucket = running.bucket AND b.origin = ${own})`
-    // Thousands of rows took some milliseconds to arrive: other work goes first.
+    // Reading thousands of rows takes milliseconds: waiting requests go first.
     if (rows.length > 500) yield* Effect.yieldNow
     return bySeries(rows, Rows.toRecordedPoint)
   })
@@ -121,7 +116,7 @@ export const make = Effect.gen(function* () {
       WHERE ${sql.in("s.name", names)}
       UNION ALL
       SELECT s.name, ${observed("ASC")}, ${observed("DESC")} FROM history_series s WHERE ${sql.in("s.name", names)}`
-    const found = new Map<string, Span>()
+    const found = new Map<string, Reach>()
     for (const { first, last, name } of rows) {
       if (first === null || last === null) continue
       const other = found.get(name)

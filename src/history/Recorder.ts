@@ -1,7 +1,7 @@
 // Writes what is offered to the database, beside everything else: offering never waits and never fails. What is offered
 // waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
-import { Cause, Clock, Duration, Effect, Latch, Schedule, type Scope } from "effect"
+import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { intervals } from "../domain/history/Interval.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
@@ -35,7 +35,6 @@ export interface Offer {
   readonly days?: ReadonlyArray<NewPoint>
 }
 
-/** The recorder. */
 export interface Recorder {
   /** Takes rows to be written. Ends at once. */
   readonly offer: (offer: Offer) => Effect.Effect<void>
@@ -64,10 +63,10 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
     Effect.gen(function* () {
       const count = points.length + observed.length
       if (count === 0) return
-      if (waiting() + count > QUEUE_BOUND) return yield* HistoryMetrics.rowsLost(count)
+      if (waiting() + count > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, count)
       observations.push(...observed)
       days.push(...points)
-      yield* HistoryMetrics.rowsQueued(waiting())
+      yield* Metric.update(HistoryMetrics.queued, waiting())
       yield* work.open
     })
 
@@ -80,8 +79,8 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
     if (points.length > 0) yield* writer.addPoints("day", points)
     days = days.slice(points.length)
     if (observed.length + points.length > 0) version++
-    yield* HistoryMetrics.rowsRecorded(observed.length + points.length)
-    yield* HistoryMetrics.rowsQueued(waiting())
+    yield* Metric.update(HistoryMetrics.recorded, observed.length + points.length)
+    yield* Metric.update(HistoryMetrics.queued, waiting())
   })
 
   const build = Effect.forEach(
@@ -104,7 +103,7 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
     const isNew = reported !== message
     reported = message
     return Effect.andThen(
-      HistoryMetrics.writeFailed,
+      Metric.update(HistoryMetrics.failures, 1),
       Effect.logWithLevel(isNew ? "Warn" : "Debug")(
         `the history's database cannot be used, nothing is recorded for now: ${message}`
       )

@@ -22,7 +22,7 @@ const answering =
       (status, headers, content) => {
         // The client may be gone by now.
         if (response.destroyed) return
-        response.writeHead(status, [...headers])
+        response.writeHead(status, headers)
         response.end(request.method === "HEAD" ? undefined : content)
       },
       () => handle(request, response)

@@ -16,25 +16,11 @@ export const isoDate = (day: number): string => DateTime.formatIsoDateUtc(DateTi
 /** `2026-09-13T17:05:10.000Z`. */
 export const isoTime = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December"
-]
-
 /** `February-18-2026`, as the CBN writes it on its NFEM page. */
 export const monthDate = (day: number): string => {
-  const [year, month, date] = isoDate(day).split("-")
-  return `${months[Number(month) - 1] ?? ""}-${date ?? ""}-${year ?? ""}`
+  const [year, , date] = isoDate(day).split("-")
+  const month = DateTime.formatUtc(DateTime.makeUnsafe(day * dayMs), { locale: "en-US", month: "long" })
+  return `${month}-${date}-${year}`
 }
 
 /** Whether a day is Monday to Friday. 1970-01-01 was a Thursday. */

@@ -55,7 +55,7 @@ export type Fault = typeof Fault.Type
 const isNumeric = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
 
-/** Members with decimal text that is not a figure. */
+/** Members whose text looks like a number but is a status code or a time. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
@@ -84,12 +84,16 @@ export const mistyped = (body: unknown): unknown => {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, mistyped(value)]))
 }
 
-/** A reply as bytes on the wire: JSON, or text where the body is a string. */
-export const toResponse = ({ status, body, contentType, etag }: WireReply): HttpServerResponse.HttpServerResponse => {
-  const headers = etag === undefined ? {} : { etag }
-  return typeof body === "string"
-    ? HttpServerResponse.text(body, { status, headers, ...(contentType === undefined ? {} : { contentType }) })
-    : HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json; charset=utf-8" })
+/** A body as text, and its type: JSON, or text where the body is a string. */
+const written = ({ body, contentType }: WireReply): { readonly text: string; readonly contentType: string } =>
+  typeof body === "string"
+    ? { text: body, contentType: contentType ?? "text/plain" }
+    : { text: JSON.stringify(body), contentType: "application/json; charset=utf-8" }
+
+const toResponse = (reply: WireReply): HttpServerResponse.HttpServerResponse => {
+  const { contentType, text } = written(reply)
+  const headers = reply.etag === undefined ? {} : { etag: reply.etag }
+  return HttpServerResponse.text(text, { status: reply.status, headers, contentType })
 }
 
 const broken = Stream.fail("the sandbox broke off on purpose")
@@ -99,23 +103,24 @@ const pause = Stream.fromEffectDrain(
   Effect.provideService(Effect.sleep("20 millis"), Clock.Clock, Clock.Clock.defaultValue())
 )
 
-const truncated = ({ body, contentType }: WireReply): HttpServerResponse.HttpServerResponse => {
-  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
+const truncated = (reply: WireReply): HttpServerResponse.HttpServerResponse => {
+  const { contentType, text } = written(reply)
+  const bytes = new TextEncoder().encode(text)
   const half = Stream.make(bytes.slice(0, Math.ceil(bytes.length / 2)))
   return HttpServerResponse.stream(Stream.concat(Stream.concat(half, pause), broken), {
-    contentType: contentType ?? "application/json; charset=utf-8",
+    contentType,
     contentLength: bytes.length
   })
 }
 
 const chunk = new Uint8Array(65_536).fill(32)
 
-const drip = ({ body, contentType }: WireReply): HttpServerResponse.HttpServerResponse => {
-  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
-  const each = Stream.mapEffect(Stream.range(0, bytes.length - 1), (at) =>
-    Effect.as(Effect.sleep("1 second"), bytes.slice(at, at + 1))
+const drip = (reply: WireReply): HttpServerResponse.HttpServerResponse => {
+  const { contentType, text } = written(reply)
+  const each = Stream.mapEffect(Stream.fromIterable(new TextEncoder().encode(text)), (byte) =>
+    Effect.as(Effect.sleep("1 second"), Uint8Array.of(byte))
   )
-  return HttpServerResponse.stream(each, { contentType: contentType ?? "application/json; charset=utf-8" })
+  return HttpServerResponse.stream(each, { contentType })
 }
 
 const oversize = (bytes: number): HttpServerResponse.HttpServerResponse => {
@@ -145,11 +150,10 @@ export const respond = (
   reply: (asked: Asked) => Effect.Effect<WireReply>,
   closing: Deferred.Deferred<void>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const asked: Asked = {
+  const honest = reply({
     hoursAgo: fault?.fault === "stale" ? fault.hours : 0,
     isInverted: fault?.fault === "inverted"
-  }
-  const honest = reply(asked)
+  })
   switch (fault?.fault) {
     case "refuse":
       return Effect.succeed(HttpServerResponse.stream(broken))

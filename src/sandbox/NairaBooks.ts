@@ -36,20 +36,19 @@ export const p2pMid = (seed: number, at: number): number => {
   return (rateAt(seed, "NGN", at) ?? 0) * premium
 }
 
+/** The kinds of the ads at the head of a page; those behind are honest. */
 const strays: ReadonlyArray<AdKind> = [
-  ...([
-    "bait",
-    "bait",
-    "thin",
-    "thin",
-    "offline",
-    "offline",
-    "offline",
-    "cash",
-    "cash",
-    "newcomer",
-    "newcomer"
-  ] as const)
+  "bait",
+  "bait",
+  "thin",
+  "thin",
+  "offline",
+  "offline",
+  "offline",
+  "cash",
+  "cash",
+  "newcomer",
+  "newcomer"
 ]
 
 /** How much worse than the mid an advertisement is for the customer, as a share of it: `[least, range]`; negative is better. */

@@ -4,6 +4,7 @@ import type { KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, dayOf, hourMs, isoDate, minuteMs } from "./Calendar.ts"
 import { noiseOf } from "./NewsNoise.ts"
 import type { ScriptEvent } from "./Script.ts"
+import { slug } from "./Wire.ts"
 import type { World } from "./World.ts"
 
 /** The feeds, by the name in their address. */
@@ -134,16 +135,9 @@ const hosts: Readonly<Record<FeedName, string>> = {
   "macro-desk": "https://macro.example"
 }
 
-const slug = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-    .slice(0, 70)
-
 const article = (at: number, feed: FeedName, title: string, summary: string): Article => {
   const id = `${isoDate(dayOf(at))}-${Math.floor((at % dayMs) / minuteMs)}`
-  return { id: `${feed}-${id}`, feed, at, title, summary, url: `${hosts[feed]}/${id}/${slug(title)}` }
+  return { id: `${feed}-${id}`, feed, at, title, summary, url: `${hosts[feed]}/${id}/${slug(title).slice(0, 70)}` }
 }
 
 /** Everything published in the `hours` up to a time, newest first. */

@@ -1,6 +1,6 @@
 // What happens in the simulated world besides noise: coins that move for a reason that is published, coins that move for none,
-// and now and then a fall of the whole market. The script repeats every 72 hours from its start (1970-01-01 unless told), so
-// that what is the case at a time can be told in advance:
+// and now and then a fall of the whole market. The script repeats every 72 hours from its start (default 1970-01-01), so that
+// tests know what is true at any time:
 //
 //   hour  0       the market falls by a tenth within two hours and recovers over the rest of the cycle
 //   hours 3, 27, 51   an exchange announces that it delists a coin: the coin falls by a third within the hour

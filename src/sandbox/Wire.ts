@@ -43,5 +43,11 @@ export const integerOf = (query: URLSearchParams, name: string, fallback: number
   return Number.isInteger(value) && value >= 0 ? Math.min(value, max) : fallback
 }
 
-/** Significant digits, as a number. */
+/** Text in lower case, with a hyphen for whatever is no letter or digit. */
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+
 export const significant = (value: number, digits: number): number => Number(value.toPrecision(digits))

@@ -1,7 +1,7 @@
 // The items of the evidence window that may explain a move: announcements, incidents, news. It also says how many of the feeds
 // that count are fresh, so that "nothing was found" differs from "the feeds did not answer".
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
-import type { EvidenceItem } from "../domain/Evidence.ts"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
+import { type EvidenceItem, newestFirst } from "../domain/Evidence.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { layerWith, type SourcesWith, sourcesWith } from "../sources/Sources.ts"
 import type { GatheredEvidence } from "../why/RunFacts.ts"
@@ -24,7 +24,6 @@ const evidence = ["announcements", "hacks", "news"] as const
 
 type Evidence = (typeof evidence)[number]
 
-/** The pool of evidence. */
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {
@@ -55,9 +54,7 @@ export class EvidencePool extends Context.Service<
         return {
           items: [...items.values()]
             .filter(({ publishedAt }) => DateTime.isGreaterThanOrEqualTo(publishedAt, horizon))
-            .sort(
-              (a, b) => b.publishedAt.epochMilliseconds - a.publishedAt.epochMilliseconds || (a.id < b.id ? -1 : 1)
-            ),
+            .sort(newestFirst),
           sourcesOk: asked.filter(({ isFresh }) => isFresh).length,
           sourcesFailed: asked.flatMap(({ isFresh, source }) => (isFresh ? [] : [source])),
           freshShare: counted.length === 0 ? 0 : counted.filter(({ isFresh }) => isFresh).length / counted.length
@@ -68,9 +65,7 @@ export class EvidencePool extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<EvidencePool, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith(...evidence))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith(...evidence)))
 
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }

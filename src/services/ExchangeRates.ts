@@ -30,9 +30,7 @@ export class ExchangeRates extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<ExchangeRates, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith("fx"))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("fx")))
 
   static readonly layerTest = (service: ExchangeRates["Service"]) => Layer.succeed(ExchangeRates, service)
 }

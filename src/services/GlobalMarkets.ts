@@ -33,9 +33,7 @@ export class GlobalMarkets extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<GlobalMarkets, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith("global"))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("global")))
 
   static readonly layerTest = (service: GlobalMarkets["Service"]) => Layer.succeed(GlobalMarkets, service)
 }

@@ -132,9 +132,7 @@ export class Naira extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<Naira, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([layerWith("p2p", "order_book"), OfficialRates.layer])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([layerWith("p2p", "order_book"), OfficialRates.layer]))
 
   static readonly layerTest = (service: Partial<Naira["Service"]>) => Layer.mock(Naira)(service)
 }

@@ -13,7 +13,7 @@ const TOLERANCE = Duration.minutes(30)
 
 const KEPT_FOR = Duration.hours(25)
 
-/** One mid is kept per slot, in milliseconds. */
+/** The length of a slot in milliseconds. One mid is kept per slot. */
 const SLOT = 300_000
 
 /** Bounds what is saved; 25 hours have 300 slots. */

@@ -47,9 +47,7 @@ export class OfficialRates extends Context.Service<
       })
     )
 
-  static readonly layer: Layer.Layer<OfficialRates, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerWith(...names))
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith(...names)))
 
   static readonly layerTest = ({ current }: Pick<OfficialRates["Service"], "current">) =>
     Layer.succeed(OfficialRates, { current, known: current })

@@ -65,7 +65,7 @@ export const parseAsset = (text: string): Asset => {
   return isFiat ? { _tag: "Fiat", code: name.toUpperCase() } : { _tag: "Coin", id: coinIdOf(name) }
 }
 
-/** Makes the paths over some figures. */
+/** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
 export const make = ({ coins, exchangeRates, naira }: Quoting) => {
   /** The parts of one answer, each read once; `found` are coins that were read already. */
   const makeParts = (basis: Basis, found: Iterable<Snapshot<Coin>> = []) => {
@@ -220,7 +220,7 @@ const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPr
     : Result.succeed([forward(quoteOf(id, "USD", price, coin))])
 }
 
-/** The effect, run once; a failure is not kept. */
+/** Runs the effect at its first use and keeps the result. After a failure the next use runs it again. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let result: Effect.Effect<A> | undefined
   return Effect.suspend(

@@ -81,9 +81,7 @@ export class SourceStatus extends Context.Service<
     })
   )
 
-  static readonly layer: Layer.Layer<SourceStatus, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(layerAllSources)
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerAllSources))
 
   static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
 }

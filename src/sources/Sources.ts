@@ -45,7 +45,7 @@ export interface Answers {
   readonly news: ReadonlyArray<EvidenceItem>
 }
 
-/** The names of data sets that answer a question; the others serve their source's own look-ups. */
+/** Names of the data sets that services read from several sources. The others (`registry`, `quotes`) only help their own source. */
 export type AnswerName = keyof Answers
 
 /** Data sets that answer questions, by name. */
@@ -56,7 +56,6 @@ type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet
   readonly [K in Exclude<N, AnswerName>]: Watched | null
 }
 
-/** A source with its data sets. */
 export interface SourceDataSets {
   readonly source: SourceRecord
   /** Not a default that other settings replace. */
@@ -99,7 +98,7 @@ const adapters = [
   one(CoinGecko, ({ global, markets, quotes, registry }) => ({ coins: markets, global, registry, quotes })),
   one(CoinPaprika, ({ global, list }) => ({ coins: list, global })),
   one(CoinLore, ({ global, list }) => ({ coins: list, global })),
-  // Asked like a data set, it makes one look-up.
+  // DefiLlama has only look-ups. `get`, which the doctor calls, makes one of them.
   one(DefiLlamaCoins, ({ past, sample }) => ({ past: { ...past, source: DefiLlamaCoins.terms.name, get: sample } })),
   one(BybitP2p, ({ ads }) => ({ p2p: ads })),
   one(BitgetP2p, ({ ads }) => ({ p2p: ads })),
@@ -123,7 +122,7 @@ const adapters = [
     ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items } }))
   ]),
   one(DefiLlama, ({ hacks }) => ({ hacks })),
-  // Asked like a data set, it makes one search.
+  // GDELT has only searches. `get`, which the doctor calls, makes one of them.
   one(Gdelt, ({ search, searches }) => ({
     searches: { ...searches, source: Gdelt.terms.name, get: search("Bitcoin") }
   }))
@@ -131,7 +130,6 @@ const adapters = [
 
 type AnyAdapter = (typeof adapters)[number]
 
-/** The services of all sources. */
 export type AllSources = AnyAdapter extends infer A ? (A extends Adapter<infer I, DataSetName> ? I : never) : never
 
 /** The services of the sources that have one of these data sets. */
@@ -188,5 +186,4 @@ const everyName = sourceCatalog.flatMap(({ dataSets }) => dataSets)
 /** All sources, in the same order. */
 export const allSources: Effect.Effect<ReadonlyArray<SourceDataSets>, never, AllSources> = sourcesWith(...everyName)
 
-/** The layers of all sources. */
 export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = layerWith(...everyName)

@@ -8,6 +8,7 @@ import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
 import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
+import { hasWord } from "./WordList.ts"
 
 /**
  * What a name is.
@@ -37,17 +38,15 @@ export interface CoinName {
 /** Names, ready to be looked for. */
 export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>
 
-const wordsOf = (list: string) =>
-  once((): ReadonlySet<string> => {
-    const always = new Set(ordinary.except)
-    return new Set(list.split(" ").filter((word) => !always.has(word)))
-  })
-const everyday = wordsOf(ordinary.words)
-const rareWords = wordsOf(ordinary.rare)
+const except: ReadonlySet<string> = new Set(ordinary.except)
+
+const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
+
+/** The word in lower case. */
+const isEveryday = (word: string): boolean => !except.has(word) && hasWord(ordinary.words, word)
 
 /** Whether a word is in the general word list. */
-export const isOrdinary = (word: string): boolean =>
-  everyday().has(word.toLowerCase()) || rareWords().has(word.toLowerCase())
+export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
@@ -60,7 +59,7 @@ const isAmbiguousName = (surface: string): boolean => {
 
 const isPlain = (surface: string): boolean => {
   const parts = surface.split(/\s+/)
-  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && everyday().has(part.toLowerCase()))
+  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
 }
 
 const isAmbiguousTicker = (surface: string, shared: boolean): boolean =>
@@ -78,7 +77,7 @@ export const named = (coinId: string, surface: string, role: NameRole): CoinName
     surface,
     role: ticker ? "symbol" : role,
     ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
-    rare: !everyday().has(surface.toLowerCase().replace(/^the /, "")),
+    rare: !isEveryday(surface.toLowerCase().replace(/^the /, "")),
     plain: isPlain(surface),
     top: false
   }

@@ -46,7 +46,7 @@ const run = Effect.gen(function* () {
   yield* tell.pipe(Effect.repeat(Schedule.spaced("20 millis")), Effect.forkScoped)
 
   const lookUp = client
-    .guard("look-ups", client.request(HttpClientRequest.get("/look-up"), Schema.Unknown, { urgency: "on_demand" }))
+    .guard("look-ups", client.request(HttpClientRequest.get("/look-up"), Schema.Unknown, "on_demand"))
     .pipe(
       Effect.as("ok"),
       Effect.catch(({ reason }) => Effect.succeed(reason._tag)),

@@ -1,11 +1,37 @@
 // The answers in CoinGecko's shapes. What this service does not know is `null`, `[]` or `{}`, as CoinGecko itself gives it.
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { figure, JsonNumber } from "../JsonNumber.ts"
 
 const unknown = Schema.Null.annotate({ description: "Not known here" })
 const nothing = Schema.Array(Schema.Never).annotate({ description: "Not known here: always empty" })
 const empty = Schema.Record(Schema.String, Schema.Never).annotate({ description: "Not known here: always empty" })
 const text = Schema.Literal("").annotate({ description: "Not known here" })
+const no = Schema.Literal(false)
+
+/** What stands for all that is not known here, by its schema. */
+const blanks: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  [unknown, null],
+  [nothing, []],
+  [empty, {}],
+  [text, ""],
+  [no, false]
+])
+
+const isShape = (schema: unknown): schema is { readonly fields: object } =>
+  Predicate.hasProperty(schema, "fields") && Predicate.isObject(schema.fields)
+
+/** The members of a shape in their order: those given, and blanks for what is never known. */
+export const shaped = <F extends object>(
+  { fields }: { readonly fields: F },
+  known: { readonly [Name in keyof F]?: unknown } = {}
+): object => {
+  const given = new Map(Object.entries(known))
+  const members = Object.entries(fields).map(([name, schema]: [string, unknown]) => {
+    if (given.has(name)) return [name, given.get(name)]
+    return [name, isShape(schema) ? shaped(schema) : blanks.get(schema)]
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
 
 const inEach = (description: string) =>
   Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description: `By currency: ${description}` })
@@ -70,7 +96,7 @@ export const MarketCoin = Schema.Struct({
 
 const images = { thumb: Schema.String, small: Schema.String }
 
-const MarketData = Schema.Struct({
+export const MarketData = Schema.Struct({
   current_price: inEach("units for 1 coin, as `/v1/price` answers it"),
   total_value_locked: unknown,
   mcap_to_tvl_ratio: unknown,
@@ -121,7 +147,7 @@ const MarketData = Schema.Struct({
   sparkline_7d: Schema.optionalKey(Schema.Struct({ price: nothing }))
 })
 
-const CommunityData = Schema.Struct({
+export const CommunityData = Schema.Struct({
   facebook_likes: unknown,
   reddit_average_posts_48h: unknown,
   reddit_average_comments_48h: unknown,
@@ -130,7 +156,7 @@ const CommunityData = Schema.Struct({
   telegram_channel_user_count: unknown
 })
 
-const DeveloperData = Schema.Struct({
+export const DeveloperData = Schema.Struct({
   forks: unknown,
   stars: unknown,
   subscribers: unknown,
@@ -174,10 +200,10 @@ export const CoinById = Schema.Struct({
   block_time_in_minutes: unknown,
   hashing_algorithm: unknown,
   categories: nothing,
-  preview_listing: Schema.Literal(false),
+  preview_listing: no,
   public_notice: unknown,
   additional_notices: nothing,
-  has_supply_breakdown: Schema.Literal(false),
+  has_supply_breakdown: no,
   localization: Schema.optionalKey(empty),
   description: Schema.Struct({ en: text }),
   links: Links,
@@ -250,22 +276,22 @@ export const Found = Schema.Struct({
   nfts: nothing
 }).annotate({ identifier: "Found" })
 
+export const GlobalData = Schema.Struct({
+  active_cryptocurrencies: figure("Coins that the source counts"),
+  upcoming_icos: unknown,
+  ongoing_icos: unknown,
+  ended_icos: unknown,
+  markets: unknown,
+  total_market_cap: inEach("USD times the rate of `/v1/convert`"),
+  total_volume: inEach("USD of 24 hours times the rate of `/v1/convert`"),
+  market_cap_percentage: inEach("share of the market cap, of btc and eth"),
+  market_cap_change_percentage_24h_usd: figure("Percent"),
+  volume_change_percentage_24h_usd: unknown,
+  updated_at: JsonNumber
+})
+
 /** `/global`. */
-export const Global = Schema.Struct({
-  data: Schema.Struct({
-    active_cryptocurrencies: figure("Coins that the source counts"),
-    upcoming_icos: unknown,
-    ongoing_icos: unknown,
-    ended_icos: unknown,
-    markets: unknown,
-    total_market_cap: inEach("USD times the rate of `/v1/convert`"),
-    total_volume: inEach("USD of 24 hours times the rate of `/v1/convert`"),
-    market_cap_percentage: inEach("share of the market cap, of btc and eth"),
-    market_cap_change_percentage_24h_usd: figure("Percent"),
-    volume_change_percentage_24h_usd: unknown,
-    updated_at: JsonNumber
-  })
-}).annotate({ identifier: "GlobalData" })
+export const Global = Schema.Struct({ data: GlobalData }).annotate({ identifier: "GlobalData" })
 
 /** `/exchange_rates`. */
 export const ExchangeRates = Schema.Struct({

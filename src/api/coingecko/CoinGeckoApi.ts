@@ -1,8 +1,9 @@
 // The contract for programs made for CoinGecko: its paths, parameters and shapes, answered with this service's figures.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { cached, described } from "../Described.ts"
 import { Access } from "../Access.ts"
-import { Cacheable, IsCached } from "../Cacheable.ts"
+import { Cacheable } from "../Cacheable.ts"
 import { Validation } from "../Validation.ts"
 import * as Answers from "./Answers.ts"
 import { document } from "./Document.ts"
@@ -10,9 +11,6 @@ import * as P from "./Parameters.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
 export const COINGECKO_BASE = "/compat/coingecko/api/v3"
-
-const described = (identifier: string, summary: string, description: string) =>
-  OpenApi.annotations({ identifier, summary, description })
 
 const optional = Schema.optionalKey
 const refusedNames = { names: optional(P.Unsupported), symbols: optional(P.Unsupported) }
@@ -35,15 +33,13 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         ...refusedNames
       },
       success: Answers.SimplePrices
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described(
-          "simplePrice",
-          "Prices of coins",
-          "Ids that no source knows, or that cannot be looked up now, are left out; a coin without a price is `{}`."
-        )
-      ),
+    }).annotateMerge(
+      cached(
+        "simplePrice",
+        "Prices of coins",
+        "Ids that no source knows, or that cannot be looked up now, are left out; a coin without a price is `{}`."
+      )
+    ),
     HttpApiEndpoint.get("vsCurrencies", "/simple/supported_vs_currencies", {
       success: Schema.Array(Schema.String)
     }).annotateMerge(
@@ -52,9 +48,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: optional(P.Active) },
       success: Schema.Array(Answers.ListedCoin)
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(described("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
+    }).annotateMerge(cached("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
     HttpApiEndpoint.get("markets", "/coins/markets", {
       query: {
         vs_currency: P.VsCurrency,
@@ -70,15 +64,9 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         ...refusedNames
       },
       success: Schema.Array(Answers.MarketCoin)
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described(
-          "markets",
-          "Coins by market cap",
-          "A page of coins, or those of `ids`. Past the end the list is empty."
-        )
-      ),
+    }).annotateMerge(
+      cached("markets", "Coins by market cap", "A page of coins, or those of `ids`. Past the end the list is empty.")
+    ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: P.Id },
       query: {
@@ -90,18 +78,16 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         sparkline: optional(P.Flag)
       },
       success: Answers.CoinById
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(described("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    }).annotateMerge(cached("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
       described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
     ),
-    HttpApiEndpoint.get("global", "/global", { success: Answers.Global })
-      .annotate(IsCached, true)
-      .annotateMerge(described("global", "The market as a whole", "All figures are of one source.")),
-    HttpApiEndpoint.get("exchangeRates", "/exchange_rates", { success: Answers.ExchangeRates })
-      .annotate(IsCached, true)
-      .annotateMerge(described("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid."))
+    HttpApiEndpoint.get("global", "/global", { success: Answers.Global }).annotateMerge(
+      cached("global", "The market as a whole", "All figures are of one source.")
+    ),
+    HttpApiEndpoint.get("exchangeRates", "/exchange_rates", { success: Answers.ExchangeRates }).annotateMerge(
+      cached("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid.")
+    )
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
 
@@ -114,48 +100,40 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       params: { id: P.Id },
       query: { date: P.Date, localization: optional(P.Flag) },
       success: Answers.CoinOnDay
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
-      ),
+    }).annotateMerge(
+      cached("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
+    ),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
       query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
       success: Answers.MarketChart
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described(
-          "marketChart",
-          "Prices up to now",
-          "By the hour for up to 90 days, by the day above. A point is stamped with the end of its hour or day, the last one with " +
-            "its own time. On days without recorded hours stands the day's close. `max` is 3,660 days."
-        )
-      ),
+    }).annotateMerge(
+      cached(
+        "marketChart",
+        "Prices up to now",
+        "By the hour for up to 90 days, by the day above. A point is stamped with the end of its hour or day, the last one with " +
+          "its own time. On days without recorded hours stands the day's close. `max` is 3,660 days."
+      )
+    ),
     HttpApiEndpoint.get("marketChartRange", "/coins/:id/market_chart/range", {
       params: { id: P.Id },
       query: { vs_currency: P.VsFiat, from: P.RangeEdge, to: P.RangeEdge, ...chart },
       success: Answers.MarketChart
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
-      ),
+    }).annotateMerge(
+      cached("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
+    ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
       query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
       success: Answers.Candles
-    })
-      .annotate(IsCached, true)
-      .annotateMerge(
-        described(
-          "ohlc",
-          "Candles up to now",
-          "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. One whose open, high or low " +
-            "was not recorded is left out. Not in `ngn`, of which only closes are known."
-        )
+    }).annotateMerge(
+      cached(
+        "ohlc",
+        "Candles up to now",
+        "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. One whose open, high or low " +
+          "was not recorded is left out. Not in `ngn`, of which only closes are known."
       )
+    )
   )
   .annotate(OpenApi.Description, "Coins and prices of the past.") {}
 
@@ -181,3 +159,8 @@ export class CoinGeckoApi extends HttpApi.make("crypto-data-api for CoinGecko's 
       transform: document
     })
   ) {}
+
+type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
+
+/** The decoded query of an endpoint. */
+export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

@@ -9,7 +9,20 @@ export interface Coverage {
   readonly missing: ReadonlyArray<{ readonly from: number; readonly to: number }>
 }
 
-/** What stands for a bucket. */
+/** The first and the last bucket of a series. */
+export interface Reach {
+  readonly first: number
+  readonly last: number
+}
+
+/** From the first to the last bucket of any of some series; `undefined` where there are none. */
+export const reachOfAny = (reaches: Iterable<Reach>): Reach | undefined => {
+  const all = [...reaches]
+  return all.length === 0
+    ? undefined
+    : { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }
+}
+
 interface InBucket {
   readonly bucket: number
 }

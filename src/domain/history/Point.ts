@@ -12,7 +12,7 @@ export interface NairaSides {
   readonly kind: "p2p" | "order_book" | null
 }
 
-/** The sides of a series that has none. */
+/** For series other than the naira, which have no sides. */
 export const noSides: NairaSides = { buy: null, sell: null, confidence: null, kind: null }
 
 /** One value of a series at one time. */

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
 import { derived, roundTo } from "../../domain/Decimal.ts"
-import { joinSources } from "../../domain/Snapshot.ts"
+import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import type { Stamp } from "../handlers/Answer.ts"
 import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
 
@@ -14,7 +14,6 @@ export type Figure = Written | null
 export const figure = (value: number | null | undefined): Figure =>
   value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
 
-/** A computed figure. */
 export const computed = (value: number | null): Figure =>
   value === null || !Number.isFinite(value) ? null : jsonFigure(derived(value))
 
@@ -22,18 +21,11 @@ export const computed = (value: number | null): Figure =>
 export const price = (value: number | null, decimals: number | null = null): Figure =>
   value === null || decimals === null ? figure(value) : jsonFigure(roundTo(value, decimals))
 
-/** Source and time of several parts together; the oldest time counts. None where there is no part. */
-export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
-  const [first] = parts
-  if (first === undefined) return undefined
-  const sources = new Set<string>()
-  let { updated } = first
-  for (const part of parts) {
-    sources.add(part.source)
-    if (part.updated.epochMilliseconds < updated.epochMilliseconds) updated = part.updated
-  }
-  return { source: joinSources(sources), updated }
-}
+/** Figures by currency; those that are not known are left out. */
+export const inEach = (valueOf: (vs: string) => Figure): Readonly<Record<string, Figure>> =>
+  Object.fromEntries(
+    vsCurrencies.map((vs): [string, Figure] => [vs, valueOf(vs)]).filter(([, value]) => value !== null)
+  )
 
 /** The response with this body. Without a stamp it says nothing that a source observed. */
 export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>

@@ -1,25 +1,19 @@
 // What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
+import { Found, shaped } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
-import { Validation } from "../../api/Validation.ts"
 import type { Coin } from "../../domain/Coin.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
-import { invalidParameter, sourceUnavailable, unknownCoin } from "../handlers/Answer.ts"
-import * as ContextSubset from "../handlers/ContextSubset.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
+import { invalidParameter, joined, sourceUnavailable, stampOf, unknownCoin } from "../handlers/Answer.ts"
+import { using } from "../handlers/HandlerLayer.ts"
 import { coinShape } from "./CoinShape.ts"
-import { answered, joined } from "./CompatAnswer.ts"
+import { answered } from "./CompatAnswer.ts"
 import { exchangeRates } from "./exchangeRates.ts"
 import { globalMarket } from "./globalMarket.ts"
 import { marketList } from "./marketList.ts"
@@ -27,12 +21,8 @@ import { imageOf } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 import { simplePrice } from "./simplePrice.ts"
 
-/** Coins found at most. */
 const MOST_FOUND = 25
 
-const stampOf = ({ observedAt, source }: Snapshot<unknown>) => ({ source, updated: observedAt })
-
-/** Implements the endpoints. */
 export const NowHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
   "coingecko",
@@ -105,7 +95,7 @@ export const NowHandlers = HttpApiBuilder.group(
               large: imageOf(image, "large")
             }
           })
-          return answered({ coins: rows, exchanges: [], icos: [], categories: [], nfts: [] }, stampOf(found))
+          return answered(shaped(Found, { coins: rows }), stampOf(found))
         }).pipe(Effect.catchTag("Unavailable", sourceUnavailable), Patience.shared),
       global: () =>
         globalMarket(conversions, globalMarkets).pipe(
@@ -119,7 +109,4 @@ export const NowHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Coins, Conversions, ExchangeRates, GlobalMarkets, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Coins, Conversions, ExchangeRates, GlobalMarkets))

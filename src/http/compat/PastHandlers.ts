@@ -1,10 +1,8 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { BigDecimal, Clock, DateTime, Effect, Layer, Option, Result } from "effect"
+import { BigDecimal, Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
+import { CoinOnDay, shaped } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
-import { Validation } from "../../api/Validation.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import type { Moment } from "../../domain/history/Moment.ts"
 import { vsCoins } from "../../domain/VsCurrency.ts"
@@ -12,30 +10,27 @@ import { Coins } from "../../services/Coins.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
-import { InvalidQuery, invalidParameter, type Stamp, sourceUnavailable, unknownCoin } from "../handlers/Answer.ts"
-import * as ContextSubset from "../handlers/ContextSubset.ts"
+import {
+  invalidParameter,
+  InvalidQuery,
+  joined,
+  orInvalid,
+  sourceUnavailable,
+  type Stamp,
+  unknownCoin
+} from "../handlers/Answer.ts"
+import { using } from "../handlers/HandlerLayer.ts"
 import { OWN_RECORD } from "../handlers/HistoryBody.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
 import * as ChartPoints from "./ChartPoints.ts"
-import { unknown } from "./CoinShape.ts"
-import { answered, figure, type Figure, joined, price } from "./CompatAnswer.ts"
+import { community, developer } from "./CoinShape.ts"
+import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
 import { imageOf } from "./MarketRow.ts"
 import * as Spans from "./Spans.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
-/** A span, or a 400 for the parameter at fault. */
-const orInvalid = <A>(result: Result.Result<A, Spans.Fault>): Effect.Effect<A, InvalidQuery> =>
-  Result.match(result, {
-    onFailure: (fault) => Effect.fail(new InvalidQuery(fault)),
-    onSuccess: (value) => Effect.succeed(value)
-  })
-
 const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
 
-/** Implements the endpoints. */
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
   "coingecko past",
@@ -113,7 +108,7 @@ export const PastHandlers = HttpApiBuilder.group(
           const { value } = yield* coins.coin(id)
           const then = yield* pricesAt({ _tag: "Time", time }, id)
           return answered(
-            {
+            shaped(CoinOnDay, {
               id,
               symbol: value.symbol.toLowerCase(),
               name: value.name,
@@ -121,11 +116,10 @@ export const PastHandlers = HttpApiBuilder.group(
               image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
               ...(then !== undefined && {
                 market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
-                community_data: unknown.community,
-                developer_data: unknown.developer
-              }),
-              public_interest_stats: { alexa_rank: null, bing_matches: null }
-            },
+                community_data: community,
+                developer_data: developer
+              })
+            }),
             then?.stamp ?? stampedAt(time)
           )
         },
@@ -170,7 +164,4 @@ export const PastHandlers = HttpApiBuilder.group(
       )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Coins, Histories, Past, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Coins, Histories, Past))

@@ -6,7 +6,8 @@ import { vsCoins } from "../../domain/VsCurrency.ts"
 import type { Coins } from "../../services/Coins.ts"
 import type { Conversions } from "../../services/Conversions.ts"
 import type { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { answered, figure, joined } from "./CompatAnswer.ts"
+import { joined, stampOf } from "../handlers/Answer.ts"
+import { answered, figure } from "./CompatAnswer.ts"
 import data from "./data/currencies.json" with { type: "json" }
 import * as Quotes from "./Quotes.ts"
 
@@ -22,7 +23,6 @@ const coinNames = [
   ["eth", "Ether", "ETH"]
 ] as const
 
-/** The answer. */
 export const exchangeRates = Effect.fnUntraced(function* (services: {
   readonly coins: Coins["Service"]
   readonly conversions: Conversions["Service"]
@@ -35,7 +35,7 @@ export const exchangeRates = Effect.fnUntraced(function* (services: {
   const published = yield* Effect.match(fx.current, { onFailure: () => ({}), onSuccess: ({ value }) => value.rates })
 
   const rows: Array<readonly [code: string, row: object]> = []
-  const parts = [{ source: bitcoin.source, updated: bitcoin.observedAt }]
+  const parts = [stampOf(bitcoin)]
   for (const [code, name, unit] of coinNames) {
     const quote = quotes(bitcoin, code)
     if (quote !== undefined) rows.push([code, { name, unit, value: figure(quote.price), type: "crypto" }])

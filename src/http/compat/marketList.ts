@@ -1,25 +1,17 @@
 // `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
 import { Array as Arr, Effect, Order, Result } from "effect"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
-import { combine, type Snapshot } from "../../domain/Snapshot.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
 import type { Conversions } from "../../services/Conversions.ts"
-import { InvalidQuery } from "../handlers/Answer.ts"
-import { answered, joined } from "./CompatAnswer.ts"
+import { InvalidQuery, joined, stampOf } from "../handlers/Answer.ts"
+import { stampOfCoins } from "../handlers/CoinsBody.ts"
+import { answered } from "./CompatAnswer.ts"
 import { marketRow } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** What is asked for. */
-export interface Asked {
-  readonly vs_currency: string
-  readonly ids?: ReadonlyArray<string>
-  readonly order?: string
-  readonly page?: number
-  readonly per_page?: number
-  readonly precision?: number | null
-  readonly price_change_percentage?: ReadonlyArray<string>
-  readonly sparkline?: boolean
-}
+type Asked = QueryOf<"markets">
 
 const by = (figureOf: (coin: Coin) => number): Order.Order<Coin> =>
   Order.combine(
@@ -36,8 +28,6 @@ const orders: Readonly<Record<string, Order.Order<Coin>>> = {
   id_asc: Order.mapInput(Order.String, (coin: Coin) => coin.id),
   id_desc: Order.mapInput(Order.flip(Order.String), (coin: Coin) => coin.id)
 }
-
-const stampOf = ({ observedAt, source }: Snapshot<unknown>) => ({ source, updated: observedAt })
 
 /** A page of all coins, with the stamp of the list. */
 const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], order: string, page: number, limit: number) {
@@ -56,21 +46,14 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   const found = results.flatMap(Result.match({ onSuccess: (coin) => [coin], onFailure: () => [] }))
   const away = results.find((result) => Result.isFailure(result) && result.failure._tag === "Unavailable")
   if (found.length === 0 && away !== undefined) yield* Effect.fromResult(away)
-  const list = yield* coins.list
   const sorted = Arr.sort(
     found,
     Order.mapInput(orders[order] ?? byMarketCap, ({ value }: Snapshot<Coin>) => value)
   )
   const rows = sorted.slice((page - 1) * per_page, page * per_page)
-  const stamp = rows.reduce(
-    (before: Snapshot<unknown>, row) =>
-      list.value.byId.get(row.value.id) === row.value ? before : combine(before, row, () => undefined),
-    list
-  )
-  return { rows, stamp: stampOf(stamp) }
+  return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-/** The answer. */
 export const marketList = Effect.fnUntraced(function* (
   coins: Coins["Service"],
   conversions: Conversions["Service"],
@@ -81,16 +64,10 @@ export const marketList = Effect.fnUntraced(function* (
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
   const quotes = yield* quotesOf(rows, [vs])
   const { parts, rates } = yield* Quotes.dollarRates(conversions, [vs])
-  const shown = {
-    vs,
-    rate: rates.get(vs) ?? null,
-    decimals: asked.precision,
-    periods: asked.price_change_percentage,
-    hasSparkline: asked.sparkline
-  }
+  const rate = rates.get(vs) ?? null
   const used = vs === "usd" ? [] : rows.flatMap((row) => quotes(row, vs) ?? [])
   return answered(
-    rows.map((row) => marketRow(row.value, quotes(row, vs), shown)),
+    rows.map((row) => marketRow(row.value, quotes(row, vs), rate, asked)),
     joined([stamp, ...used, ...parts])
   )
 })

@@ -1,23 +1,15 @@
 // `/simple/price`: coins by id, each with its figures in the currencies that were asked for.
 import { Effect } from "effect"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Conversions } from "../../services/Conversions.ts"
-import type { Stamp } from "../handlers/Answer.ts"
-import { answered, figure, type Figure, joined, price } from "./CompatAnswer.ts"
+import { joined, type Stamp, stampOf } from "../handlers/Answer.ts"
+import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
 import { inVs } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** What is asked for, beside prices. */
-export interface Asked {
-  readonly ids: ReadonlyArray<string>
-  readonly vs_currencies: ReadonlyArray<string>
-  readonly include_market_cap?: boolean
-  readonly include_24hr_vol?: boolean
-  readonly include_24hr_change?: boolean
-  readonly include_last_updated_at?: boolean
-  readonly precision?: number | null
-}
+type Asked = QueryOf<"simplePrice">
 
 type Row = Record<string, Figure>
 
@@ -32,16 +24,16 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates:
     row[vs] = price(quote.price, asked.precision)
     if (asked.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rate)
     if (asked.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rate)
-    if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change)
+    if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change_24h)
   }
   const stamp = joined(parts)
   if (asked.include_last_updated_at === true && stamp !== undefined) {
     row["last_updated_at"] = Math.floor(stamp.updated.epochMilliseconds / 1000)
   }
-  return { row, stamp: stamp ?? { source: coin.source, updated: coin.observedAt } }
+  return { row, stamp: stamp ?? stampOf(coin) }
 }
 
-/** The answer. Fails only where no coin is known because no source answers. */
+/** Answers `/simple/price`. Fails only where no coin is known because no source answers. */
 export const simplePrice = Effect.fnUntraced(function* (
   conversions: Conversions["Service"],
   { beside, read }: ReturnType<typeof Quotes.make>,

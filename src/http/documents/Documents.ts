@@ -1,6 +1,5 @@
 // `/openapi.json`, `/docs` and `/llms.txt`: the contract for programs, people and language models; and the OpenAPI document
-// of the endpoints for programs made for CoinGecko. Each is built once, at its
-// first request, so that documents do not delay the start.
+// of the endpoints for programs made for CoinGecko. Each is built at its first request, so that none delays the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"

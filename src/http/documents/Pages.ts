@@ -11,7 +11,7 @@ export interface HtmlDocument {
   readonly script: string | null
 }
 
-/** The documents and their repeated parts. */
+/** The HTML documents, and the parts that they repeat, as the build embeds them. */
 export const pages = Effect.promise(() => import("./data/pages.json", { with: { type: "json" } })).pipe(
   Effect.map((module) => module.default)
 )

@@ -8,7 +8,6 @@ import type { AmountAnswers } from "../response/AmountAnswers.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
-import { contentOf } from "../response/Representation.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
 import type * as Identity from "./Identity.ts"
 import type { RequestMetrics } from "./RequestMetrics.ts"
@@ -22,7 +21,7 @@ export interface DirectRequest extends Identity.Asking {
 }
 
 /** Sends a response. `headers`: names and values in turn. Without content for a 304. */
-export type Respond = (status: number, headers: ReadonlyArray<string>, content: string | Uint8Array | undefined) => void
+export type Respond = (status: number, headers: Array<string>, content: string | Uint8Array | undefined) => void
 
 /** Calls either `respond` or `otherwise`, at once or later. */
 export type Direct = (request: DirectRequest, respond: Respond, otherwise: () => void) => void
@@ -91,7 +90,7 @@ export const make =
         nextId()
       ]
       metrics.answered(answer.route, status, began)
-      respond(status, sent, isKnown ? undefined : contentOf(variant))
+      respond(status, sent, isKnown ? undefined : variant.content)
     })
   }
 

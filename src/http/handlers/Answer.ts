@@ -1,7 +1,8 @@
 // Snapshots and service failures as HTTP answers: `{ data, meta }`, or a problem.
 import type { DateTime } from "effect"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, type Result, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
+import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import type { NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
@@ -13,6 +14,22 @@ import { refuse } from "../response/ProblemBody.ts"
 export interface Stamp {
   readonly source: string
   readonly updated: DateTime.Utc
+}
+
+/** Source and time of a snapshot. */
+export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
+
+/** Source and time of several parts together; the oldest time counts. None where there is no part. */
+export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
+  const [first] = parts
+  if (first === undefined) return undefined
+  const sources = new Set<string>()
+  let { updated } = first
+  for (const part of parts) {
+    sources.add(part.source)
+    if (part.updated.epochMilliseconds < updated.epochMilliseconds) updated = part.updated
+  }
+  return { source: joinSources(sources), updated }
 }
 
 /** `{ data, meta }` for the current caller. */
@@ -63,6 +80,11 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   parameter: Schema.String,
   detail: Schema.String
 }) {}
+
+/** The value, or the 400 for the parameter at fault. */
+export const orInvalid = <A>(
+  result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
+): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
 /** 400 for one parameter. */
 export const invalidParameter = ({ detail, parameter }: InvalidQuery) =>

@@ -2,13 +2,20 @@
 import { Effect, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
+import type { Coin as DomainCoin } from "../../domain/Coin.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
-import { answer, type Stamp } from "./Answer.ts"
+import { answer, joined, type Stamp, stampOf } from "./Answer.ts"
 
 const encode = Schema.encodeSync(CoinsAnswer)
 
 const COLUMNS = Object.keys(Coin.fields)
+
+/** The stamp of some coins: of the list, and of those that were looked up beside it. */
+export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<DomainCoin>>): Stamp =>
+  joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
 
 /** `{ data, meta }` for the current caller. CSV has a row for each coin; ids that are missing have none. */
 export const coinsBody = (

@@ -1,25 +1,18 @@
 // `/v1/fx` and `/v1/convert`.
-import { BigDecimal, Effect, Layer } from "effect"
+import { BigDecimal, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { Conversions, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../services/history/Past.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
 import { atMoment, invalidParameter, noData, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
 import { conversionBody } from "./ConversionBody.ts"
-import * as ContextSubset from "./ContextSubset.ts"
+import { using } from "./HandlerLayer.ts"
 import { formatOf } from "../response/Format.ts"
 import { fxBody } from "./FxBody.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
-/** Implements the conversion group over its services. */
 export const ConversionHandlers = HttpApiBuilder.group(
   Api,
   "conversion",
@@ -52,7 +45,4 @@ export const ConversionHandlers = HttpApiBuilder.group(
       }
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Conversions, ExchangeRates, Past, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Conversions, ExchangeRates, Past))

@@ -1,16 +1,12 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Array as Arr, Effect, Layer, Result } from "effect"
+import { Array as Arr, Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../services/history/Past.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
 import {
   answer,
   atMoment,
@@ -19,19 +15,16 @@ import {
   noData,
   noPrice,
   sourceUnavailable,
+  stampOf,
   unknownCoin
 } from "./Answer.ts"
 import { coinDetail } from "./coinDetail.ts"
-import { coinsBody } from "./CoinsBody.ts"
+import { coinsBody, stampOfCoins } from "./CoinsBody.ts"
 import { missingCoin } from "./missingCoin.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
-import { combine, type Snapshot } from "../../domain/Snapshot.ts"
-import * as ContextSubset from "./ContextSubset.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
+import { using } from "./HandlerLayer.ts"
 import { formatOf, type TableFormat } from "../response/Format.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
 
-/** Implements the market group over its services. */
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
   "market",
@@ -49,11 +42,6 @@ export const MarketHandlers = HttpApiBuilder.group(
       const missing = found.flatMap(([id, result]) =>
         Result.isFailure(result) ? missingCoin({ id, failure: result.failure }) : []
       )
-      const stamp = rows.reduce(
-        (before: Snapshot<unknown>, row) =>
-          list.value.byId.get(row.value.id) === row.value ? before : combine(before, row, () => undefined),
-        list
-      )
       return yield* coinsBody(
         {
           coins: Arr.sort(
@@ -64,7 +52,7 @@ export const MarketHandlers = HttpApiBuilder.group(
           limit: ids.length,
           missing
         },
-        { source: stamp.source, updated: stamp.observedAt },
+        stampOfCoins(list, rows),
         format
       )
     })
@@ -72,7 +60,7 @@ export const MarketHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       global: () =>
         globalMarkets.current.pipe(
-          Effect.flatMap(({ observedAt, source, value }) => answer(value, { source, updated: observedAt })),
+          Effect.flatMap((held) => answer(held.value, stampOf(held))),
           Effect.catchTag("Unavailable", sourceUnavailable)
         ),
       coins: Effect.fnUntraced(
@@ -83,10 +71,9 @@ export const MarketHandlers = HttpApiBuilder.group(
             return yield* query.page === undefined
               ? listed(ids, format)
               : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
-          const { observedAt, source, value } = yield* coins.page(page, limit)
-          const list = { coins: value.coins, page, limit }
-          const body = yield* coinsBody(list, { source, updated: observedAt }, format)
-          return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, value.more))
+          const held = yield* coins.page(page, limit)
+          const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
+          return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
         },
         Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
       ),
@@ -112,10 +99,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Coins, Conversions, GlobalMarkets, Past, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Coins, Conversions, GlobalMarkets, Past))
 
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
 const pageLinks = (

@@ -1,20 +1,13 @@
 // `/v1/naira`. Figures are rounded here and nowhere before.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
 import { Past } from "../../services/history/Past.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { answer, atMoment, invalidParameter, noData, sourceUnavailable } from "./Answer.ts"
-import * as ContextSubset from "./ContextSubset.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
+import { answer, atMoment, invalidParameter, noData, sourceUnavailable, stampOf } from "./Answer.ts"
+import { using } from "./HandlerLayer.ts"
 
-/** Implements the naira group over its service. */
 export const NairaHandlers = HttpApiBuilder.group(
   Api,
   "naira",
@@ -24,15 +17,12 @@ export const NairaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       naira: ({ query }) =>
         atMoment(query, naira.rate, past.naira).pipe(
-          Effect.flatMap(({ observedAt, source, value }) => answer(shown(value), { source, updated: observedAt })),
+          Effect.flatMap((held) => answer(shown(held.value), stampOf(held))),
           Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
         )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Naira, Past, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Naira, Past))
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 

@@ -4,13 +4,12 @@ import { DateTime, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../api/JsonNumber.ts"
-import { joinSources } from "../../domain/Snapshot.ts"
 import type { Missing, Price, Prices } from "../../services/Conversions.ts"
 import type { MissingThen } from "../../services/history/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
-import type { Stamp } from "./Answer.ts"
+import { joined, type Stamp, stampOf } from "./Answer.ts"
 import { missingCoin } from "./missingCoin.ts"
 
 interface Found {
@@ -22,20 +21,10 @@ const figure = (value: number | null | undefined) => (value === null || value ==
 
 const pricedCells = ({ cells }: Prices): ReadonlyArray<Price> => cells.flatMap(([, cell]) => cell ?? [])
 
-/** When the oldest part of a row was observed; of a row without prices the coin. */
-const updatedOf = (row: Prices): DateTime.Utc => {
-  const [first, ...rest] = pricedCells(row)
-  return first === undefined
-    ? row.coin.observedAt
-    : rest.reduce((oldest, { updated }) => DateTime.min(oldest, updated), first.updated)
-}
+/** A row with the stamp of its prices; one without prices has that of its coin. */
+const stamped = (row: Prices) => ({ row, stamp: joined(pricedCells(row)) ?? stampOf(row.coin) })
 
-const sourcesOf = (row: Prices): ReadonlyArray<string> => {
-  const priced = pricedCells(row)
-  return priced.length === 0 ? [row.coin.source] : priced.map(({ source }) => source)
-}
-
-const rowOf = (row: Prices) => {
+const rowOf = ({ row, stamp }: ReturnType<typeof stamped>) => {
   const { id, name, symbol } = row.coin.value
   return {
     id,
@@ -43,7 +32,7 @@ const rowOf = (row: Prices) => {
     name,
     price: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.price)])),
     change_24h: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.change_24h)])),
-    updated: DateTime.formatIso(updatedOf(row))
+    updated: DateTime.formatIso(stamp.updated)
   }
 }
 
@@ -87,14 +76,6 @@ const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => 
   return others.join("") + priceDirectives(ledger, dated)
 }
 
-/** Source and time of the rows together; the oldest time counts. */
-const stampOf = (prices: ReadonlyArray<Prices>): Stamp | undefined => {
-  const [first, ...rest] = prices.map(updatedOf)
-  if (first === undefined) return undefined
-  const sources = new Set(prices.flatMap(sourcesOf))
-  return { source: joinSources(sources), updated: rest.reduce(DateTime.min, first) }
-}
-
 /** `{ data, meta }` for the current caller. `otherwise` is the stamp where no coin has a row. */
 export const pricesBody = (
   { missing, prices }: Found,
@@ -103,12 +84,13 @@ export const pricesBody = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.gen(function* () {
     const { tier } = yield* Caller
-    const { source, updated } = stampOf(prices) ?? (yield* otherwise)
+    const rows = prices.map(stamped)
+    const { source, updated } = joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise)
     const stamp = { source, updated: DateTime.formatIso(updated) }
     if (format === "csv") return Format.text(format, csv(COLUMNS, prices.flatMap(csvRowsOf)), stamp)
     if (format !== "json") return Format.text(format, directivesOf(format, prices), stamp)
     return Format.json({
-      data: { prices: prices.map(rowOf), missing: missing.map(missingCoin) },
+      data: { prices: rows.map(rowOf), missing: missing.map(missingCoin) },
       meta: { ...stamp, tier }
     })
   })

@@ -1,24 +1,17 @@
 // `/v1/prices`.
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { startOf } from "../../domain/history/Moment.ts"
 import { Past } from "../../services/history/Past.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { formatOf } from "../response/Format.ts"
-import { atMoment, invalidParameter } from "./Answer.ts"
-import * as ContextSubset from "./ContextSubset.ts"
+import { atMoment, invalidParameter, stampOf } from "./Answer.ts"
+import { using } from "./HandlerLayer.ts"
 import { OWN_RECORD } from "./HistoryBody.ts"
 import { pricesBody } from "./PricesBody.ts"
 
-/** Implements the group over its services. */
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
   "many",
@@ -29,7 +22,7 @@ export const PricesHandlers = HttpApiBuilder.group(
 
     /** The stamp of an answer without a row: of the list that lacks the coins, or of this moment while none is held. */
     const stampOfNothing = Effect.matchEffect(coins.list, {
-      onSuccess: ({ observedAt, source }) => Effect.succeed({ source, updated: observedAt }),
+      onSuccess: (list) => Effect.succeed(stampOf(list)),
       onFailure: () => Effect.map(DateTime.now, (updated) => ({ source: "crypto-data-api", updated }))
     })
 
@@ -53,7 +46,4 @@ export const PricesHandlers = HttpApiBuilder.group(
       )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Coins, Conversions, Past, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Coins, Conversions, Past))

@@ -1,19 +1,12 @@
 // `/v1/search` and `/v1/contract/{platform}/{address}`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { Coins } from "../../services/Coins.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
 import { answer, sourceUnavailable, unknownContract } from "./Answer.ts"
 import { coinDetail } from "./coinDetail.ts"
-import * as ContextSubset from "./ContextSubset.ts"
+import { using } from "./HandlerLayer.ts"
 
-/** Implements the group over its service. */
 export const SearchHandlers = HttpApiBuilder.group(
   Api,
   "finding",
@@ -45,7 +38,4 @@ export const SearchHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Coins, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Coins))

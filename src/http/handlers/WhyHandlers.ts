@@ -1,21 +1,14 @@
 // `/v1/why` and `/v1/why/{id}`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Access } from "../../api/Access.ts"
 import { Api } from "../../api/Api.ts"
-import { Cacheable } from "../../api/Cacheable.ts"
-import { Validation } from "../../api/Validation.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/why/Why.ts"
-import { AccessLayer } from "../gate/AccessLayer.ts"
 import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
-import * as ContextSubset from "./ContextSubset.ts"
-import { CacheableLayer } from "../response/CacheableLayer.ts"
-import { ValidationLayer } from "../gate/ValidationLayer.ts"
+import { using } from "./HandlerLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
 
-/** Implements the why group over its service. */
 export const WhyHandlers = HttpApiBuilder.group(
   Api,
   "why",
@@ -53,7 +46,4 @@ export const WhyHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(
-  ContextSubset.withContextSubset(Why, Validation, Access, Cacheable),
-  Layer.provide([ValidationLayer, AccessLayer, CacheableLayer])
-)
+).pipe(using(Why))

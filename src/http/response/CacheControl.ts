@@ -28,8 +28,19 @@ export const forSnapshot = (
   const left = Math.max(0, Math.floor((goodUntil - now) / 1000))
   const fresh = Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1
   const most = (seconds: number) => Math.min(seconds, left)
-  return (
+  return shared(
     `${visibility(hasKey)}, max-age=${most(fresh)}, ` +
-    `stale-while-revalidate=${most(WHILE_REVALIDATING)}, stale-if-error=${most(IF_ERROR)}`
+      `stale-while-revalidate=${most(WHILE_REVALIDATING)}, stale-if-error=${most(IF_ERROR)}`
   )
+}
+
+/** Thousands of cached answers have the same few texts at a time. Each is held once. */
+const texts = new Map<string, string>()
+
+const shared = (text: string): string => {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  if (texts.size >= 1000) texts.clear()
+  texts.set(text, text)
+  return text
 }

@@ -2,12 +2,14 @@
 import { hash } from "node:crypto"
 import type { Encoding } from "./Encodings.ts"
 
-/** The part of the tag that depends on the body: 120 bits of its SHA-1 as base64url. */
-export const digestOf = (text: string | Uint8Array): string => hash("sha1", text, "base64url").slice(0, 20)
-
-/** The tag of a body in one encoding. Each encoding has its own. */
-export const tagged = (digest: string, encoding: Encoding): string =>
-  encoding === "identity" ? `W/"${digest}"` : `W/"${digest}-${encoding}"`
+/**
+ * The tag of a body in one encoding: 120 bits of the SHA-1 of the body without encoding, as base64url. Joined, because
+ * `+` would keep the parts in memory beside the result for as long as a response is cached.
+ */
+export const tagOf = (body: string | Uint8Array, encoding: Encoding): string => {
+  const digest = hash("sha1", body, "base64url").slice(0, 20)
+  return ['W/"', digest, ...(encoding === "identity" ? [] : ["-", encoding]), '"'].join("")
+}
 
 /** Whether `If-None-Match`, a list of tags or `*`, contains the tag by weak comparison. */
 export const matches = (ifNoneMatch: string, tag: string): boolean => {

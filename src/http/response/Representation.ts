@@ -5,110 +5,115 @@ import { Effect } from "effect"
 import { HttpBody } from "effect/http"
 import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
 import { commonHeaders } from "./CommonHeaders.ts"
-import { digestOf, tagged } from "./EntityTag.ts"
+import { tagOf } from "./EntityTag.ts"
 
 /** Bodies of at least so many bytes are sent as bytes. */
 const LONG = 4096
 
 type Headers = Readonly<Record<string, string>>
 
+/** Most answers have no headers of their own. They share this object. */
+const none: Headers = {}
+
 const commonList = Object.entries(commonHeaders).flat()
 
-const isOverridden = (own: Headers): boolean =>
-  Object.keys(own).some((name) => name in commonHeaders || name === "etag")
-
-/** The body in one encoding. Of its headers each form is made when it is first used: some answers are sent once. */
+/**
+ * The body in one encoding. Thousands are cached, so only what differs is held; the headers are made for each response,
+ * which costs less than a microsecond.
+ */
 export class Variant {
   readonly etag: string
-  readonly body: HttpBody.Uint8Array
+  readonly contentType: string
+  private readonly held: string | HttpBody.Uint8Array
+  private readonly length: number
   private readonly encoding: Encoding
   private readonly own: Headers
-  private parts: {
-    headers?: Headers
-    headersAlone?: Headers
-    list?: ReadonlyArray<string>
-    listAlone?: ReadonlyArray<string>
-  }
+  private ownList: ReadonlyArray<string> | undefined
 
   constructor(body: HttpBody.Uint8Array, etag: string, encoding: Encoding, own: Headers) {
-    this.body = body
+    this.held = body.text ?? body
+    this.contentType = body.contentType
+    this.length = body.contentLength
     this.etag = etag
     this.encoding = encoding
     this.own = own
-    this.parts = {}
+    this.ownList = undefined
+  }
+
+  /** The body as Node takes it. */
+  get content(): string | Uint8Array {
+    return typeof this.held === "string" ? this.held : this.held.body
+  }
+
+  /** The body as Effect takes it. */
+  get body(): HttpBody.Uint8Array {
+    return typeof this.held === "string" ? HttpBody.text(this.held, this.contentType) : this.held
   }
 
   /** The headers that are the same for every caller, of a 200. */
   get headers(): Headers {
-    return (this.parts.headers ??= {
-      "content-type": this.body.contentType,
-      "content-length": String(this.body.contentLength),
+    return {
+      "content-type": this.contentType,
+      "content-length": String(this.length),
       ...(this.encoding !== "identity" && { "content-encoding": this.encoding }),
       ...this.headersAlone
-    })
+    }
   }
 
   /** The same of a 304. */
   get headersAlone(): Headers {
-    return (this.parts.headersAlone ??= { etag: this.etag, ...commonHeaders, ...this.own })
+    return { etag: this.etag, ...commonHeaders, ...this.own }
   }
 
   /** `headers` as a list of names and values in turn. */
   get list(): ReadonlyArray<string> {
-    if (this.parts.list !== undefined) return this.parts.list
-    const { contentLength, contentType } = this.body
-    const encoded = this.encoding === "identity" ? [] : ["content-encoding", this.encoding]
-    return (this.parts.list = [
-      "content-type",
-      contentType,
-      "content-length",
-      String(contentLength),
-      ...encoded,
-      ...this.listAlone
-    ])
+    const length = String(this.length)
+    return this.encoding === "identity"
+      ? ["content-type", this.contentType, "content-length", length, ...this.listAlone]
+      : [
+          "content-type",
+          this.contentType,
+          "content-length",
+          length,
+          "content-encoding",
+          this.encoding,
+          ...this.listAlone
+        ]
   }
 
   /** `headersAlone` as such a list. */
   get listAlone(): ReadonlyArray<string> {
-    return (this.parts.listAlone ??= isOverridden(this.own)
-      ? Object.entries(this.headersAlone).flat()
-      : ["etag", this.etag, ...commonList, ...Object.entries(this.own).flat()])
+    return this.own === none
+      ? ["etag", this.etag, ...commonList]
+      : (this.ownList ??= Object.entries(this.headersAlone).flat())
   }
 }
 
-/** A body as Node takes it. */
-export const contentOf = ({ body }: Variant): string | Uint8Array => body.text ?? body.body
-
 /** A body in its encodings. */
 export class Representation {
+  readonly identity: Variant
   /** Bytes without encoding. */
   readonly length: number
-  readonly identity: Variant
-  private readonly text: string | Uint8Array
-  private readonly contentType: string
-  private readonly own: Readonly<Record<string, string>>
-  private readonly digest: string
+  private readonly own: Headers
   // Created on demand: most cached answers are too small to be encoded.
   private encoded: Map<Encoding, Variant> | undefined
   private underWay: Map<Encoding, Promise<Variant>> | undefined
 
   /** `headers`: those of the response that has the body, names in lower case. */
-  constructor(body: HttpBody.Uint8Array, headers: Readonly<Record<string, string>> = {}) {
-    const { "content-length": _length, "content-type": _type, ...own } = headers
+  constructor(body: HttpBody.Uint8Array, headers: Headers = none) {
     this.length = body.contentLength
-    this.contentType = body.contentType
-    this.own = own
-    this.text = body.text !== undefined && body.contentLength < LONG ? body.text : body.body
-    this.digest = digestOf(this.text)
-    this.identity = this.variant(
-      "identity",
-      typeof this.text === "string" ? body : HttpBody.uint8Array(this.text, body.contentType)
-    )
+    this.own = ownOf(headers)
+    const isShort = body.text !== undefined && body.contentLength < LONG
+    const sent = isShort ? body : HttpBody.uint8Array(body.body, body.contentType)
+    this.identity = new Variant(sent, tagOf(isShort ? body.text : body.body, "identity"), "identity", this.own)
+    this.encoded = undefined
+    this.underWay = undefined
   }
 
   /** The body as text. */
   asText(): string {
-    return typeof this.text === "string" ? this.text : new TextDecoder().decode(this.text)
+    const { content } = this.identity
+    return typeof content === "string" ? content : new TextDecoder().decode(content)
   }
 
   /** The variant for this encoding, if it is already built. */
@@ -129,14 +134,18 @@ export class Representation {
   }
 
   private async make(encoding: Exclude<Encoding, "identity">): Promise<Variant> {
-    const bytes = typeof this.text === "string" ? new TextEncoder().encode(this.text) : this.text
-    const variant = this.variant(encoding, HttpBody.uint8Array(await encode(bytes, encoding), this.contentType))
+    const { content, contentType } = this.identity
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+    const body = HttpBody.uint8Array(await encode(bytes, encoding), contentType)
+    const variant = new Variant(body, tagOf(content, encoding), encoding, this.own)
     const encoded = (this.encoded ??= new Map())
     encoded.set(encoding, variant)
     return variant
   }
+}
 
-  private variant(encoding: Encoding, body: HttpBody.Uint8Array): Variant {
-    return new Variant(body, tagged(this.digest, encoding), encoding, this.own)
-  }
+/** The headers that are neither the length nor the type. */
+const ownOf = (headers: Headers): Headers => {
+  const { "content-length": _length, "content-type": _type, ...own } = headers
+  return Object.keys(own).length === 0 ? none : own
 }

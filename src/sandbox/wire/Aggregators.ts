@@ -1,7 +1,8 @@
 // What CoinPaprika and CoinLore have in common: ids of their own for every coin, names that differ from CoinGecko's, and a
 // row that carries Bitcoin's symbol without being Bitcoin.
-import type { KnownCoin } from "../../domain/CoinRegistry.ts"
-import { knownCoins } from "../../domain/CoinRegistry.ts"
+import { type KnownCoin, knownCoins } from "../../domain/CoinRegistry.ts"
+import type { CoinState } from "../CoinMarket.ts"
+import { slug } from "../Wire.ts"
 
 const names: Readonly<Record<string, string>> = {
   binancecoin: "Binance Coin",
@@ -17,12 +18,6 @@ export const priceless = "velas"
 /** What the smaller aggregators call a coin. */
 export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 
-export const slug = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-
 /** CoinPaprika's id of a coin; made by its pattern where the registry has none. */
 export const paprikaIdOf = (coin: KnownCoin): string => coin.paprika ?? `${coin.symbol}-${slug(nameOf(coin))}`
 
@@ -31,11 +26,29 @@ const positions: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, ind
 /** CoinLore's id of a coin; a number of our own where the registry has none. */
 export const coinloreIdOf = (coin: KnownCoin): string => coin.coinlore ?? String(90_000 + (positions.get(coin.id) ?? 0))
 
-/** A coin that is not what its symbol says, listed by both and known to neither CoinGecko nor the registry. */
-export const impostor = {
-  symbol: "BTC",
-  name: "Batcat Classic",
+/** A coin with the figures that both aggregators list. */
+export type Listed = Omit<CoinState, "high24h" | "low24h" | "atl" | "atlAt" | "observedAt">
+
+/** A coin that is not what its symbol says, listed last by both and known to neither CoinGecko nor the registry. */
+export const impostor: Listed = {
+  coin: {
+    id: "batcat-classic",
+    symbol: "btc",
+    name: "Batcat Classic",
+    price: 0.000_031_7,
+    circulatingSupply: 1e9,
+    maxSupply: null,
+    totalSupply: 1e9,
+    peg: null,
+    paprika: "btc-batcat-classic",
+    coinlore: "99999"
+  },
   price: 0.000_031_7,
-  cap: 31_700,
-  volume: 12.5
-} as const
+  marketCap: 31_700,
+  volume: 12.5,
+  change1h: 0,
+  change24h: 0,
+  change7d: 0,
+  ath: 0.000_031_7,
+  athAt: 1_620_000_000_000
+}

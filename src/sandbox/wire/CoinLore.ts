@@ -1,14 +1,12 @@
-// CoinLore: numbers as strings, sometimes with an exponent; no time per
-// coin.
-import type { CoinState } from "../CoinMarket.ts"
+// CoinLore: numbers as strings, sometimes with an exponent; no time per coin.
 import { totals } from "../CoinMarket.ts"
-import { failed, integerOf, ok, type Wire, type WireRequest } from "../Wire.ts"
-import { coinloreIdOf, impostor, nameOf, priceless, slug } from "./Aggregators.ts"
+import { failed, integerOf, ok, slug, type Wire, type WireRequest } from "../Wire.ts"
+import { coinloreIdOf, impostor, type Listed, nameOf, priceless } from "./Aggregators.ts"
 
 const plain = (value: number): string =>
   value >= 1 ? value.toFixed(2) : value >= 0.000_01 ? value.toFixed(8) : value.toExponential(3).toUpperCase()
 
-const rowOf = (state: CoinState, index: number, bitcoin: number): object => {
+const rowOf = (state: Listed, index: number, bitcoin: number): object => {
   const { coin } = state
   const supply = (value: number | null, unknown: string | null) =>
     value === null ? unknown : String(Math.round(value))
@@ -26,42 +24,20 @@ const rowOf = (state: CoinState, index: number, bitcoin: number): object => {
     market_cap_usd: state.marketCap.toFixed(2),
     csupply: coin.circulatingSupply.toFixed(2),
     tsupply: supply(coin.totalSupply, ""),
-    msupply: supply(coin.maxSupply, index % 2 === 0 ? "" : null)
+    msupply: supply(coin.maxSupply, index % 2 === 0 ? "" : null),
+    volume24: state.volume,
+    volume24a: state.volume * 0.97
   }
 }
 
-const impostorRow = (rank: number): object => ({
-  id: "99999",
-  symbol: impostor.symbol,
-  name: impostor.name,
-  nameid: slug(impostor.name),
-  rank,
-  price_usd: plain(impostor.price),
-  percent_change_24h: "0.00",
-  percent_change_1h: "0.00",
-  percent_change_7d: "0.00",
-  price_btc: "0.00",
-  market_cap_usd: impostor.cap.toFixed(2),
-  csupply: "1000000000.00",
-  tsupply: "1000000000",
-  msupply: "",
-  volume24: impostor.volume,
-  volume24a: 0
-})
-
 const page = ({ query, world, at }: WireRequest): object => {
-  const coins = world.market.coins(at)
   const bitcoin = world.market.price("bitcoin", at) ?? 1
   const start = integerOf(query, "start", 0, 1e6)
-  const rows = coins.map((state, index) => ({
-    ...rowOf(state, index, bitcoin),
-    volume24: state.volume,
-    volume24a: state.volume * 0.97
-  }))
+  const rows = [...world.market.coins(at), impostor].map((state, index) => rowOf(state, index, bitcoin))
   const limit = integerOf(query, "limit", 100, 100)
   return {
-    data: [...rows, impostorRow(coins.length + 1)].slice(start, start + limit),
-    info: { coins_num: coins.length + 1, time: Math.floor(at / 1000) }
+    data: rows.slice(start, start + limit),
+    info: { coins_num: rows.length, time: Math.floor(at / 1000) }
   }
 }
 

@@ -1,9 +1,9 @@
 // CoinPaprika v1: refreshed every ten minutes, 0 for "no maximum" and "not ranked", circulating supply missing in places.
 import { dayMs, isoTime, minuteMs } from "../Calendar.ts"
 import { type KnownCoin, knownCoins } from "../../domain/CoinRegistry.ts"
-import { type CoinState, totals } from "../CoinMarket.ts"
+import { totals } from "../CoinMarket.ts"
 import { failed, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
-import { impostor, nameOf, paprikaIdOf, priceless, slug } from "./Aggregators.ts"
+import { impostor, type Listed, nameOf, paprikaIdOf, priceless } from "./Aggregators.ts"
 
 const round = (value: number): number => Number(value.toFixed(2))
 
@@ -11,7 +11,7 @@ const refreshed = (at: number): number => Math.floor(at / (10 * minuteMs)) * 10 
 
 const isoSeconds = (at: number): string => isoTime(Math.floor(at / 1000) * 1000).replace(".000Z", "Z")
 
-const tickerOf = (state: CoinState, index: number, at: number): object => {
+const tickerOf = (state: Listed, index: number, at: number): object => {
   const { coin } = state
   return {
     id: paprikaIdOf(coin),
@@ -49,38 +49,7 @@ const tickerOf = (state: CoinState, index: number, at: number): object => {
   }
 }
 
-const unranked = (at: number): object => ({
-  id: `btc-${slug(impostor.name)}`,
-  name: impostor.name,
-  symbol: impostor.symbol,
-  rank: 0,
-  total_supply: 0,
-  max_supply: 0,
-  beta_value: 0,
-  first_data_at: null,
-  last_updated: isoSeconds(at),
-  quotes: {
-    USD: {
-      price: impostor.price,
-      volume_24h: impostor.volume,
-      volume_24h_change_24h: 0,
-      market_cap: 0,
-      market_cap_change_24h: 0,
-      percent_change_15m: 0,
-      percent_change_30m: 0,
-      percent_change_1h: 0,
-      percent_change_6h: 0,
-      percent_change_12h: 0,
-      percent_change_24h: 0,
-      percent_change_7d: 0,
-      percent_change_30d: 0,
-      percent_change_1y: 0,
-      ath_price: null,
-      ath_date: null,
-      percent_from_price_ath: null
-    }
-  }
-})
+const unranked = { ...impostor, marketCap: 0, coin: { ...impostor.coin, circulatingSupply: 0, totalSupply: 0 } }
 
 const globalOf = ({ world, at }: WireRequest): object => {
   const sums = totals(world.market, refreshed(at))
@@ -125,7 +94,8 @@ export const coinpaprika: Wire = (request) => {
   const coins = request.world.market.coins(at)
   if (request.method === "GET" && request.path === "/global") return ok(globalOf(request))
   if (request.method === "GET" && request.path === "/tickers") {
-    return ok([...coins.map((state, index) => tickerOf(state, index, at)), unranked(at)])
+    const ranked = coins.map((state, index) => tickerOf(state, index, at))
+    return ok([...ranked, { ...tickerOf(unranked, coins.length, at), rank: 0, beta_value: 0, first_data_at: null }])
   }
   const past = /^\/tickers\/([^/]+)\/historical$/.exec(request.path)?.[1]
   const coin = knownCoins.find((one) => paprikaIdOf(one) === past)

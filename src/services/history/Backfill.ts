@@ -1,7 +1,7 @@
 // Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
 // done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
-import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { Interval } from "../../domain/history/Interval.ts"
 import { History } from "../../history/History.ts"
 import * as HistoryMetrics from "../../history/HistoryMetrics.ts"
@@ -60,10 +60,11 @@ export class Backfill extends Context.Service<
     /** How far it is; `undefined` where no past is asked for. */
     readonly progress: Effect.Effect<Progress | undefined>
     /**
-     * Fetches the past year of a coin for a caller, or the hours of its last 20 days, unless that was done already. Waits at
-     * most 5 s, never fails, and gives whether more may be recorded now.
+     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already: the past year, and
+     * the year before it where `first` (epoch milliseconds) lies in it. Waits at most 5 s, never fails, and gives whether more
+     * may be recorded now.
      */
-    readonly coin: (id: string, interval: Interval) => Effect.Effect<boolean>
+    readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/services/history/Backfill") {
   static readonly layerNoDeps: Layer.Layer<Backfill, never, Coins | Sources> = Layer.effect(
@@ -184,7 +185,9 @@ export class Backfill extends Context.Service<
         yield* HistoryMetrics.backfilled(done, count, failed.size)
         if (!(yield* isMine)) return yield* Effect.sleep(1000)
         const next = (yield* all)
-          .flatMap((piece) => (isDue(piece, now) && failures.has(piece.name) ? [piece, ...piece.instead()] : [piece]))
+          .flatMap((piece) =>
+            isDue(piece, now) && failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]
+          )
           .find((piece) => isDue(piece, now) && isAllowed(piece, now))
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
@@ -206,34 +209,41 @@ export class Backfill extends Context.Service<
       )
 
       const asked = new Map<string, Effect.Effect<void>>()
+      /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */
+      const fetchedNow = Effect.fnUntraced(function* (piece: backfillPieces.Piece) {
+        const now = yield* Clock.currentTimeMillis
+        if (!isDue(piece, now) || (notBefore.get(piece.name) ?? 0) > now) return false
+        const underWay = asked.get(piece.name)
+        if (underWay !== undefined) {
+          yield* underWay
+          return true
+        }
+        const fiber = yield* Effect.forkIn(
+          Effect.ensuring(
+            run(piece, "on_demand"),
+            Effect.sync(() => asked.delete(piece.name))
+          ),
+          scope
+        )
+        const wait = Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), CALLER_WAITS))
+        asked.set(piece.name, wait)
+        yield* wait
+        return true
+      })
+
       return Backfill.of({
         progress,
-        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval) {
-          const now = yield* Clock.currentTimeMillis
-          const piece = interval === "day" ? pieces.recent(id, now) : pieces.hours(id, now)
-          if (!isDue(piece, now) || (notBefore.get(piece.name) ?? 0) > now || id.includes("\0")) return false
-          const underWay = asked.get(piece.name)
-          if (underWay !== undefined) {
-            yield* underWay
-            return true
-          }
-          const fiber = yield* Effect.forkIn(
-            Effect.ensuring(
-              run(piece, "on_demand"),
-              Effect.sync(() => asked.delete(piece.name))
-            ),
-            scope
-          )
-          const wait = Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), CALLER_WAITS))
-          asked.set(piece.name, wait)
-          yield* wait
-          return true
+        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number) {
+          if (id.includes("\0")) return false
+          const wanted = pieces.of(id, interval, first, yield* Clock.currentTimeMillis)
+          const fetched = yield* Effect.forEach(wanted, fetchedNow, { concurrency: "unbounded" })
+          return fetched.includes(true)
         })
       })
     })
   )
 
-  static readonly layer: Layer.Layer<Backfill, Config.ConfigError> = this.layerNoDeps.pipe(
+  static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Coins.layer,
       Cbn.layer,

@@ -1,6 +1,6 @@
 // Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { type Coverage, filled, gaps } from "../../domain/history/Coverage.ts"
+import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../../domain/history/Coverage.ts"
 import { type FxPoint, fxHistory } from "../../domain/history/fxHistory.ts"
 import type { HistoryRange } from "../../domain/history/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../../domain/history/Interval.ts"
@@ -35,11 +35,6 @@ export interface HistoryOf<P> {
 export interface PriceHistory extends HistoryOf<PricePoint> {
   readonly id: string
   readonly symbol: string
-}
-
-interface Reach {
-  readonly first: number
-  readonly last: number
 }
 
 const USDT = "tether"
@@ -110,7 +105,9 @@ export class Histories extends Context.Service<
       ) {
         const spans = yield* access.spans(interval, names)
         const short = ids.filter((id) => first < (spans.get(Series.coin(id))?.first ?? Infinity))
-        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval), { concurrency: "unbounded" })
+        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval, first), {
+          concurrency: "unbounded"
+        })
         return fetched.includes(true) ? yield* access.spans(interval, names) : spans
       })
 
@@ -151,7 +148,7 @@ export class Histories extends Context.Service<
         const rates = [...before(Series.OFFICIAL), ...official(Series.OFFICIAL)]
         const all = nairaHistory(interval, points(Series.NAIRA), rates, Math.min(from, first))
         const spans = yield* access.spans(interval, [Series.NAIRA, Series.OFFICIAL])
-        return yield* answer(request, all, either([...spans.values()]))
+        return yield* answer(request, all, reachOfAny(spans.values()))
       })
 
       const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
@@ -160,7 +157,7 @@ export class Histories extends Context.Service<
         const points = yield* access.points("day", names, Math.min(...befores), request.range.last)
         const all = fxHistory(new Map(quotes.map((quote) => [quote, points(Series.fiat(quote))])))
         const spans = yield* access.spans("day", names)
-        return yield* answer(request, all, either([...spans.values()]))
+        return yield* answer(request, all, reachOfAny(spans.values()))
       })
 
       return Histories.of({ prices, naira, fx })
@@ -180,9 +177,3 @@ const common = (parts: ReadonlyArray<Reach | undefined>): Reach | undefined => {
   const last = Math.min(...known.map((part) => part.last))
   return first > last ? undefined : { first, last }
 }
-
-/** The reach of what needs one of its parts. */
-const either = (parts: ReadonlyArray<Reach>): Reach | undefined =>
-  parts.length === 0
-    ? undefined
-    : { first: Math.min(...parts.map(({ first }) => first)), last: Math.max(...parts.map(({ last }) => last)) }

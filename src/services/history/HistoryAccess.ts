@@ -37,24 +37,16 @@ export const make = Effect.gen(function* () {
   const noted = (interval: Interval, last: number) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (isFinal(interval, last, now)) {
-        yield* read({
-          get value() {
-            return history?.backfilled()
-          },
-          goodUntil: now + FINAL_FOR,
-          due: now + FINAL_FOR
-        })
-        return
-      }
+      const isOver = isFinal(interval, last, now)
       const turns = intervals.flatMap((one) => {
         const bucket = bucketOf(one, now)
         return [bucket + lengthOf(one), finalAt(one, bucket - lengthOf(one))]
       })
-      const until = Math.min(now + RUNNING_FOR, ...turns.filter((turn) => turn > now))
+      const until = isOver ? now + FINAL_FOR : Math.min(now + RUNNING_FOR, ...turns.filter((turn) => turn > now))
       yield* read({
-        get value() {
-          return history?.version()
+        value: undefined,
+        get version() {
+          return isOver ? history?.backfilled() : history?.version()
         },
         goodUntil: until,
         due: until

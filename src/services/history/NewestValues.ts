@@ -1,10 +1,11 @@
 // The newest values of series at a moment: of single observations, of the closes of hours and of days the one that was
 // observed last. At a day it is the day's close, as its history has it.
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { endOf, type Moment, MOMENT_REACH } from "../../domain/history/Moment.ts"
 import { noSides, type NairaSides, type RecordedPoint } from "../../domain/history/Point.ts"
 import type { HistoryService } from "../../history/History.ts"
 import * as Series from "../../history/Series.ts"
+import type { Backfill } from "./Backfill.ts"
 import type * as HistoryAccess from "./HistoryAccess.ts"
 
 /** A value of a series with its time. `venues` is there for observations of the naira. */
@@ -26,6 +27,25 @@ export const newestValues = Effect.fn("newestValues")(function* (
   moment: Moment
 ) {
   return yield* recorded((history) => find(chosen, history, names, moment))
+})
+
+/**
+ * The same of coins. Where nothing is recorded of one that the sources know now, its days are fetched first; what cannot be
+ * fetched at once stays out.
+ */
+export const newestOfCoins = Effect.fn("newestOfCoins")(function* (
+  access: Access,
+  backfill: Backfill["Service"],
+  held: ReadonlyMap<string, Result.Result<unknown, unknown>>,
+  moment: Moment
+) {
+  const values = newestValues(access, [...held.keys()].map(Series.coin), moment)
+  const found = yield* values
+  const missing = [...held].filter(([id, now]) => Result.isSuccess(now) && !found.has(Series.coin(id)))
+  const fetched = yield* Effect.forEach(missing, ([id]) => backfill.coin(id, "day", endOf(moment)), {
+    concurrency: "unbounded"
+  })
+  return fetched.includes(true) ? yield* values : found
 })
 
 const find = Effect.fnUntraced(function* (

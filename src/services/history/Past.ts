@@ -5,6 +5,7 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { Basis } from "../../domain/Conversion.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import { newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { reachOfAny } from "../../domain/history/Coverage.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { endOf, type Moment } from "../../domain/history/Moment.ts"
 import { premium } from "../../domain/NairaRate.ts"
@@ -16,10 +17,11 @@ import { Coins, type UnknownCoin } from "../Coins.ts"
 import * as Conversions from "../Conversions.ts"
 import type { NairaRate } from "../Naira.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
+import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
 import { nothingKnown } from "./nothingKnown.ts"
-import { type Newest, newestValues } from "./NewestValues.ts"
+import { type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
@@ -74,15 +76,16 @@ export class Past extends Context.Service<
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
   }
 >()("crypto-data-api/services/history/Past") {
-  static readonly layerNoDeps: Layer.Layer<Past, never, Coins> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Past, never, Backfill | Coins> = Layer.effect(
     Past,
     Effect.gen(function* () {
       const coins = yield* Coins
+      const backfill = yield* Backfill
       const access = yield* HistoryAccess.make
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
-      /** Runs a question with a way to say that a series has nothing, which then is the reason of any failure. */
+      /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
       const orNoData = <A, E>(
         moment: Moment,
         ask: (none: None) => Effect.Effect<A, E | Unavailable>
@@ -102,13 +105,8 @@ export class Past extends Context.Service<
       const reach = Effect.fnUntraced(function* (series: string) {
         const isPrefix = series === Series.FIATS
         const names = isPrefix ? yield* access.recorded((history) => history.names(series)) : [series]
-        const spans = [...(yield* access.spans("day", names)).values()]
-        const days =
-          spans.length === 0
-            ? []
-            : [Math.min(...spans.map((span) => span.first)), Math.max(...spans.map((span) => span.last))]
-        const [first = null, last = null] = days.map(dayOf)
-        return new NoData({ first, last })
+        const known = reachOfAny((yield* access.spans("day", names)).values())
+        return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
       })
 
       const newest = (series: string, moment: Moment) =>
@@ -170,15 +168,12 @@ export class Past extends Context.Service<
         return first === undefined ? snapshot : { ...snapshot, observedAt: rest.reduce(DateTime.min, first) }
       })
 
-      /** What the record has of some coins at a moment. */
-      const observedAt = Effect.fnUntraced(function* (moment: Moment, ids: Iterable<string>) {
-        const found = yield* newestValues(access, [...ids].map(Series.coin), moment)
-        return { found, changes: yield* changesOf(found) }
-      })
-
       /** Coins at a moment, of which the sources said `held` now. */
       const coinsAt = Effect.fnUntraced(function* (moment: Moment, none: None, held: Held) {
-        const observed = yield* Effect.result(observedAt(moment, held.keys()))
+        const observed = yield* newestOfCoins(access, backfill, held, moment).pipe(
+          Effect.flatMap((found) => Effect.map(changesOf(found), (changes) => ({ changes, found }))),
+          Effect.result
+        )
         const coinOf = Effect.fnUntraced(function* (id: string, now: HeldCoin) {
           const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
           const { changes, found } = yield* Effect.fromResult(observed)
@@ -294,7 +289,7 @@ export class Past extends Context.Service<
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Coins.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Backfill.layer, Coins.layer]))
 
   static readonly layerTest = (service: Partial<Past["Service"]>) => Layer.mock(Past)(service)
 }

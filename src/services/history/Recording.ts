@@ -2,6 +2,8 @@
 // refresh nor a request waits for it.
 import { type Config, Effect, Layer, Schedule } from "effect"
 import { History } from "../../history/History.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
+import type { NewObservation, NewPoint } from "../../history/HistoryRows.ts"
 import type { Offer } from "../../history/Recorder.ts"
 import * as records from "../../history/records.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -46,31 +48,16 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
       const official = Effect.flatMap(officialRates.known, (known) =>
         known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail("missing")
       )
+      const timeOf = ({ observedAt }: NewObservation) => String(observedAt)
+      const closeOf = ({ bucket, close, origin }: NewPoint) => `${origin} ${bucket} ${close}`
+      const toObservations = (observations: ReadonlyArray<NewObservation>) => ({ observations })
+      const toDays = (days: ReadonlyArray<NewPoint>) => ({ days })
+      const ofList = (list: Snapshot.Snapshot<CoinList>) => records.ofCoins(Snapshot.map(list, ({ coins }) => coins))
       const rounds = Effect.all([
-        offering(
-          coins.list,
-          (snapshot) => records.ofCoins(Snapshot.map(snapshot, ({ coins }) => coins)),
-          ({ observedAt }) => String(observedAt),
-          (observations) => ({ observations })
-        ),
-        offering(
-          naira.rate,
-          records.ofNaira,
-          ({ observedAt }) => String(observedAt),
-          (observations) => ({ observations })
-        ),
-        offering(
-          exchangeRates.current,
-          records.ofFx,
-          ({ bucket, close, origin }) => `${origin} ${bucket} ${close}`,
-          (days) => ({ days })
-        ),
-        offering(
-          official,
-          records.ofOfficial,
-          ({ bucket, close, origin }) => `${origin} ${bucket} ${close}`,
-          (days) => ({ days })
-        )
+        offering(coins.list, ofList, timeOf, toObservations),
+        offering(naira.rate, records.ofNaira, timeOf, toObservations),
+        offering(exchangeRates.current, records.ofFx, closeOf, toDays),
+        offering(official, records.ofOfficial, closeOf, toDays)
       ])
       yield* rounds.pipe(Effect.repeat(Schedule.spaced(EVERY)), Effect.forkScoped({ startImmediately: true }))
     })

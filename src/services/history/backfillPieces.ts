@@ -2,12 +2,11 @@
 import { Effect, Result } from "effect"
 import type { Close } from "../../domain/history/Close.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { NewPoint } from "../../history/HistoryRows.ts"
 import * as records from "../../history/records.ts"
 import * as Series from "../../history/Series.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
-import type { SourceError } from "../../sources/client/SourceError.ts"
+import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
 import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
 import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
@@ -31,7 +30,6 @@ const OFFICIAL_SINCE = "2001-12-10"
 /** Sources correct what they published for at most this long. */
 const CORRECTED_FOR = 7 * DAY
 
-/** A piece of work. */
 export interface Piece {
   readonly name: string
   /** The source that is asked, by its id. */
@@ -41,20 +39,18 @@ export interface Piece {
   /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
   readonly dueAfter: (fetchedAt: number) => number
   readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<NewPoint>, SourceError>
-}
-
-/** A piece with what is done as well while its source fails. It stays due itself: its source goes before what stands in. */
-export interface PieceOfPlan extends Piece {
-  readonly instead: () => ReadonlyArray<Piece>
+  /** What is done as well while the source fails. The piece itself stays due: its source goes before what stands in. */
+  readonly instead?: () => ReadonlyArray<Piece>
 }
 
 /** Failures after which a source may be asked later, so that no other one is asked in its place. */
 const withheld: ReadonlySet<string> = new Set(["OverBudget", "RateLimited", "Suspended"])
 
-type Closes = Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
-
 /** Asks a second source where the first has nothing, or fails for longer than a while. */
-const orElse = (first: Closes, second: Closes): Closes =>
+const orElse = (
+  first: Fetched<ReadonlyArray<Close>>,
+  second: Fetched<ReadonlyArray<Close>>
+): Fetched<ReadonlyArray<Close>> =>
   Effect.gen(function* () {
     const found = yield* Effect.result(first)
     const isEnough = Result.isSuccess(found) ? found.success.value.length > 0 : withheld.has(found.failure.reason._tag)
@@ -74,7 +70,7 @@ export const make = Effect.gen(function* () {
 
   const daily = (fetchedAt: number) => fetchedAt + DAY
 
-  const official = (now: number): PieceOfPlan => ({
+  const official = (now: number): Piece => ({
     name: "official",
     source: Cbn.terms.id,
     interval: "day",
@@ -94,17 +90,16 @@ export const make = Effect.gen(function* () {
     ]
   })
 
-  const candles = (name: string, interval: Interval): PieceOfPlan => ({
+  const candles = (name: string, interval: Interval): Piece => ({
     name,
     source: Quidax.terms.id,
     interval,
     dueAfter: daily,
-    fetch: (urgency) => Effect.map(quidax.candles(interval, urgency), records.ofCandles),
-    instead: () => []
+    fetch: (urgency) => Effect.map(quidax.candles(interval, urgency), records.ofCandles)
   })
 
   /** Fiat rates of the span with this number, counted from 1970. */
-  const fx = (span: number, now: number): PieceOfPlan => {
+  const fx = (span: number, now: number): Piece => {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
     const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
     const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : fetchedAt + DAY)
@@ -131,7 +126,7 @@ export const make = Effect.gen(function* () {
   }
 
   /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
-  const recent = (id: string, now: number): PieceOfPlan => {
+  const recent = (id: string, now: number): Piece => {
     const today = bucketOf("day", now)
     return {
       name: `coin/${id}`,
@@ -145,13 +140,12 @@ export const make = Effect.gen(function* () {
           paprika.closes(id, today - CLOSES * DAY, today - DAY, urgency)
         ]
           .reduce(orElse, gecko.closes(id, "day", urgency))
-          .pipe(Effect.map((found) => records.ofCloses(id, found))),
-      instead: () => []
+          .pipe(Effect.map((found) => records.ofCloses(id, found)))
     }
   }
 
   /** The last hours of a coin; where CoinGecko has none, DefiLlama's. Once: what comes after them is in the own record. */
-  const hours = (id: string, now: number): PieceOfPlan => {
+  const hours = (id: string, now: number): Piece => {
     const hour = bucketOf("hour", now)
     return {
       name: `hours/${id}`,
@@ -162,13 +156,12 @@ export const make = Effect.gen(function* () {
         orElse(
           gecko.closes(id, "hour", urgency),
           llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)
-        ).pipe(Effect.map((found) => records.ofCloses(id, found))),
-      instead: () => []
+        ).pipe(Effect.map((found) => records.ofCloses(id, found)))
     }
   }
 
   /** The days of a coin before those. */
-  const older = (id: string, now: number): PieceOfPlan => {
+  const older = (id: string, now: number): Piece => {
     const today = bucketOf("day", now)
     return {
       name: `older/${id}`,
@@ -178,13 +171,12 @@ export const make = Effect.gen(function* () {
       fetch: (urgency) =>
         Effect.map(llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency), (found) =>
           records.ofCloses(id, found)
-        ),
-      instead: () => []
+        )
     }
   }
 
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
-  const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<PieceOfPlan> => {
+  const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
     const newest = Math.floor(now / SPAN)
     const spans = Array.from({ length: Math.ceil(REACH / SPAN) }, (_, n) => newest - n)
     return [
@@ -198,5 +190,11 @@ export const make = Effect.gen(function* () {
     ]
   }
 
-  return { all, recent, hours, firstAskable: gecko.lessUrgentAfter }
+  /** The pieces of one coin that reach back to a time. */
+  const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
+    if (interval === "hour") return [hours(id, now)]
+    return first < bucketOf("day", now) - CLOSES * DAY ? [recent(id, now), older(id, now)] : [recent(id, now)]
+  }
+
+  return { all, of, firstAskable: gecko.lessUrgentAfter }
 })

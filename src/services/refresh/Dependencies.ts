@@ -5,6 +5,8 @@ import { Clock, Context, Effect } from "effect"
 /** A value that is replaced from time to time, always as a whole. */
 export interface ReadonlyVersionedRef<out A> {
   readonly value: A
+  /** Another number after each replacement. */
+  readonly version: number | undefined
   /** The last moment at which the value may be used, epoch milliseconds. */
   readonly goodUntil: number
   /** When the next value is expected, epoch milliseconds. */
@@ -14,6 +16,7 @@ export interface ReadonlyVersionedRef<out A> {
 /** The same for its owner, who replaces it. */
 export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   value: A
+  version = 0
   goodUntil = Infinity
   due = Infinity
 
@@ -22,15 +25,20 @@ export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   }
 
   replace(value: A, goodUntil: number = Infinity): void {
+    if (value !== this.value) this.version++
     this.value = value
     this.goodUntil = goodUntil
   }
 }
 
-/** The values that one answer was computed from. */
+/**
+ * The values that one answer was computed from, by their versions: a cached answer that is no longer asked for must not
+ * keep an old snapshot in memory.
+ */
 export class Dependencies {
-  private readonly origins: Array<ReadonlyVersionedRef<unknown>> = []
-  private readonly values: Array<unknown> = []
+  // Copied for each addition: there are few, and thousands of cached answers would each keep a pushed array's spare room.
+  private origins: ReadonlyArray<ReadonlyVersionedRef<unknown>> = []
+  private versions: ReadonlyArray<number | undefined> = []
   /** The last moment at which all of them may be used, epoch milliseconds. */
   goodUntil = Infinity
 
@@ -39,16 +47,16 @@ export class Dependencies {
    * replacement makes the answer outdated.
    */
   note(origin: ReadonlyVersionedRef<unknown>, now: number): void {
-    this.add(origin, origin.value)
+    this.add(origin, origin.version)
     if (origin.goodUntil < this.goodUntil && origin.goodUntil >= now) this.goodUntil = origin.goodUntil
   }
 
   /** An answer of many parts reads the same few values again and again. */
-  private add(origin: ReadonlyVersionedRef<unknown>, value: unknown): void {
+  private add(origin: ReadonlyVersionedRef<unknown>, version: number | undefined): void {
     const known = this.origins.lastIndexOf(origin)
-    if (known >= 0 && this.values[known] === value) return
-    this.origins.push(origin)
-    this.values.push(value)
+    if (known >= 0 && this.versions[known] === version) return
+    this.origins = this.origins.concat(origin)
+    this.versions = this.versions.concat(version)
   }
 
   /** Whether no read was recorded: such an answer is not cacheable. */
@@ -58,14 +66,14 @@ export class Dependencies {
 
   /** Records all reads of a part of the answer. */
   noteAll(part: Dependencies): void {
-    for (const [n, origin] of part.origins.entries()) this.add(origin, part.values[n])
+    for (const [n, origin] of part.origins.entries()) this.add(origin, part.versions[n])
     if (part.goodUntil < this.goodUntil) this.goodUntil = part.goodUntil
   }
 
   /** Whether none of the values was replaced since it was read. */
   isCurrent(): boolean {
     for (let n = 0; n < this.origins.length; n++) {
-      if (this.origins[n]?.value !== this.values[n]) return false
+      if (this.origins[n]?.version !== this.versions[n]) return false
     }
     return true
   }

@@ -16,7 +16,7 @@ export const failedFor = ({ wasCalled }: SourceError): Duration.Duration => (was
 /** A fetch may take this long before the last good answer is given instead of a new one. */
 const STAND_IN_AFTER = Duration.seconds(1)
 
-/** Answers by key. */
+/** A cache of look-ups by key. */
 export interface OnDemand<in K, out A> {
   /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
   readonly get: (key: K) => Effect.Effect<A, SourceError>
@@ -28,7 +28,6 @@ export interface OnDemand<in K, out A> {
 export const make = Effect.fnUntraced(function* <K, A>(options: {
   /** What is looked up, for the metrics. */
   readonly name: string
-  /** The source, for errors. */
   readonly source: string
   readonly fetch: (key: K) => Effect.Effect<Outcome<A, SourceError>>
   /** The last moment at which an answer may be served, epoch milliseconds. */

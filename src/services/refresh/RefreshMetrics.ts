@@ -1,8 +1,6 @@
 // Counters of refreshes and look-ups. `question` is the name of a refresher, a label that users know.
 import { Effect, Metric } from "effect"
-
-const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
-  Metric.counter(name, { description, attributes, incremental: true })
+import { counter } from "../../sources/client/SourceMetrics.ts"
 
 const answersOf = counter("cda_question_answers_total", "Refreshes of a question, by the source that served it")
 const fallBacksOf = counter(
@@ -31,7 +29,6 @@ export const ofQuestion = (question: string) => {
   }
 }
 
-/** Counts look-ups in one cache. */
 export const ofLookUps = (cache: string) => {
   const hits = lookUpsOf({ cache, outcome: "hit" })
   const misses = lookUpsOf({ cache, outcome: "miss" })

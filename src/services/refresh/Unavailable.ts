@@ -11,7 +11,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   retryAfter: Schema.Int,
   isOff: Schema.optionalKey(Schema.Literal(true))
 }) {
-  /** From the failure of a source, with its time to ask again where it has one. */
+  /** No data for `question` because a source failed. `retryAfter` is the source's where it gave one, else 10 s. */
   static readonly because = (question: string, { reason }: SourceError) => {
     const seconds = "retryAfter" in reason ? reason.retryAfter : 10
     return new Unavailable({ question, retryAfter: Math.max(1, Math.ceil(seconds)) })

@@ -60,10 +60,11 @@ export const SourceLabel = Context.Reference<(name: string) => string>("crypto-d
   defaultValue: () => (name) => name
 })
 
-/** Checks that each record is listed under its own id. */
-export const listed = <const R extends { readonly [Id in keyof R]: SourceRecord & { readonly id: Id } }>(
-  records: R
-): R => records
+/** Records by id, each with its id. */
+export const listed = <const R extends Readonly<Record<string, Omit<SourceRecord, "id">>>>(records: R) =>
+  Object.fromEntries(Object.entries(records).map(([id, record]) => [id, { id, ...record }])) as {
+    readonly [Id in keyof R]: R[Id] & { readonly id: Id }
+  }
 
 /** A budget of so many calls in any minute. */
 export const perMinute = (calls: number) => [{ calls, per: "1 minute" }] as const

@@ -4,7 +4,6 @@ import { listed, perMinute } from "./SourceRecord.ts"
 /** In order of fallback. */
 export const fxSources = listed({
   FRANKFURTER: {
-    id: "FRANKFURTER",
     name: "Frankfurter",
     baseUrl: "https://api.frankfurter.dev",
     attribution:
@@ -16,7 +15,6 @@ export const fxSources = listed({
     dataSets: ["fx", "official_rate"]
   },
   CURRENCY_API: {
-    id: "CURRENCY_API",
     name: "currency-api",
     baseUrl: "https://cdn.jsdelivr.net/npm/@fawazahmed0",
     attribution: "Rates by currency-api (fawazahmed0)",

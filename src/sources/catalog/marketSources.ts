@@ -4,7 +4,6 @@ import { listed, perMinute } from "./SourceRecord.ts"
 /** In order of fallback. */
 export const marketSources = listed({
   COINGECKO: {
-    id: "COINGECKO",
     name: "CoinGecko",
     baseUrl: "https://api.coingecko.com/api/v3",
     attribution: "Data provided by CoinGecko",
@@ -16,7 +15,6 @@ export const marketSources = listed({
     dataSets: ["coins", "global", "registry", "quotes"]
   },
   COINPAPRIKA: {
-    id: "COINPAPRIKA",
     name: "CoinPaprika",
     baseUrl: "https://api.coinpaprika.com/v1",
     attribution: "Data provided by CoinPaprika",
@@ -32,7 +30,6 @@ export const marketSources = listed({
     dataSets: ["coins", "global"]
   },
   COINLORE: {
-    id: "COINLORE",
     name: "CoinLore",
     baseUrl: "https://api.coinlore.net/api",
     attribution: "Data provided by CoinLore",
@@ -43,7 +40,6 @@ export const marketSources = listed({
     dataSets: ["coins", "global"]
   },
   DEFILLAMA_COINS: {
-    id: "DEFILLAMA_COINS",
     name: "DefiLlama",
     baseUrl: "https://coins.llama.fi",
     attribution: "Past prices by DefiLlama",

@@ -7,7 +7,6 @@ const undocumented =
 /** In order of fallback. */
 export const nairaSources = listed({
   BYBIT_P2P: {
-    id: "BYBIT_P2P",
     name: "Bybit P2P",
     baseUrl: "https://api2.bybit.com",
     attribution: "Rate derived from public advertisements on Bybit P2P",
@@ -18,7 +17,6 @@ export const nairaSources = listed({
     dataSets: ["p2p"]
   },
   BITGET_P2P: {
-    id: "BITGET_P2P",
     name: "Bitget P2P",
     baseUrl: "https://www.bitget.com",
     attribution: "Rate derived from public advertisements on Bitget P2P",
@@ -29,7 +27,6 @@ export const nairaSources = listed({
     dataSets: ["p2p"]
   },
   QUIDAX: {
-    id: "QUIDAX",
     name: "Quidax",
     baseUrl: "https://openapi.quidax.io/exchange-open-api/api/v1",
     olderBaseUrls: ["https://app.quidax.io/api/v1"],
@@ -41,7 +38,6 @@ export const nairaSources = listed({
     dataSets: ["order_book"]
   },
   LUNO: {
-    id: "LUNO",
     name: "Luno",
     baseUrl: "https://api.luno.com",
     attribution: "Market data by Luno",
@@ -52,7 +48,6 @@ export const nairaSources = listed({
     dataSets: ["order_book"]
   },
   CBN: {
-    id: "CBN",
     name: "CBN",
     baseUrl: "https://www.cbn.gov.ng",
     attribution: "Official exchange rates by the Central Bank of Nigeria",

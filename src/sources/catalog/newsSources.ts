@@ -1,114 +1,95 @@
 // Sources of evidence: announcements of exchanges, news feeds, incidents, a news search.
 import { listed, perMinute } from "./SourceRecord.ts"
 
+const announcements = { redistribution: "unclear", allowances: perMinute(20), dataSets: ["announcements"] } as const
+
+const headlines = { allowances: perMinute(20), dataSets: ["news"] } as const
+
 /** In order of fallback. */
 export const newsSources = listed({
   OKX: {
-    id: "OKX",
     name: "OKX",
     baseUrl: "https://www.okx.com",
     attribution: "Announcements by OKX",
     link: "https://www.okx.com/help/section/announcements-latest-announcements",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   KUCOIN: {
-    id: "KUCOIN",
     name: "KuCoin",
     baseUrl: "https://api.kucoin.com",
     attribution: "Announcements by KuCoin",
     link: "https://www.kucoin.com/announcement",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   BITGET: {
-    id: "BITGET",
     name: "Bitget",
     baseUrl: "https://api.bitget.com",
     attribution: "Announcements by Bitget",
     link: "https://www.bitget.com/support/sections/5955813039257",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   BYBIT: {
-    id: "BYBIT",
     name: "Bybit",
     baseUrl: "https://api.bybit.com",
     attribution: "Announcements by Bybit",
     link: "https://announcements.bybit.com",
     licence: "documented public API; title, excerpt and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   THE_BLOCK: {
-    id: "THE_BLOCK",
     name: "The Block",
     baseUrl: "https://www.theblock.co",
     attribution: "Headlines by The Block",
     link: "https://www.theblock.co",
     licence: "robots.txt allows search and AI input; headline, short excerpt and link only",
     redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.theblock.co/rss.xml"
   },
   CHAINALYSIS: {
-    id: "CHAINALYSIS",
     name: "Chainalysis",
     baseUrl: "https://www.chainalysis.com",
     attribution: "Headlines by Chainalysis",
     link: "https://www.chainalysis.com/blog/",
     licence: "no site terms found, robots.txt allows; headline, short excerpt and link only",
     redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.chainalysis.com/feed/"
   },
   BITCOIN_OPTECH: {
-    id: "BITCOIN_OPTECH",
     name: "Bitcoin Optech",
     baseUrl: "https://bitcoinops.org",
     attribution: "Newsletter by Bitcoin Optech",
     link: "https://bitcoinops.org",
     licence: "MIT",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://bitcoinops.org/feed.xml"
   },
   SEC: {
-    id: "SEC",
     name: "SEC",
     baseUrl: "https://www.sec.gov",
     attribution: "Press releases by the US Securities and Exchange Commission",
     link: "https://www.sec.gov/news/pressreleases",
     licence: "US public domain",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.sec.gov/news/pressreleases.rss"
   },
   FEDERAL_RESERVE: {
-    id: "FEDERAL_RESERVE",
     name: "Federal Reserve",
     baseUrl: "https://www.federalreserve.gov",
     attribution: "Press releases by the Federal Reserve Board",
     link: "https://www.federalreserve.gov/newsevents/pressreleases.htm",
     licence: "US public domain",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.federalreserve.gov/feeds/press_all.xml"
   },
   DEFILLAMA: {
-    id: "DEFILLAMA",
     name: "DefiLlama",
     baseUrl: "https://api.llama.fi",
     attribution: "Incidents recorded by DefiLlama",
@@ -119,7 +100,6 @@ export const newsSources = listed({
     dataSets: ["hacks"]
   },
   GDELT: {
-    id: "GDELT",
     name: "GDELT Project",
     baseUrl: "https://api.gdeltproject.org",
     attribution: "News search by the GDELT Project",

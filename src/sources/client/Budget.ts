@@ -21,7 +21,6 @@ export const sharesOf = (
 /** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
 const PATIENCE = 5_000
 
-/** The budget of one source. */
 export interface Budget {
   /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
   readonly take: (urgency: Urgency) => Effect.Effect<number>
@@ -63,25 +62,19 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Bud
       Math.max(0, pausedUntil - now)
     )
 
-  const record = (now: number, urgency: Urgency): void => {
-    for (const window of windows) {
-      window.all.add(now)
-      if (urgency !== "scheduled") window.onDemand.add(now)
-    }
-  }
+  /** The logs that a call of this urgency stands in. */
+  const logsOf = (urgency: Urgency) =>
+    windows.flatMap(({ all, onDemand }) => (urgency === "scheduled" ? [all] : [all, onDemand]))
 
   const undo = (takenAt: number, urgency: Urgency): void => {
-    for (const window of windows) {
-      window.all.undo(takenAt)
-      if (urgency !== "scheduled") window.onDemand.undo(takenAt)
-    }
+    for (const calls of logsOf(urgency)) calls.undo(takenAt)
   }
 
   const takeNow = (urgency: Urgency) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const wait = waitFor(now, urgency)
       if (wait > 0) return Effect.succeed(wait)
-      record(now, urgency)
+      for (const calls of logsOf(urgency)) calls.add(now)
       if (shared === undefined) return Effect.succeed(0)
       return Effect.map(shared.take(urgency), (sharedWait = 0) => {
         if (sharedWait > 0) undo(now, urgency)

@@ -3,14 +3,13 @@
 import { DateTime, Effect, Metric } from "effect"
 import { AHEAD, type Check } from "../../domain/Plausibility.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
+import { counter } from "./SourceMetrics.ts"
 import { SourceError, Unusable } from "./SourceError.ts"
 
-const leftOutOf = (attributes: Readonly<Record<string, string>>) =>
-  Metric.counter("cda_source_implausible_total", {
-    description: "Figures of a source that were left out, because they cannot be true",
-    attributes,
-    incremental: true
-  })
+const leftOutOf = counter(
+  "cda_source_implausible_total",
+  "Figures of a source that were left out, because they cannot be true"
+)
 
 /**
  * The fetch with its answer checked. `id` is the source's, for the metric. Fails when nothing plausible is left, or when the

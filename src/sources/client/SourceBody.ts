@@ -23,15 +23,7 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
         return body.size > limit ? Effect.fail(new TooLarge({ limit })) : Effect.succeed(body)
       }
     ),
-    Effect.map(({ chunks, size }) => {
-      const bytes = new Uint8Array(size)
-      let at = 0
-      for (const chunk of chunks) {
-        bytes.set(chunk, at)
-        at += chunk.byteLength
-      }
-      return bytes
-    })
+    Effect.map(({ chunks }): Uint8Array => Buffer.concat(chunks))
   )
 
 /** Parses JSON and decodes it by the wire schema. */

@@ -16,12 +16,20 @@ import {
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
-import { BadStatus, Disabled, OverBudget, RateLimited, SourceError, TimedOut, Unreachable } from "./SourceError.ts"
+import {
+  BadStatus,
+  Disabled,
+  type Fetched,
+  OverBudget,
+  RateLimited,
+  SourceError,
+  TimedOut,
+  Unreachable
+} from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import { retried } from "./retried.ts"
 import { outcomeOf, rest } from "./CircuitOutcome.ts"
@@ -62,31 +70,25 @@ export interface RawAnswer {
   readonly retrievedAt: DateTime.Utc
 }
 
-/** Options of one request. */
-export interface RequestOptions {
-  /** Default `scheduled`. */
-  readonly urgency?: Budget.Urgency | undefined
-}
-
 /** How a data set is fetched and kept. A value that holds figures does not type-check without a check of them. */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
-  readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+  readonly fetch: Fetched<A>
   readonly schema?: Schema.Codec<A, unknown>
   /** The name in stamps, where it is not the source's own. */
   readonly source?: string
 } & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
 
-/** The client of one source. */
 export interface SourceClient {
   /** The name in stamps; the sandbox marks it. */
   readonly name: string
   /** The base URL; snapshots from another one are not reused. */
   readonly origin: string
+  /** `urgency` is `scheduled` unless told. */
   readonly request: <S extends Wire>(
     request: HttpClientRequest.HttpClientRequest,
     schema: S,
-    options?: RequestOptions
+    urgency?: Budget.Urgency
   ) => Effect.Effect<Answer<S["Type"]>, SourceError>
   /** A GET of an absolute URL, whatever the base URL is. */
   readonly requestBytes: (
@@ -99,11 +101,7 @@ export interface SourceClient {
    */
   readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
   /** A guarded fetch on behalf of a caller, with its figures checked. */
-  readonly lookUp: <A>(
-    circuit: string,
-    check: Check<A>,
-    fetch: Effect.Effect<Snapshot<A>, SourceError>
-  ) => Effect.Effect<Snapshot<A>, SourceError>
+  readonly lookUp: <A>(circuit: string, check: Check<A>, fetch: Fetched<A>) => Fetched<A>
   /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   readonly dataSet: <A>(
     circuit: string,
@@ -147,7 +145,6 @@ export const closed = <I>(
   layer: Layer.Layer<I, Config.ConfigError, Requirements>
 ): Layer.Layer<I, Config.ConfigError> => Layer.provide(layer, layerRequirements)
 
-/** Makes the client of one source. */
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const { allowances = calls.source.allowances, source } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)
@@ -224,11 +221,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const request = Effect.fn("SourceClient.request")(function* <S extends Wire>(
     input: HttpClientRequest.HttpClientRequest,
     schema: S,
-    options?: RequestOptions
+    urgency: Budget.Urgency = "scheduled"
   ): Effect.fn.Return<Answer<S["Type"]>, SourceError> {
     const ask = Effect.fnUntraced(function* (base: string) {
       const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
-      const { bytes } = yield* send(prepared, 299, options?.urgency ?? "scheduled")
+      const { bytes } = yield* send(prepared, 299, urgency)
       const body = yield* decode(new TextDecoder().decode(bytes), schema, error)
       return { body, retrievedAt: yield* DateTime.now }
     })

@@ -1,5 +1,6 @@
 // The error of a source. Its reason says what happened, in words for an operator; it never contains text of the body.
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 
 /** No connection, or it broke off. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
@@ -48,6 +49,9 @@ export const SourceErrorReason = Schema.Union([
   OverBudget,
   Disabled
 ])
+
+/** What a source said, or why it could not answer. */
+export type Fetched<A> = Effect.Effect<Snapshot<A>, SourceError>
 
 /** A source could not answer. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {

@@ -48,6 +48,17 @@ export const rows = <S extends Schema.Constraint & { readonly DecodingServices: 
   return { good, bad: list.length - good.length }
 }
 
+/** The rows that decode; how many of the list's `what` did not is logged. */
+export const goodRows = <S extends Parameters<typeof rows>[0]>(
+  source: string,
+  what: string,
+  schema: S,
+  list: ReadonlyArray<unknown>
+): Effect.Effect<ReadonlyArray<S["Type"]>> => {
+  const { bad, good } = rows(schema, list)
+  return Effect.as(reportBad(source, what, bad), good)
+}
+
 /** Logs that some rows of a list were left out. */
 export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
   bad === 0

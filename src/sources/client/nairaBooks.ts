@@ -6,14 +6,11 @@ import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
 import { orderBook, p2pAds } from "../../domain/PlausibleRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { SourceClient } from "./SourceClient.ts"
-import { type SourceError, Unusable } from "./SourceError.ts"
+import { type Fetched, type SourceError, Unusable } from "./SourceError.ts"
 import * as WireFormat from "./WireFormat.ts"
 
 /** The ads of both sides, asks first; `page` fetches those of one. */
-export const p2pBook = (
-  client: SourceClient,
-  page: (side: P2pAd["side"]) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<P2pAd>>, SourceError>
-) =>
+export const p2pBook = (client: SourceClient, page: (side: P2pAd["side"]) => Fetched<ReadonlyArray<P2pAd>>) =>
   client.dataSet("book", {
     every: "1 minute",
     fetch: Effect.zipWith(

@@ -6,7 +6,7 @@ import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
 import { Replicas, type LeaseState } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
-import { SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, SourceError, Unusable } from "../client/SourceError.ts"
 
 /** One data set of one source. */
 export interface DataSet<out A> {
@@ -18,7 +18,7 @@ export interface DataSet<out A> {
    * The snapshot held, if it was retrieved less than `every` ago, else the one that a fetch brings. Concurrent callers share the
    * fetch. Fails when the fetch does; what was held stays held.
    */
-  readonly get: Effect.Effect<Snapshot<A>, SourceError>
+  readonly get: Fetched<A>
   /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** Replaces what is held and saved, so that a restart does not begin with figures that were held back. */
@@ -42,7 +42,7 @@ const FIRST_WAIT = Duration.seconds(5)
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly source: string
   readonly every: Duration.Input
-  readonly fetch: Effect.Effect<Snapshot<A>, SourceError>
+  readonly fetch: Fetched<A>
   readonly keeping?: SnapshotStore.Keeping<A>
 }) {
   const { keeping, source } = options
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       Option.filter(held, (snapshot) => Age.isRecent(snapshot, limit, now))
     )
 
-  const unlessHeldFor = (limit: Duration.Duration, orElse: Effect.Effect<Snapshot<A>, SourceError>) =>
+  const unlessHeldFor = (limit: Duration.Duration, orElse: Fetched<A>) =>
     Effect.flatMap(isHeldFor(limit), Option.match({ onNone: () => orElse, onSome: Effect.succeed }))
 
   const nothingNew = new SourceError({

@@ -12,7 +12,7 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import type { SourceError } from "../client/SourceError.ts"
+import type { Fetched, SourceError } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -31,10 +31,7 @@ export class CurrencyApi extends Context.Service<
     /** Every currency in use that it has, all of the day that the body names. */
     readonly rates: DataSet.DataSet<FxRates>
     /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
-    readonly day: (
-      day: string,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
+    readonly day: (day: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/CurrencyApi") {
   static readonly terms = records.CURRENCY_API
@@ -46,9 +43,7 @@ export class CurrencyApi extends Context.Service<
     })
 
     const version = (name: string, urgency?: Budget.Urgency) =>
-      client.request(HttpClientRequest.get(`/currency-api@${name}/v1/currencies/usd.min.json`), RatesBody, {
-        urgency
-      })
+      client.request(HttpClientRequest.get(`/currency-api@${name}/v1/currencies/usd.min.json`), RatesBody, urgency)
 
     const newestVersion = (now: DateTime.Utc, back = 0): ReturnType<typeof version> =>
       back > DAYS_BACK

@@ -13,7 +13,7 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -35,17 +35,9 @@ export class Frankfurter extends Context.Service<
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official: DataSet.DataSet<OfficialRate>
     /** Every rate published for the days from one to another, both included. Some 5,000 a month, 1 MiB at most. */
-    readonly days: (
-      from: string,
-      to: string,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
+    readonly days: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
     /** The official naira rates of the days from one to another, both included. */
-    readonly officialDays: (
-      from: string,
-      to: string,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
+    readonly officialDays: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter") {
   static readonly terms = records.FRANKFURTER
@@ -60,10 +52,9 @@ export class Frankfurter extends Context.Service<
       const { body, retrievedAt } = yield* client.request(
         HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
         WireFormat.Rows,
-        { urgency }
+        urgency
       )
-      const { bad, good } = WireFormat.rows(RateRow, body)
-      yield* WireFormat.reportBad(client.name, "rates", bad)
+      const good = yield* WireFormat.goodRows(client.name, "rates", RateRow, body)
       const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
       const credible = good.filter((row) => row.date <= tomorrow)
       if (credible.length < good.length) {

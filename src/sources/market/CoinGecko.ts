@@ -3,6 +3,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { Coin } from "../../domain/Coin.ts"
+import { ListedCoin } from "../../domain/CoinIndex.ts"
 import { FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import type { Interval } from "../../domain/history/Interval.ts"
@@ -10,13 +11,11 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import { PriceHistory } from "../../domain/PriceHistory.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import {
   ChartBody,
   ChartRow,
-  CoinEntry,
   GlobalBody,
   ListRow,
   MarketRow,
@@ -28,9 +27,9 @@ import {
   toHistory,
   toQuotes
 } from "./CoinGeckoWire.ts"
-import type * as Feed from "../dataset/DataSet.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -50,29 +49,25 @@ export class CoinGecko extends Context.Service<
     /** The base URL in use. */
     readonly origin: string
     /** The 250 largest coins. */
-    readonly markets: Feed.DataSet<ReadonlyArray<Coin>>
-    readonly global: Feed.DataSet<GlobalMarket>
+    readonly markets: DataSet<ReadonlyArray<Coin>>
+    readonly global: DataSet<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
-    readonly history: Feed.DataSet<ReadonlyArray<PriceHistory>>
+    readonly history: DataSet<ReadonlyArray<PriceHistory>>
     /** The delay of the first `history` and `registry` after a start, so that a small budget serves callers first. */
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
-    readonly registry: Feed.DataSet<ReadonlyArray<CoinEntry>>
+    readonly registry: DataSet<ReadonlyArray<ListedCoin>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
-    readonly quotes: Feed.DataSet<FiatQuotes> | null
+    readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
-    readonly page: (n: number) => Effect.Effect<Snapshot<ReadonlyArray<Coin>>, SourceError>
+    readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
-    readonly coins: (ids: ReadonlyArray<string>) => Effect.Effect<Snapshot<ReadonlyArray<Coin>>, SourceError>
+    readonly coins: (ids: ReadonlyArray<string>) => Fetched<ReadonlyArray<Coin>>
     /**
      * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
      * 480 hours.
      */
-    readonly closes: (
-      id: string,
-      interval: Interval,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    readonly closes: (id: string, interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinGecko") {
   static readonly terms = records.COINGECKO
@@ -96,21 +91,21 @@ export class CoinGecko extends Context.Service<
           urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
         }),
         WireFormat.Rows,
-        { urgency }
+        urgency
       )
-      const { bad, good } = WireFormat.rows(MarketRow, body)
-      yield* WireFormat.reportBad(client.name, "coins", bad)
-      if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+      const good = yield* WireFormat.goodRows(client.name, "coins", MarketRow, body)
+      if (good.length === 0 && body.length > 0)
+        return yield* client.error(new Undecodable({ detail: "no usable coin" }))
       return { value: good.map(toCoin), source: client.name, observedAt: retrievedAt, retrievedAt }
     })
 
     const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
       marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
-    const firstPage = Effect.flatMap(page(1, "scheduled"), (snapshot) =>
-      snapshot.value.length === 0
-        ? Effect.fail(client.error(new Unusable({ detail: "an empty list of coins" })))
-        : Effect.succeed(snapshot)
+    const firstPage = Effect.filterOrFail(
+      page(1, "scheduled"),
+      ({ value }) => value.length > 0,
+      () => client.error(new Unusable({ detail: "an empty list of coins" }))
     )
 
     const markets = yield* client.dataSet("markets", {
@@ -163,21 +158,19 @@ export class CoinGecko extends Context.Service<
     })
 
     const registry = yield* client.dataSet("registry", {
-      schema: Schema.Array(CoinEntry),
+      schema: Schema.Array(ListedCoin),
       every: "1 day",
       fetch: client
         .request(HttpClientRequest.get("/coins/list", { urlParams: { include_platform: true } }), WireFormat.Rows)
         .pipe(
-          Effect.flatMap(({ body, retrievedAt }) => {
-            const { good } = WireFormat.rows(ListRow, body)
-            if (good.length === 0) return Effect.fail(client.error(new Unusable({ detail: "an empty registry" })))
-            return Effect.succeed({
-              value: good.map(toEntry),
-              source: client.name,
-              observedAt: retrievedAt,
-              retrievedAt
-            })
-          })
+          Effect.map(({ body, retrievedAt }) => {
+            const value = WireFormat.rows(ListRow, body).good.map(toEntry)
+            return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+          }),
+          Effect.filterOrFail(
+            ({ value }) => value.length > 0,
+            () => client.error(new Unusable({ detail: "an empty registry" }))
+          )
         )
     })
 
@@ -208,7 +201,7 @@ export class CoinGecko extends Context.Service<
           urlParams: { vs_currency: "usd", precision: "full", ...span }
         }),
         ChartBody,
-        { urgency }
+        urgency
       )
       const value = bucketCloses(interval, WireFormat.rows(ChartRow, body.prices).good, retrievedAt.epochMilliseconds)
       return { value, source: client.name, observedAt: retrievedAt, retrievedAt }

@@ -9,11 +9,10 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
@@ -61,12 +60,7 @@ export class CoinPaprika extends Context.Service<
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>
     /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
-    readonly closes: (
-      id: string,
-      first: number,
-      last: number,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    readonly closes: (id: string, first: number, last: number, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinPaprika") {
   static readonly terms = records.COINPAPRIKA
@@ -118,10 +112,9 @@ export class CoinPaprika extends Context.Service<
           urlParams: { start, end, interval: "1d", quote: "usd" }
         }),
         WireFormat.Rows,
-        { urgency }
+        urgency
       )
-      const { bad, good } = WireFormat.rows(PastRow, body)
-      yield* WireFormat.reportBad(client.name, "past prices", bad)
+      const good = yield* WireFormat.goodRows(client.name, "past prices", PastRow, body)
       const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
       const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
       return { value, source: client.name, observedAt: retrievedAt, retrievedAt }

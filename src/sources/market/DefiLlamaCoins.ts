@@ -10,10 +10,10 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import type { SourceError } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as DataSetStatus from "../dataset/DataSetStatus.ts"
+import type { Fetched } from "../client/SourceError.ts"
 
 const ChartBody = Schema.Struct({
   coins: Schema.Record(Schema.String, Schema.Struct({ prices: WireFormat.Rows }))
@@ -24,7 +24,7 @@ const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Sche
 /** The most hours or days of one call. */
 export const MOST_CLOSES = 500
 
-/** DefiLlama, which has the days before CoinGecko's. */
+/** DefiLlama's past prices of coins, which reach further back than those of CoinGecko's public plans. */
 export class DefiLlamaCoins extends Context.Service<
   DefiLlamaCoins,
   {
@@ -35,11 +35,11 @@ export class DefiLlamaCoins extends Context.Service<
       first: number,
       last: number,
       urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    ) => Fetched<ReadonlyArray<Close>>
     /** When a look-up last succeeded and last failed. */
     readonly past: Pick<DataSet<unknown>, "every" | "status">
     /** Asks for yesterday's close of bitcoin. */
-    readonly sample: Effect.Effect<Snapshot<ReadonlyArray<Close>>, SourceError>
+    readonly sample: Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/DefiLlamaCoins") {
   static readonly terms = records.DEFILLAMA_COINS
@@ -68,7 +68,7 @@ export class DefiLlamaCoins extends Context.Service<
           }
         }),
         ChartBody,
-        { urgency }
+        urgency
       )
       const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
       const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)

@@ -36,7 +36,6 @@ const Body = Schema.Union([
   Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!00000$)\w{1,16}$/)) })
 ])
 
-/** The advertiser's side. */
 const advertiserSide = { ask: 1, bid: 2 } as const
 
 /** Bitget's P2P market of USDT against NGN. */
@@ -60,9 +59,9 @@ export class BitgetP2p extends Context.Service<
         Body
       )
       if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
-      const { bad, good } = WireFormat.rows(Ad, body.data?.dataList ?? [])
-      yield* WireFormat.reportBad(client.name, "ads", bad)
-      if (good.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+      const list = body.data?.dataList ?? []
+      const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
+      if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
       const value = good.map((ad) => toAd(ad, side))
       return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
     })

@@ -12,7 +12,7 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { type SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -38,7 +38,7 @@ export class Cbn extends Context.Service<
      */
     readonly all: DataSet.DataSet<OfficialRate>
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
-    readonly days: (urgency: Budget.Urgency) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<DayRate>>, SourceError>
+    readonly days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/naira/Cbn") {
   static readonly terms = records.CBN
@@ -81,8 +81,7 @@ export class Cbn extends Context.Service<
         HttpClientRequest.get("/api/GetAllNFEM_Rates"),
         WireFormat.Rows
       )
-      const { bad, good } = WireFormat.rows(NfemRow, body)
-      yield* WireFormat.reportBad(window.name, "rates", bad)
+      const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
       const when = lately(retrievedAt, OLDEST_DAYS)
       return yield* believe(
         good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
@@ -94,14 +93,11 @@ export class Cbn extends Context.Service<
       const { body, retrievedAt } = yield* archive.request(
         HttpClientRequest.get("/api/GetAllExchangeRates"),
         WireFormat.Rows,
-        { urgency }
+        urgency
       )
       const when = lately(retrievedAt, oldestDays)
-      const { bad, good } = WireFormat.rows(
-        ExchangeRow,
-        body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
-      )
-      yield* WireFormat.reportBad(archive.name, "rates", bad)
+      const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
+      const good = yield* WireFormat.goodRows(archive.name, "rates", ExchangeRow, dollars)
       return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
     })
 

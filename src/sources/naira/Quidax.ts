@@ -6,11 +6,10 @@ import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { type Close } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { nairaCloses } from "../../domain/PlausiblePast.ts"
-import type * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { Rejected, type SourceError } from "../client/SourceError.ts"
+import { type Fetched, Rejected } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { orderBookTop } from "../client/nairaBooks.ts"
@@ -48,7 +47,7 @@ const CandleRow = Schema.Tuple([Schema.Finite, Decimal, Decimal, Decimal, Decima
 /** How many candles are asked for. */
 const CANDLES = 1000
 
-/** Highs and lows further than this share from the close are ticks that nobody paid. */
+/** Highs and lows further than this share from the close are errors in the feed, not trades. */
 const NEAR = 0.2
 
 /** Quidax's order book of USDT against NGN. */
@@ -57,10 +56,7 @@ export class Quidax extends Context.Service<
   {
     readonly book: DataSet.DataSet<OrderBookTop>
     /** Candles of finished hours or days with trades, up to 1,000 back. */
-    readonly candles: (
-      interval: Interval,
-      urgency: Budget.Urgency
-    ) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Close>>, SourceError>
+    readonly candles: (interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/naira/Quidax") {
   static readonly terms = records.QUIDAX
@@ -83,11 +79,10 @@ export class Quidax extends Context.Service<
           urlParams: { period: lengthOf(interval) / 60_000, limit: CANDLES }
         }),
         CandlesBody,
-        { urgency }
+        urgency
       )
       if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-      const { bad, good } = WireFormat.rows(CandleRow, body.data)
-      yield* WireFormat.reportBad(client.name, "candles", bad)
+      const good = yield* WireFormat.goodRows(client.name, "candles", CandleRow, body.data)
       const value = good
         .flatMap((row) => toClose(interval, row))
         .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)

@@ -1,6 +1,6 @@
 // The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
 // looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
-import { type DateTime, Effect, Schema, SchemaGetter } from "effect"
+import { type DateTime, Effect, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
@@ -29,20 +29,14 @@ export interface Listed {
   readonly retrievedAt: DateTime.Utc
 }
 
-/** An exchange with announcements. */
 export interface Venue {
   readonly source: SourceRecord
   /** Reads its lists, one after the other. */
   readonly lists: (client: SourceClient) => ReadonlyArray<Effect.Effect<Listed, SourceError>>
 }
 
-/** Epoch milliseconds as a number or as digits. A time in seconds is out of range and loses its row. */
-const EpochMillis = Schema.Union([
-  Schema.Finite,
-  Schema.String.check(Schema.isPattern(/^\d{12,14}$/)).pipe(
-    Schema.decodeTo(Schema.Finite, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
-  )
-]).check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
+/** Epoch milliseconds as a number or as text. A time in seconds is out of range and loses its row. */
+const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
 
 const Id = Schema.Union([Schema.Finite, Schema.NonEmptyString])
 

@@ -26,16 +26,11 @@ export class Announcements extends Context.Service<
     readonly venues: ReadonlyArray<VenueAnnouncements>
   }
 >()("crypto-data-api/sources/news/Announcements") {
-  static readonly layerNoDeps: Layer.Layer<Announcements, Config.ConfigError, SourceClient.Requirements> = Layer.effect(
-    Announcements,
-    Effect.suspend(() => Effect.forEach(venues, announcementsOf)).pipe(
-      Effect.map((venues) => Announcements.of({ venues }))
-    )
-  )
+  static readonly layerNoDeps = SourceClient.layerOf(Announcements, function* () {
+    return Announcements.of({ venues: yield* Effect.forEach(venues, announcementsOf) })
+  })
 
-  static readonly layer: Layer.Layer<Announcements, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide(SourceClient.layerRequirements)
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SourceClient.layerRequirements))
 
   static readonly layerTest = (service: Announcements["Service"]) => Layer.succeed(Announcements, service)
 }

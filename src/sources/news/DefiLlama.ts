@@ -4,9 +4,9 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Feed from "../dataset/DataSet.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
 import * as sanitize from "./sanitize.ts"
-import * as Memory from "./ItemHistory.ts"
+import * as ItemHistory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -27,15 +27,15 @@ export class DefiLlama extends Context.Service<
   DefiLlama,
   {
     /** Incidents of the last days, newest first; each is known to the day. */
-    readonly hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>>
+    readonly hacks: DataSet<ReadonlyArray<EvidenceItem>>
   }
 >()("crypto-data-api/sources/news/DefiLlama") {
   static readonly terms = records.DEFILLAMA
 
   static readonly layerNoDeps = SourceClient.layerOf(DefiLlama, function* () {
     const client = yield* SourceClient.make({ source: DefiLlama.terms })
-    const memory = yield* Memory.make(Effect.suspend(() => hacks.last))
-    const publication: Memory.Publication = {
+    const history = yield* ItemHistory.make(Effect.suspend(() => hacks.last))
+    const publication: ItemHistory.Publication = {
       prefix: "defillama",
       id: "hacks",
       type: "incident_record",
@@ -46,26 +46,26 @@ export class DefiLlama extends Context.Service<
 
     const fetch = Effect.gen(function* () {
       const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
-      const { bad, good } = WireFormat.rows(Row, body)
-      yield* WireFormat.reportBad(client.name, "incidents", bad)
+      const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
       if (good.length === 0) {
         return yield* client.error(
-          bad > 0
+          body.length > 0
             ? new Undecodable({ detail: "no usable row" })
             : new Unusable({ detail: "a record without incidents" })
         )
       }
       // The list goes back years; only what the window may use is kept.
-      const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: Memory.KEPT_HOURS + 24 })) / 1000
+      const oldest =
+        DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
       const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
-      const value = yield* memory.see(publication, sightings, retrievedAt)
+      const value = yield* history.see(publication, sightings, retrievedAt)
       return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
     })
 
-    const hacks: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
+    const hacks: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
       every: "1 hour",
       fetch,
-      schema: Memory.Items
+      schema: ItemHistory.Items
     })
     return DefiLlama.of({ hacks })
   })
@@ -77,7 +77,7 @@ export class DefiLlama extends Context.Service<
 
 const dollars = (amount: number): string => `$${Math.round(amount).toLocaleString("en-US")}`
 
-const toSighting = (row: typeof Row.Type): ReadonlyArray<Memory.RawItem> => {
+const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> => {
   const at = DateTime.startOf(DateTime.makeUnsafe(row.date * 1000), "day")
   const day = DateTime.formatIsoDateUtc(at)
   const amount = WireFormat.positive(row.amount)

@@ -8,12 +8,12 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as DataSetStatus from "../dataset/DataSetStatus.ts"
 import * as sanitize from "./sanitize.ts"
-import * as Memory from "./ItemHistory.ts"
+import * as ItemHistory from "./ItemHistory.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as SourceClient from "../client/SourceClient.ts"
-import { SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import { SourceLabel } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -46,7 +46,7 @@ export class Gdelt extends Context.Service<
      * English articles of the last day whose title has the name, newest first. Asked at most once in 15 minutes for a name.
      * A failure means that nothing was searched.
      */
-    readonly search: (name: string) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<EvidenceItem>>, SourceError>
+    readonly search: (name: string) => Fetched<ReadonlyArray<EvidenceItem>>
     /** When a search last succeeded (of any replica) and last failed (of this one). */
     readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
@@ -76,10 +76,10 @@ export class Gdelt extends Context.Service<
         }),
         Body
       )
-      const { bad, good } = WireFormat.rows(Row, body.articles ?? [])
-      yield* WireFormat.reportBad(client.name, "articles", bad)
-      if (bad > 0 && good.length === 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
-      return { rows: good, retrievedAt }
+      const list = body.articles ?? []
+      const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
+      if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+      return { rows, retrievedAt }
     })
 
     // The snapshot of a search is its time and the number of items found.
@@ -115,15 +115,15 @@ export class Gdelt extends Context.Service<
         const sighting = toSighting(row)
         if (sighting === null || !names(sighting.title, name)) continue
         const known = publisherAt(sighting.url)
-        const publication: Memory.Publication = {
+        const publication: ItemHistory.Publication = {
           prefix: "gdelt",
           id: "doc",
           type: known?.type ?? "news",
           tier: known?.tier ?? "tier2",
           publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
         }
-        const id = Memory.idOf(publication, sanitize.pageOf(sighting.url))
-        if (!items.has(id)) items.set(id, Memory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+        const id = ItemHistory.idOf(publication, sanitize.pageOf(sighting.url))
+        if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
       }
       const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
       yield* Ref.update(firstSeen, (map) => remember(map, value))
@@ -134,7 +134,7 @@ export class Gdelt extends Context.Service<
     const find = yield* SharedLookups.make({
       topic: "searches",
       origin: client.origin,
-      answer: Snapshot.schemaOf(Memory.Items),
+      answer: Snapshot.schemaOf(ItemHistory.Items),
       failure: SourceError,
       keyOf: (name: string) => name,
       ask: (name) => noting(search(name)),
@@ -194,7 +194,7 @@ const tidy = (title: string): string =>
     .replaceAll(/([($[])\s+/g, "$1")
     .replaceAll(/\s+([’'])\s*s\b/g, "$1s")
 
-const toSighting = (row: typeof Row.Type): Memory.RawItem | null => {
+const toSighting = (row: typeof Row.Type): ItemHistory.RawItem | null => {
   const title = sanitize.title(tidy(row.title))
   const url = sanitize.link(row.url)
   const publishedAt = timeOf(row.seendate)

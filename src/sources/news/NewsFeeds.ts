@@ -5,10 +5,10 @@ import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Feed from "../dataset/DataSet.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
-import * as Memory from "./ItemHistory.ts"
+import * as ItemHistory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
@@ -16,7 +16,6 @@ import { sourceCatalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** One feed. */
 export interface NewsFeed {
   /** As in `NEWS_FEEDS`. */
   readonly url: string
@@ -24,7 +23,7 @@ export interface NewsFeed {
   /** Of the catalog, or made up for a feed that the operator added. */
   readonly source: SourceRecord
   /** What it published in the last 96 hours, newest first. */
-  readonly items: Feed.DataSet<ReadonlyArray<EvidenceItem>>
+  readonly items: DataSet<ReadonlyArray<EvidenceItem>>
 }
 
 /** The feeds that are read unless `NEWS_FEEDS` names others: only those whose terms let any server read them. */
@@ -99,7 +98,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const tier = publisher?.tier ?? "tier2"
   const type = publisher?.type ?? "news"
   const fetchBytes = yield* Http.make({ url, client, turnOf })
-  const memory = yield* Memory.make(Effect.suspend(() => items.last))
+  const history = yield* ItemHistory.make(Effect.suspend(() => items.last))
   const name = yield* Ref.make(client.name)
   const snapshot = (value: ReadonlyArray<EvidenceItem>, retrievedAt: DateTime.Utc) =>
     Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
@@ -107,7 +106,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const fetch = Effect.gen(function* () {
     const fetched = yield* fetchBytes
     if (fetched.body === null) {
-      return snapshot(yield* memory.seeNothingNew(fetched.retrievedAt), fetched.retrievedAt)
+      return snapshot(yield* history.seeNothingNew(fetched.retrievedAt), fetched.retrievedAt)
     }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
@@ -118,15 +117,15 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     // An unknown publisher has the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
-    const seen = yield* memory.see(publication, read.items, fetched.retrievedAt)
+    const seen = yield* history.see(publication, read.items, fetched.retrievedAt)
     yield* fetched.keep
     return snapshot(seen, fetched.retrievedAt)
   })
 
-  const items: Feed.DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
+  const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
     every: "5 minutes",
     fetch,
-    schema: Memory.Items
+    schema: ItemHistory.Items
   })
   return { url, tier, source, items } satisfies NewsFeed
 })

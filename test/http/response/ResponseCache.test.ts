@@ -3,6 +3,9 @@ import { Context, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, HttpServer, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { TestClock } from "effect/testing"
+import { setImmediate } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { ApiKeys } from "../../../src/access/ApiKeys.ts"
 import { keyed } from "../../../src/access/Plan.ts"
@@ -247,6 +250,25 @@ describe("the store of kept answers", () => {
     answers.keep("free", "/large", answerOf(60_000))
     answers.keep("free", `/${"x".repeat(9000)}`, answerOf(100))
     assert.strictEqual(answers.size(), 0)
+  })
+
+  it("does not keep a snapshot in memory that was replaced", async () => {
+    setFlagsFromString("--expose-gc")
+    const collect: unknown = runInNewContext("gc")
+    assert(typeof collect === "function")
+    const answers = make(100_000)
+    const origin = new VersionedRef({ coins: 1 })
+    const reads = new Dependencies()
+    reads.note(origin, 0)
+    answers.keep("free", "/", answerOf(100, reads))
+    const replaced = new WeakRef(origin.value)
+    origin.replace({ coins: 2 })
+    // A `WeakRef` holds its object until the end of the turn.
+    await setImmediate()
+    collect()
+    assert.isUndefined(replaced.deref())
+    assert.isUndefined(answers.find("free", "/", 0))
+    assert.isAbove(answers.size(), 0)
   })
 
   it("counts an address once, however often its answer is replaced", () => {

@@ -319,22 +319,43 @@ describe("the backfill", () => {
         Effect.gen(function* () {
           const backfill = yield* Backfill
           const callers = yield* Effect.forkChild(
-            Effect.all([backfill.coin("dogecoin", "day"), backfill.coin("dogecoin", "day")], {
-              concurrency: "unbounded"
-            })
+            Effect.all(
+              [backfill.coin("dogecoin", "day", TODAY - 30 * DAY), backfill.coin("dogecoin", "day", TODAY - 30 * DAY)],
+              {
+                concurrency: "unbounded"
+              }
+            )
           )
           yield* TestClock.adjust(10)
           assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
-          assert.isFalse(yield* backfill.coin("dogecoin", "day"))
+          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 30 * DAY))
           assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
-          assert.isTrue(yield* backfill.coin("dogecoin", "hour"))
-          assert.isFalse(yield* backfill.coin("dogecoin", "hour"))
+          assert.isTrue(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
+          assert.isFalse(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
           assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
-          const slow = yield* Effect.forkChild(backfill.coin("slow", "day"))
+          const slow = yield* Effect.forkChild(backfill.coin("slow", "day", TODAY - 30 * DAY))
           yield* TestClock.adjust("4999 millis")
           assert.isUndefined(slow.pollUnsafe())
           yield* TestClock.adjust(1)
           assert.isTrue(yield* Fiber.join(slow))
+        })
+      )
+    })
+  )
+
+  it.effect("fetches the second year of a coin only for callers whose range begins in it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const backfill = yield* Backfill
+          yield* backfill.coin("dogecoin", "day", TODAY - 365 * DAY)
+          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
+          assert.isTrue(yield* backfill.coin("dogecoin", "day", TODAY - 366 * DAY))
+          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
+          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 3000 * DAY))
         })
       )
     })

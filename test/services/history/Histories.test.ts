@@ -5,7 +5,7 @@ import type { Coin } from "../../../src/domain/Coin.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import { quotedFiats } from "../../../src/domain/Fiat.ts"
 import { type HistoryQuery, rangeOf } from "../../../src/domain/history/HistoryRange.ts"
-import { dayOf, startOfDay, timeOf } from "../../../src/domain/history/Interval.ts"
+import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/domain/history/Interval.ts"
 import { noSides } from "../../../src/domain/history/Point.ts"
 import type { VenueQuote } from "../../../src/domain/NairaRate.ts"
 import * as History from "../../../src/history/History.ts"
@@ -287,6 +287,43 @@ describe("rates at a moment in the past", () => {
           ["naira"]
         )
       }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
+    })
+  )
+
+  it.effect("are of a coin whose days are fetched when they are asked for, once", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      world.move(START, {})
+      const asked: Array<string> = []
+      const day = START - 30 * DAY
+      const backfill = Layer.effect(
+        Backfill,
+        Effect.map(History.History, (history) => ({
+          progress: Effect.undefined,
+          coin: (id: string, interval: Interval, first: number) =>
+            Effect.gen(function* () {
+              asked.push(`${id} ${interval} ${dayOf(first)}`)
+              if (history === undefined || asked.length > 1) return false
+              const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
+              const at = yield* DateTime.now
+              const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
+              yield* Effect.orDie(history.recordPiece("a piece", START, records.ofCloses(id, found), "day"))
+              return true
+            })
+        }))
+      )
+      const past = Past.layerNoDeps.pipe(
+        Layer.provide(backfill),
+        Layer.provide(world.services),
+        Layer.provide(History.layerSqlite(":memory:"))
+      )
+      yield* Effect.gen(function* () {
+        const { price } = yield* Past
+        const at = { _tag: "Day", day } as const
+        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
+      }).pipe(Effect.provide(past))
     })
   )
 

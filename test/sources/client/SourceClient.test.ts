@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
+import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { DEFAULT_USER_AGENT } from "../../../src/sources/client/UserAgent.ts"
@@ -49,10 +50,10 @@ const clientOf = Effect.fnUntraced(function* (
     )
   )
   const client = yield* Effect.provideContext(SourceClient.make({ source, ...calls }), services)
-  const call = ({ circuit = "price", ...options }: SourceClient.RequestOptions & { readonly circuit?: string } = {}) =>
+  const call = ({ circuit = "price", urgency }: { readonly circuit?: string; readonly urgency?: Urgency } = {}) =>
     client.guard(
       circuit,
-      client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, options)
+      client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, urgency)
     )
   return { client, call, get: call() }
 })

@@ -11,7 +11,7 @@ export interface Line {
   readonly values: ReadonlyArray<number | null>
 }
 
-/** A slot where reading stops, and what is read there. */
+/** A slot that the slider stops at, and what is shown above the chart then. */
 export interface Stop {
   readonly slot: number
   readonly reading: Content
@@ -148,7 +148,7 @@ export const chart = (options: ChartOptions): Content => {
     value: String(last),
     "aria-label": `Points of ${title}`
   })
-  const cursor = svg("g", {})
+  const cursor = svg("g")
   const plot = h("div", { class: "plot" }, slider)
   let places: Places | undefined
 

@@ -1,4 +1,5 @@
 // The axes of a chart: round values, and the times that are labelled. Times are UTC.
+import { HOUR, utc } from "./Figures.ts"
 
 /** The values at which a chart has lines, ascending, and how they are written. */
 export interface ValueAxis {
@@ -35,17 +36,10 @@ export const valueAxis = (low: number, high: number): ValueAxis => {
   return { values, labels: values.map((value) => format.format(value / scale) + suffix) }
 }
 
-const utc = (options: Intl.DateTimeFormatOptions): ((time: number) => string) => {
-  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
-  return (time) => format.format(time)
-}
-
 const day = utc({ day: "numeric", month: "short" })
 const month = utc({ month: "short" })
 const year = utc({ year: "numeric" })
 const hour = utc({ hour: "2-digit", minute: "2-digit" })
-
-const HOUR = 3_600_000
 
 /** The label at a time, where there is one: every six hours, Mondays, or the first of a month. */
 const labelAt = (time: number, step: number, slots: number): string | null => {

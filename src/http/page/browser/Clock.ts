@@ -1,5 +1,6 @@
 // Ages and countdowns. Ages are by the server's clock, as the `Date` of its last response tells it: the user's may be wrong.
 import type { Instant } from "./Answers.ts"
+import { utc } from "./Figures.ts"
 import { h, unknown } from "./Elements.ts"
 
 /** The server's clock minus the user's, in milliseconds. */
@@ -31,18 +32,13 @@ const ago = (seconds: number): string => {
   return `${Math.floor(seconds)} s ago`
 }
 
-const formatBy = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
-  return (time: Instant | number): string => format.format(new Date(time))
-}
-
-const toTheSecond = formatBy({ dateStyle: "medium", timeStyle: "medium" })
+const toTheSecond = utc({ dateStyle: "medium", timeStyle: "medium" })
 
 /** The UTC day of an instant or of a date, such as 3 Nov 2026. */
-export const dayOf = formatBy({ dateStyle: "medium" })
+export const dayOf = utc({ dateStyle: "medium" })
 
 /** The same with hours and minutes. */
-export const hourOf = formatBy({ dateStyle: "medium", timeStyle: "short" })
+export const hourOf = utc({ dateStyle: "medium", timeStyle: "short" })
 
 /** The instant as date and time, UTC. */
 export const absolute = (instant: Instant): string => `${toTheSecond(instant)} UTC`
@@ -79,7 +75,7 @@ const span = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${M
 /** Counts down, then shows `whenDone` once. */
 export const countdown = (seconds: number, whenDone: () => HTMLElement): HTMLElement => {
   const end = performance.now() + seconds * 1000
-  const element = h("p", {})
+  const element = h("p")
   return everySecond(element, () => {
     const left = Math.ceil((end - performance.now()) / 1000)
     if (left > 0) element.textContent = `You can try again in ${span(left)}.`

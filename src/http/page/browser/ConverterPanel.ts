@@ -1,7 +1,7 @@
 // The converter: a form, the result in every digit, and the rates used.
 import type { Conversion, Problem } from "./Answers.ts"
 import { age } from "./Clock.ts"
-import { type Content, find, h, small, typed } from "./Elements.ts"
+import { type Content, fillIn, find, h, small, startForm, typed } from "./Elements.ts"
 import { suggestCoins } from "./CoinSuggestions.ts"
 import { exact } from "./Figures.ts"
 import { fiats } from "./Fiats.ts"
@@ -24,7 +24,7 @@ const show = (data: Conversion): Content => [
   h("p", { class: "sum" }, sum(data)),
   h("p", { class: "soft" }, `1 ${data.from} = ${exact(data.rate)} ${data.to}`),
   data.legs.length === 0
-    ? h("p", {}, "Both are the same: no rate is used.")
+    ? h("p", "Both are the same: no rate is used.")
     : table({ caption: "Rates used, as quoted", heads: ["From", "To"], rows: data.legs.map(legRow) })
 ]
 
@@ -41,8 +41,7 @@ export const startConverter = (): void => {
   }
 
   const choose = (id: string): Promise<void> => {
-    input(unknownField).value = id
-    input(unknownField).focus()
+    fillIn(unknownField, id)
     return convert()
   }
 
@@ -54,11 +53,7 @@ export const startConverter = (): void => {
     return panel.go(`/v1/convert?${query}`, sum)
   }
 
-  const form = find(HTMLFormElement, "#converter")
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
-    void convert()
-  })
+  startForm("#converter", convert)
   find(HTMLButtonElement, "#swap").addEventListener("click", () => {
     const from = input("from").value
     input("from").value = input("to").value
@@ -68,6 +63,5 @@ export const startConverter = (): void => {
   find(HTMLDataListElement, "#assets").append(...[...fiats].map((code) => h("option", { value: code })))
   suggestCoins("from", "assets")
   suggestCoins("to", "assets")
-  form.hidden = false
   void panel.load()
 }

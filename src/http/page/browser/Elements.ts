@@ -8,38 +8,35 @@ export type Content = Node | string | null | undefined | ReadonlyArray<Content>
 /** True is an attribute without a value, false and null none. */
 type Attributes = Readonly<Record<string, string | boolean | null>>
 
-/** Contents as a flat list. */
 export const flat = (content: Content): ReadonlyArray<Node | string> => {
   if (content === null || content === undefined || content === "") return []
   if (typeof content === "string" || content instanceof Node) return [content]
   return content.flatMap(flat)
 }
 
-const setAttributes = (element: Element, attributes: Attributes) => {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value)
+const isAttributes = (part: Attributes | Content): part is Attributes =>
+  typeof part === "object" && part !== null && !(part instanceof Node) && !Array.isArray(part)
+
+/** Adds attributes and contents to a new element. */
+const filled = <E extends Element>(element: E, parts: ReadonlyArray<Attributes | Content>): E => {
+  for (const part of parts) {
+    if (!isAttributes(part)) element.append(...flat(part))
+    else {
+      for (const [name, value] of Object.entries(part)) {
+        if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value)
+      }
+    }
   }
+  return element
 }
 
-/** Makes an HTML element. */
 export const h = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Attributes,
-  ...content: ReadonlyArray<Content>
-): HTMLElementTagNameMap[Name] => {
-  const element = document.createElement(name)
-  setAttributes(element, attributes)
-  element.append(...flat(content))
-  return element
-}
+  ...parts: ReadonlyArray<Attributes | Content>
+): HTMLElementTagNameMap[Name] => filled(document.createElement(name), parts)
 
-/** Makes an SVG element. */
-export const svg = (name: string, attributes: Attributes, ...content: ReadonlyArray<Content>): SVGElement => {
-  const element: SVGElement = document.createElementNS("http://www.w3.org/2000/svg", name)
-  setAttributes(element, attributes)
-  element.append(...flat(content))
-  return element
-}
+export const svg = (name: string, ...parts: ReadonlyArray<Attributes | Content>): SVGElement =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", name), parts)
 
 /** A button that does not submit a form. */
 export const button = (onClick: () => unknown, ...content: ReadonlyArray<Content>): HTMLButtonElement => {
@@ -63,23 +60,41 @@ export const say = (text: string): void => {
 /** What a user has typed into a field. */
 export const typed = (id: string): string => find(HTMLInputElement, `#${id}`).value.trim()
 
+/** Shows a form, and runs `send` where the browser would send it. */
+export const startForm = (selector: string, send: () => unknown): HTMLFormElement => {
+  const form = find(HTMLFormElement, selector)
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void send()
+  })
+  form.hidden = false
+  return form
+}
+
+/** Puts text into a field, where the user can go on. */
+export const fillIn = (id: string, text: string): void => {
+  const input = find(HTMLInputElement, `#${id}`)
+  input.value = text
+  input.focus()
+}
+
 /** The coin's id that a user has typed, for a path. Apostrophes are encoded too: the path goes into a command for a shell. */
 export const typedId = (id: string): string => encodeURIComponent(typed(id).toLowerCase()).replaceAll("'", "%27")
 
 /** Text for screen readers only. */
 export const unseen = (text: string): HTMLElement => h("span", { class: "unseen" }, text)
 
-export const small = (...content: ReadonlyArray<Content>): HTMLElement => h("small", {}, content)
+export const small = (...content: ReadonlyArray<Content>): HTMLElement => h("small", content)
 
 /** Text that others wrote; its direction of writing does not reach beyond it. */
-export const quoted = (text: string): HTMLElement => h("bdi", {}, text)
+export const quoted = (text: string): HTMLElement => h("bdi", text)
 
 /** A link where the address is http(s), else only its text: addresses come from news feeds too. */
 export const link = (address: string, ...text: ReadonlyArray<Content>): HTMLElement => {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null
   return url !== null && /^https?:$/.test(url.protocol)
     ? h("a", { href: url.href, rel: "noreferrer" }, text)
-    : h("span", {}, text)
+    : h("span", text)
 }
 
 /** For a figure that is null. */

@@ -9,16 +9,12 @@ type Citations = ReadonlyArray<Citation>
 
 const references = (ids: ReadonlyArray<string>, citations: Citations): Content =>
   ids.flatMap((id) =>
-    citations
-      .filter((citation) => citation.id === id)
-      .map(({ n, url }) => h("sup", {}, link(url, unseen("source "), n)))
+    citations.filter((citation) => citation.id === id).map(({ n, url }) => h("sup", link(url, unseen("source "), n)))
   )
 
-/** The citations as a numbered list. */
 export const sourceList = (citations: Citations): HTMLElement =>
   h(
     "ol",
-    {},
     citations.map(({ n, published_at, publisher, title, type, url }) =>
       h("li", { value: n }, link(url, quoted(title)), small(` ${publisher}, ${words(type)}, `, age(published_at)))
     )
@@ -39,7 +35,7 @@ const driverItem = (driver: Driver, citations: Citations): HTMLElement => {
     `${driver.confidence} confidence`,
     timing(driver)
   ]
-  return h("li", {}, quoted(driver.summary), references(driver.citations, citations), small(` ${remarks.join(" · ")}`))
+  return h("li", quoted(driver.summary), references(driver.citations, citations), small(` ${remarks.join(" · ")}`))
 }
 
 /** The drivers as a list; nothing where there are none. */
@@ -48,11 +44,10 @@ export const driverList = (drivers: ReadonlyArray<Driver>, citations: Citations)
     ? null
     : h(
         "ul",
-        {},
         drivers.map((driver) => driverItem(driver, citations))
       )
 
-const part = (title: string, ...content: ReadonlyArray<Content>) => h("div", {}, h("h4", {}, title), content)
+const part = (title: string, ...content: ReadonlyArray<Content>) => h("div", h("h4", title), content)
 
 const statuses: Readonly<Record<Mover["status"], string>> = {
   explained: "reports coincide",
@@ -71,7 +66,6 @@ const caveats: Readonly<Partial<Record<Mover["status"], string>>> = {
 const split = ({ coin, market, onset_at, sector, sharp }: Mover["decomposition"]): HTMLElement =>
   h(
     "p",
-    {},
     ["market ", figure(market, points), ", sector ", figure(sector, points), ", coin ", figure(coin, points)],
     onset_at === null
       ? ". The start of the move is unknown."
@@ -96,7 +90,6 @@ const details = (mover: Mover | WhyOne): HTMLElement => {
     { class: "told" },
     h(
       "p",
-      {},
       sentences.map((sentence) => [quoted(sentence.text), references(sentence.citations, citations), " "])
     ),
     caveat === undefined ? null : h("p", { class: "reason" }, caveat),
@@ -107,9 +100,8 @@ const details = (mover: Mover | WhyOne): HTMLElement => {
           "Coming up",
           h(
             "ul",
-            {},
             watch.map(({ citations: cited, date, text }) =>
-              h("li", {}, `${date}: `, quoted(text), references(cited, citations))
+              h("li", `${date}: `, quoted(text), references(cited, citations))
             )
           )
         ),
@@ -117,7 +109,7 @@ const details = (mover: Mover | WhyOne): HTMLElement => {
       ? null
       : [
           part("The move, split in percentage points", split(decomposition)),
-          part(`Support: ${confidence.level}`, h("p", {}, confidence.reasons.join(", ")))
+          part(`Support: ${confidence.level}`, h("p", confidence.reasons.join(", ")))
         ],
     part("Sources", sourceList(citations)),
     coverageLine(mover)
@@ -132,7 +124,7 @@ export const explanation = (mover: Mover | WhyOne, isOpen: boolean): HTMLElement
   return h(
     "details",
     { open: isOpen },
-    h("summary", {}, h("b", {}, changed(change_24h)), h("h3", {}, quoted(headline), line)),
+    h("summary", h("b", changed(change_24h)), h("h3", quoted(headline), line)),
     details(mover)
   )
 }

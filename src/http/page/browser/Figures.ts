@@ -1,6 +1,6 @@
-// Figures in words. A figure stays the text that was sent: the page rounds it for reading and never computes with it, and the
+// Figures and times in words. A figure stays the text that was sent: the page rounds it for reading and never computes with it, and the
 // element's title has every digit.
-import type { Figure } from "./Answers.ts"
+import type { Figure, Instant } from "./Answers.ts"
 
 /** Writes a figure for reading. */
 export type Format = (figure: Figure) => string
@@ -35,6 +35,16 @@ export const shortDollars: Format = (figure) => `$${short(figure)}`
 export const percent: Format = (figure) => `${cents(figure)}%`
 export const change: Format = (figure) => `${signed(figure)}%`
 export const points: Format = (figure) => `${signed(figure)} points`
+
+/** Milliseconds. */
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+/** Writes times of UTC, given as RFC 3339 or in epoch milliseconds. */
+export const utc = (options: Intl.DateTimeFormatOptions): ((time: Instant | number) => string) => {
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
+  return (time) => format.format(new Date(time))
+}
 
 /** A code such as `order_book` in words. */
 export const words = (code: string): string => code.replaceAll("_", " ")

@@ -2,11 +2,12 @@
 import { suggestCoins } from "./CoinSuggestions.ts"
 import type { NairaHistory, PriceHistory } from "./Answers.ts"
 import { serverNow } from "./Clock.ts"
-import { find, h, typedId } from "./Elements.ts"
+import { fillIn, find, h, startForm, typedId } from "./Elements.ts"
+import { DAY, HOUR } from "./Figures.ts"
 import { fiats } from "./Fiats.ts"
 import { makePanel } from "./Panel.ts"
 import { pastNaira, pastPrice } from "./Past.ts"
-import { DAY, HOUR, pastView, type Span } from "./PastView.ts"
+import { pastView, type Span } from "./PastView.ts"
 
 type Data = NairaHistory | PriceHistory
 
@@ -41,7 +42,7 @@ export const startHistory = (): ShowHistory => {
   let chosen = month
   const input = find(HTMLInputElement, "#past-id")
   const fiat = find(HTMLSelectElement, "#past-fiat")
-  fiat.append(...[...fiats].map((code) => h("option", {}, code)))
+  fiat.append(...[...fiats].map((code) => h("option", code)))
 
   const past = (data: Data) => ("pair" in data ? pastNaira(data) : pastPrice(data))
   const panel = makePanel<Data>({
@@ -51,8 +52,7 @@ export const startHistory = (): ShowHistory => {
     isEmpty: ({ points }) => points.length === 0,
     show: (data) => pastView(past(data), chosen),
     choose: (id) => {
-      input.value = id
-      input.focus()
+      fillIn("past-id", id)
       return go()
     }
   })
@@ -64,7 +64,8 @@ export const startHistory = (): ShowHistory => {
     return `/v1${subject}/history${chosen.query()}`
   }
 
-  const form = find(HTMLFormElement, "#past")
+  const go = (): Promise<void> => panel.go(path(), (data) => `${past(data).title}, ${chosen.name}`)
+  const form = startForm("#past", go)
   const buttons = spans.map((span) =>
     h("button", { type: "button", "aria-pressed": String(span === chosen) }, span.name)
   )
@@ -75,16 +76,9 @@ export const startHistory = (): ShowHistory => {
       form.requestSubmit()
     })
   }
-  const go = (): Promise<void> => panel.go(path(), (data) => `${past(data).title}, ${chosen.name}`)
-
   form.append(h("p", { class: "spans", role: "group", "aria-label": "Span" }, buttons))
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
-    void go()
-  })
   fiat.addEventListener("change", () => form.requestSubmit())
   suggestCoins("past-id", "coin-ids")
-  form.hidden = false
   void panel.load()
 
   return (id) => {

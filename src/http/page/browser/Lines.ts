@@ -9,12 +9,12 @@ import { COINGECKO, usesOf } from "./Elsewhere.ts"
 export const curl = (path: string): Content => {
   const quote = /^[\w/.-]*$/.test(path) ? "" : "'"
   const pieces = (location.origin + path).split(/(?<=\?|\w\/)|(?=&)/)
-  return [`curl ${quote}`, pieces.map((piece) => [piece, h("wbr", {})]), quote]
+  return [`curl ${quote}`, pieces.map((piece) => [piece, h("wbr")]), quote]
 }
 
 /** `what` says to a screen reader what is copied. */
 export const copyButton = (code: HTMLElement, what: string): HTMLElement => {
-  const label = h("span", {}, "Copy")
+  const label = h("span", "Copy")
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(code.textContent)
@@ -35,11 +35,11 @@ const isLocal = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname)
 
 /** A line to copy, with the program it is for. */
 const useLine = (program: string, text: string, title: string, ...remarks: ReadonlyArray<Content>): Content => {
-  const code = h("code", {}, text)
+  const code = h("code", text)
   return [
-    h("p", {}, program, " ", copyButton(code, `the line for ${program} of ${title}`)),
+    h("p", program, " ", copyButton(code, `the line for ${program} of ${title}`)),
     h("p", { class: "line" }, code),
-    h("p", {}, remarks)
+    h("p", remarks)
   ]
 }
 
@@ -54,14 +54,14 @@ export const usesView = (path: string, title: string): Content => {
       : useLine(program, formula, title, "This answer is JSON; no CSV has it."),
     useLine("AI agent", `claude mcp add --transport http crypto-data ${location.origin}/mcp`, title, [
       "Then the tool ",
-      h("code", {}, tool),
-      Object.keys(input).length === 0 ? null : [" with ", h("code", {}, JSON.stringify(input))]
+      h("code", tool),
+      Object.keys(input).length === 0 ? null : [" with ", h("code", JSON.stringify(input))]
     ]),
     coinGecko === null
       ? null
       : useLine("Programs made for CoinGecko", coinGecko, title, [
           "Their base address here: ",
-          h("code", {}, location.origin + COINGECKO)
+          h("code", location.origin + COINGECKO)
         ])
   ]
 }

@@ -27,7 +27,7 @@ export const startGlobal = (): void => {
 const row = (coin: Coin, showHistory: ShowHistory): ReadonlyArray<Content> => [
   [
     button(() => showHistory(coin.id), quoted(coin.name), unseen(" history")),
-    small(`${coin.rank ?? "no rank"} · ${coin.symbol} · `, h("code", {}, coin.id))
+    small(`${coin.rank ?? "no rank"} · ${coin.symbol} · `, h("code", coin.id))
   ],
   figure(coin.price, dollars),
   changed(coin.change_24h),
@@ -62,7 +62,7 @@ export const startCoins = (showHistory: ShowHistory): void => {
     offer(data.coins)
     return [
       data.coins.length === 0
-        ? h("p", {}, "The list ends before this page.")
+        ? h("p", "The list ends before this page.")
         : table({
             caption: `Coins, page ${page}`,
             heads: ["Coin", "Price", "24 hours", "1 hour", "7 days", "Market cap", "Volume, 24 h", "Age"],

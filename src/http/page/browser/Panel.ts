@@ -33,7 +33,7 @@ interface Panel<Data> {
 const stampOf = (meta: Meta, staleAfter: number): Content => {
   const mark = h("span", { class: "stale" })
   everySecond(mark, () => (mark.textContent = secondsSince(meta.updated) > staleAfter ? " · stale" : ""))
-  return [h("p", {}, meta.source), h("p", {}, "Observed ", age(meta.updated), mark), h("p", {}, absolute(meta.updated))]
+  return [h("p", meta.source), h("p", "Observed ", age(meta.updated), mark), h("p", absolute(meta.updated))]
 }
 
 /** Makes the section with this id a panel. */
@@ -53,7 +53,7 @@ export const makePanel = <Data>({
   const code = find(HTMLElement, ".curl code", section)
   const json = find(HTMLAnchorElement, ".acts a", section)
 
-  const uses = h("div", {})
+  const uses = h("div")
   let path = json.getAttribute("href") ?? "/"
   /** Counts the requests: only the response of the last one is shown. */
   let requests = 0
@@ -130,7 +130,7 @@ export const makePanel = <Data>({
   copy.className = "copy"
   json.before(copy, refresh)
   find(HTMLElement, ".from", section).append(
-    h("details", { class: "uses" }, h("summary", {}, "Use it elsewhere", unseen(`: ${title}`)), uses)
+    h("details", { class: "uses" }, h("summary", "Use it elsewhere", unseen(`: ${title}`)), uses)
   )
   point(path)
 

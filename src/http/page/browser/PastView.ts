@@ -2,6 +2,7 @@
 import { chart, type Line } from "./Chart.ts"
 import { dayOf, hourOf, serverNow } from "./Clock.ts"
 import { type Content, h, small } from "./Elements.ts"
+import { DAY } from "./Figures.ts"
 import type { Past, PastPoint } from "./Past.ts"
 import { table } from "./Tables.ts"
 
@@ -10,9 +11,6 @@ export interface Span {
   readonly step: number
   readonly slots: number
 }
-
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
 
 const GAPS_NAMED = 3
 
@@ -88,7 +86,7 @@ export const pastView = (past: Past, { slots, step }: Span): Content => {
       gaps,
       stops: points.map((point) => ({
         slot: slotOf(point),
-        reading: [h("span", {}, label(point)), point.reading, small(point.source)]
+        reading: [h("span", label(point)), point.reading, small(point.source)]
       }))
     }),
     h(
@@ -133,12 +131,7 @@ const tableOf = (past: Past, points: ReadonlyArray<PastPoint>, gaps: ReadonlyArr
   }
   const details = h(
     "details",
-    {},
-    h(
-      "summary",
-      {},
-      h("h3", {}, points.length === 1 ? "The point as a table" : `The ${points.length} points as a table`)
-    )
+    h("summary", h("h3", points.length === 1 ? "The point as a table" : `The ${points.length} points as a table`))
   )
   details.addEventListener("toggle", () => details.append(make()), { once: true })
   return details

@@ -13,11 +13,11 @@ interface Actions {
 
 const explanation = ({ detail, errors }: Problem): Content =>
   errors === undefined
-    ? h("p", {}, detail)
+    ? h("p", detail)
     : h(
         "ul",
         { class: "choices" },
-        errors.map((error) => h("li", {}, h("code", {}, error.parameter), ` ${error.detail}`))
+        errors.map((error) => h("li", h("code", error.parameter), ` ${error.detail}`))
       )
 
 const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Content => {
@@ -25,11 +25,10 @@ const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Cont
   const items = suggestions.map(({ id, name, symbol }) =>
     h(
       "li",
-      {},
-      button(() => choose(id), h("code", {}, id), ` ${name} (${symbol})`)
+      button(() => choose(id), h("code", id), ` ${name} (${symbol})`)
     )
   )
-  return [h("p", {}, "Did you mean:"), h("ul", { class: "choices" }, items)]
+  return [h("p", "Did you mean:"), h("ul", { class: "choices" }, items)]
 }
 
 /** A longer wait than this, in seconds, is a state of the server that does not pass by itself. */
@@ -41,22 +40,16 @@ const isOutage = ({ code, retryAfter }: Problem): boolean => retryAfter !== unde
 /** The same request may succeed soon. */
 const mayPass = (problem: Problem): boolean => isOutage(problem) && (problem.retryAfter ?? 0) <= LONGEST_WAIT
 
-/** The problem as an element. */
 export const problemView = (problem: Problem, { aside, choose, tryAgain }: Actions): HTMLElement =>
   h(
     "div",
     { class: "problem" },
-    h("p", {}, h("strong", {}, problem.title)),
+    h("p", h("strong", problem.title)),
     explanation(problem),
     choices(problem, choose),
-    isOutage(problem) && aside !== undefined ? h("p", {}, aside) : null,
+    isOutage(problem) && aside !== undefined ? h("p", aside) : null,
     mayPass(problem) ? countdown(problem.retryAfter ?? 0, () => button(tryAgain, "Try again")) : null,
     problem.type === undefined
       ? null
-      : h(
-          "p",
-          {},
-          link(problem.type, "About this error"),
-          small(` · HTTP ${problem.status} · request ${problem.instance}`)
-        )
+      : h("p", link(problem.type, "About this error"), small(` · HTTP ${problem.status} · request ${problem.instance}`))
   )

@@ -1,23 +1,19 @@
 // Figures in a list and in a table.
 import { type Content, h } from "./Elements.ts"
 
-/** A term, its value, and remarks below it. */
 type Item = readonly [term: string, value: Content, ...remarks: ReadonlyArray<Content>]
 
 export const items = (list: ReadonlyArray<Item>): HTMLElement =>
   h(
     "dl",
-    {},
     list.map(([term, value, ...remarks]) =>
       h(
         "div",
-        {},
-        h("dt", {}, term),
+        h("dt", term),
         h(
           "dd",
-          {},
-          h("b", {}, value),
-          remarks.map((remark) => (remark === null ? null : h("small", {}, remark)))
+          h("b", value),
+          remarks.map((remark) => (remark === null ? null : h("small", remark)))
         )
       )
     )
@@ -45,13 +41,11 @@ export const table = ({ caption, heads, rows, text = [] }: Table): HTMLElement =
     { class: "wide", role: "region", tabindex: "0", "aria-label": caption },
     h(
       "table",
-      {},
-      h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, head)),
+      h("caption", caption),
+      h("thead", h("tr", head)),
       h(
         "tbody",
-        {},
-        body.map((cells) => h("tr", {}, cells))
+        body.map((cells) => h("tr", cells))
       )
     )
   )

@@ -2,7 +2,7 @@
 import { suggestCoins } from "./CoinSuggestions.ts"
 import type { Why, WhyOne } from "./Answers.ts"
 import { age } from "./Clock.ts"
-import { changed, type Content, figure, find, h, quoted, typedId } from "./Elements.ts"
+import { changed, type Content, figure, fillIn, h, quoted, startForm, typedId } from "./Elements.ts"
 import { driverList, explanation, sourceList } from "./Explanation.ts"
 import { percent, whole } from "./Figures.ts"
 import { makePanel } from "./Panel.ts"
@@ -15,7 +15,6 @@ const marketView = (market: Why["market"]): HTMLElement =>
     { class: "market" },
     h(
       "p",
-      {},
       // The summary's trailing `[1]` refer to the list below.
       quoted(market.summary.replace(/(\s*\[\d+\])+$/, "")),
       [" Of the 100 largest coins ", figure(market.top100_up_pct, whole), "% rose;"],
@@ -74,9 +73,7 @@ export const startCoin = (): void => {
   ]
 
   const choose = (id: string): Promise<void> => {
-    const input = find(HTMLInputElement, "#id")
-    input.value = id
-    input.focus()
+    fillIn("id", id)
     return askWhy()
   }
 
@@ -84,11 +81,6 @@ export const startCoin = (): void => {
 
   const askWhy = (): Promise<void> => panel.go(`/v1/why/${typedId("id")}`, ({ headline }) => headline)
 
-  const form = find(HTMLFormElement, "#asker")
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
-    void askWhy()
-  })
+  startForm("#asker", askWhy)
   suggestCoins("id", "coin-ids")
-  form.hidden = false
 }
