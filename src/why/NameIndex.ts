@@ -35,15 +35,23 @@ export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): 
   return index
 }
 
+const NONE: ReadonlyArray<never> = []
+
 const matchesAt = <A>(indexes: ReadonlyArray<NameIndex<A>>, text: string, start: number): ReadonlyArray<Match<A>> => {
   const first = wordAt(text, start)
-  const found: Array<Match<A>> = []
-  for (const index of indexes)
-    for (const { name, value } of index.get(first) ?? []) {
+  let found: Array<Match<A>> | undefined
+  for (const index of indexes) {
+    const held = index.get(first)
+    if (held === undefined) continue
+    for (const { name, value } of held) {
       const end = start + name.length
-      if (text.startsWith(name, start) && (end === text.length || !isWordCode(text.charCodeAt(end))))
+      if (text.startsWith(name, start) && (end === text.length || !isWordCode(text.charCodeAt(end)))) {
+        found ??= []
         found.push({ start, end, value })
+      }
     }
+  }
+  if (found === undefined) return NONE
   return found.length < 2 ? found : found.sort((a, b) => b.end - a.end)
 }
 

@@ -10,6 +10,7 @@ import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
 import { type Scanned, scan } from "./Scanning.ts"
 import { masked } from "./Masking.ts"
 import { once } from "./Once.ts"
+import { type Content, contentOf } from "./Statement.ts"
 import { wideReadings } from "./WideReading.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
@@ -27,6 +28,8 @@ export interface PoolItem {
   readonly junk: () => JunkKind | null
   /** Whether it tells of something that happens every week, whichever coin it is about. */
   readonly routine: () => boolean
+  /** What it states, for coins that it does not name. */
+  readonly content: () => Content
   /** What it says of the whole market; none where it is junk or routine. */
   readonly wide: () => ReadonlyArray<Reading>
 }
@@ -66,6 +69,7 @@ export const readPool = (
         signature: once(() => signature(`${title.text} ${summary.text}`)),
         junk,
         routine,
+        content: once(() => new Map([...contentOf(masked(title, null)), ...contentOf(masked(summary, null))])),
         wide
       }
     })

@@ -72,7 +72,7 @@ const linkByStory = (one: ScoredItem, sure: ReadonlyArray<Content>, coinId: stri
     names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
   const inTitle = isNamedIn(title)
   const isNamed = inTitle || isNamedIn(summary)
-  const content = contentIn(one.entry, coinId)
+  const content = isNamed ? contentIn(one.entry, coinId) : one.entry.content()
   const isTold = sure.some((other) =>
     isNamed
       ? sharedWeight(content, other) >= SHARED_WITH_NAME

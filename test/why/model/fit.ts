@@ -97,7 +97,7 @@ export const fit = (
     bias: against(bias).map((one) => one / 100),
     weights: [...weights]
       .map(([feature, values]) => [feature, against(values)] as const)
-      .filter(([, [good = 0, bad = 0]]) => Math.abs(good) + Math.abs(bad) >= 10)
+      .filter(([, [good = 0, bad = 0]]) => Math.abs(good) + Math.abs(bad) >= 20)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([feature, [good, bad]]) => `${feature} ${good} ${bad}`)
       .join(" ")
