@@ -1,7 +1,12 @@
 // Folds text for comparison, so that spellings which look alike are equal. Text that is shown is never folded.
 
+/** What folding may change: anything but plain letters, digits and signs, and spaces that are not single and inside. */
+const MAY_CHANGE = /[^ -_a-~]| {2}|^ | $/
+
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
-export const fold = (text: string): string =>
+export const fold = (text: string): string => (MAY_CHANGE.test(text) ? folded(text) : text)
+
+const folded = (text: string): string =>
   text
     .normalize("NFKC")
     .replaceAll(/[‘’‛′`´]/g, "'")

@@ -68,10 +68,12 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
 /** Invisible characters: direction marks, zero widths, fillers, private use, lone surrogates. */
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** One line in NFKC, without control and invisible characters and with at most three combining marks in a row. */
+/** In NFKC but for the marks of trade, which would become letters of the word before them. */
+const normalized = (text: string): string => text.replaceAll(/[^\u2120\u2122]+/g, (part) => part.normalize("NFKC"))
+
+/** One line, {@link normalized}, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalized(text)
     .replaceAll(invisible, "")
     .replaceAll(/[\s\u0085]+/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
@@ -85,7 +87,7 @@ const plain = (markup: string): string => {
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
   // The rest of nested tags can form a tag again; then its bracket is dropped.
   while (looksLikeMarkup.test(text)) text = text.replaceAll(/<(?=[a-z/!?])/gi, "")
-  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim()
+  return normalized(text).replaceAll(/\s+/g, " ").trim()
 }
 
 /** At most `length` UTF-16 units, cut at a word where there is one. */
