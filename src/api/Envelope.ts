@@ -8,7 +8,7 @@ export const when = (description?: string) =>
     Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
   )
 
-/** An instant. */
+/** A time, RFC 3339 with `Z`. */
 export const Instant = when()
 
 /** A day, `YYYY-MM-DD`. */

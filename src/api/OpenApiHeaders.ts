@@ -1,6 +1,5 @@
 // The headers of responses in the OpenAPI document. The gate sets them for every endpoint.
 
-/** A header object of OpenAPI. */
 interface Header {
   readonly description: string
   readonly required: boolean

@@ -6,7 +6,6 @@ import { NUMBER_FORMAT } from "./JsonNumber.ts"
 /** A JSON object of unknown members. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

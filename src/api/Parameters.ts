@@ -9,7 +9,6 @@ import { momentOf } from "../domain/history/Moment.ts"
 
 const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
 
-/** The paths of histories. */
 const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
 
 /** What holds for `from` and `to` of histories, which are days. */
@@ -119,7 +118,7 @@ const wholeNumber = (most: number) =>
 /** Rows per page. */
 export const Limit = wholeNumber(MOST_ROWS).annotate(described("limit"))
 
-/** Coins found at most. */
+/** How many coins a search may find, 1 to 25. */
 export const FoundLimit = wholeNumber(MOST_FOUND).annotate(described("/v1/search?limit"))
 
 /** What is searched for, in code points. */
@@ -135,7 +134,7 @@ export const Platform = Schema.NonEmptyString.pipe(
   })
 ).annotate(described("platform"))
 
-/** The address of a contract. */
+/** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = Schema.NonEmptyString.annotate(described("address"))
 
 /** A list in a parameter: its items in the order given, each once. */
@@ -157,7 +156,7 @@ const listOf = <A>(item: Schema.Codec<A>, most: number, itemOf: (text: string) =
 /** Coins' ids, each once, read in any case and normalization form. */
 export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(described("ids"))
 
-/** Page, from 1. */
+/** A page's number, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
 
 /** A coin's id, read in any case and normalization form. */
@@ -207,7 +206,7 @@ const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
     )
   )
 
-/** An amount to convert. */
+/** A plain decimal above 0, at most 10^15, with at most 18 decimals. */
 export const Amount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n)).annotate(described("amount"))
 
 /** The oldest data that the caller accepts, in seconds. */
@@ -244,7 +243,6 @@ export const Interval = Schema.Literals(["day", "hour"]).annotate(described("int
 /** The format of an answer; errors are problem documents in every format. */
 export const TableFormat = Schema.Literals(["json", "csv"]).annotate(described("format"))
 
-/** The format of prices. */
 export const PriceFormat = Schema.Literals(PRICE_FORMATS)
 
 /** What stands in a bucket without an observation. */

@@ -121,7 +121,6 @@ export const explanations = {
   }
 } as const satisfies Readonly<Record<string, Explanation>>
 
-/** The code of a problem. */
 export type ProblemCode = keyof typeof explanations
 
 const declared = <const Code extends ProblemCode>(code: Code) => ({

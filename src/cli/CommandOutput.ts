@@ -6,7 +6,6 @@ import * as Settings from "../node/Settings.ts"
 /** Ends the command with this sentence. */
 export const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
 
-/** `--json`. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 /** Checks the settings first, and logs only warnings, to standard error. */

@@ -1,17 +1,20 @@
 // An index over every coin that a registry lists: by id, ticker, name and contract address. It is built once per registry.
 // Keys are sorted, so that an exact word and a prefix are one binary search, and joined into one text, so that a word inside
 // a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
-import { caseFold } from "./caseFold.ts"
+import { Schema } from "effect"
+import { caseFold } from "./FoldedText.ts"
 
 /** A coin as a registry lists it. */
-export interface ListedCoin {
-  readonly id: string
-  /** The ticker; not unique. */
-  readonly symbol: string
-  readonly name: string
+export const ListedCoin = Schema.Struct({
+  id: Schema.String,
+  /** The ticker in upper case; not unique. */
+  symbol: Schema.String,
+  name: Schema.String,
   /** Contract address by platform (`ethereum`); `{}` where the coin has none, `null` where the registry does not say. */
-  readonly platforms: Readonly<Record<string, string>> | null
-}
+  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+})
+
+export type ListedCoin = typeof ListedCoin.Type
 
 /** What a key of the index is of its coin. */
 export const FIELDS = ["id", "symbol", "name"] as const

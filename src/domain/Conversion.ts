@@ -7,7 +7,6 @@ import { joinSources } from "./Snapshot.ts"
 /** Which rate of the naira counts: the P2P mid, or the side that a customer gets. */
 export const BASES = ["mid", "customer"] as const
 
-/** One of {@link BASES}. */
 export type Basis = (typeof BASES)[number]
 
 /** A published rate: 1 `base` costs `rate` units of `quote`. Coins by id (`bitcoin`), fiats by code (`USD`). */

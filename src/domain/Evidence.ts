@@ -1,34 +1,46 @@
 // A published item that may explain why a coin moved. Its source has removed markup from the text; the content stays
 // untrusted.
-import { type DateTime, Order } from "effect"
+import { Order, Schema } from "effect"
 
-export type EvidenceType = "news" | "exchange_announcement" | "project_blog" | "regulator" | "incident_record"
+export const EvidenceType = Schema.Literals([
+  "news",
+  "exchange_announcement",
+  "project_blog",
+  "regulator",
+  "incident_record"
+])
+
+export type EvidenceType = typeof EvidenceType.Type
 
 /** `primary`: the acting party itself. `tier1` to `tier3`: reporting, by editorial care. */
-export type EvidenceTier = "primary" | "tier1" | "tier2" | "tier3"
+export const EvidenceTier = Schema.Literals(["primary", "tier1", "tier2", "tier3"])
+
+export type EvidenceTier = typeof EvidenceTier.Type
 
 /** One report that an explanation may cite: a notice, an article, an incident or a record of a regulator. */
-export interface EvidenceItem {
+export const EvidenceItem = Schema.Struct({
   /** Unique within a pool and stable between polls. */
-  readonly id: string
-  readonly type: EvidenceType
-  readonly tier: EvidenceTier
+  id: Schema.String,
+  type: EvidenceType,
+  tier: EvidenceTier,
   /** Plain text on one line: no markup, no control characters. */
-  readonly title: string
+  title: Schema.String,
   /** Plain text of at most 500 characters; may be empty. */
-  readonly summary: string
+  summary: Schema.String,
   /** http or https, without tracking parameters. */
-  readonly url: string
-  readonly publisher: string
+  url: Schema.String,
+  publisher: Schema.String,
   /** By the publisher's clock, at most `firstSeenAt`. */
-  readonly publishedAt: DateTime.Utc
+  publishedAt: Schema.DateTimeUtcFromString,
   /** When this service first fetched it, by its own clock. */
-  readonly firstSeenAt: DateTime.Utc
+  firstSeenAt: Schema.DateTimeUtcFromString,
   /** `day`: only the day is known, and `publishedAt` is its midnight UTC. */
-  readonly precision: "instant" | "day"
+  precision: Schema.Literals(["instant", "day"]),
   /** The item holds instructions to a machine, visible or hidden in its markup. It is never cited. */
-  readonly hidesInstructions?: true
-}
+  hidesInstructions: Schema.optionalKey(Schema.Literal(true))
+})
+
+export type EvidenceItem = typeof EvidenceItem.Type
 
 /** The newest first, then by id. */
 export const newestFirst: Order.Order<EvidenceItem> = Order.combine(

@@ -1,7 +1,12 @@
 // Folds text for comparison, so that spellings which look alike are equal. Text that is shown is never folded.
 
+/** What folding may change: anything but plain letters, digits and signs, and spaces that are not single and inside. */
+const MAY_CHANGE = /[^ -_a-~]| {2}|^ | $/
+
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
-export const fold = (text: string): string =>
+export const fold = (text: string): string => (MAY_CHANGE.test(text) ? folded(text) : text)
+
+const folded = (text: string): string =>
   text
     .normalize("NFKC")
     .replaceAll(/[‘’‛′`´]/g, "'")
@@ -9,3 +14,15 @@ export const fold = (text: string): string =>
     .replaceAll(/[‐‑‒–—―−]/g, "-")
     .replaceAll(/\s+/g, " ")
     .trim()
+
+/**
+ * Names and ids as they are compared (CONTRACT, "Finding"): `text` in NFC without differences of case. JavaScript has no full
+ * case folding: going through upper case gives the same for what expands (`ß` and `SS` both become `ss`), and the final sigma,
+ * which depends on its neighbours, becomes a plain one.
+ */
+export const caseFold = (text: string): string =>
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC")
+
+const ASCII = /^[\x20-\x7e]*$/

@@ -17,10 +17,15 @@ const FORMAT_CHARACTERS = /[\p{Cf}\u{E0000}-\u{E007F}]/gu
 
 const isOrder = (text: string): boolean => ORDERS.some((order) => order.test(text))
 
+/** Plain text has nothing to level. */
+const NOT_PLAIN = /[^\n -~]/
+
+const levelled = (text: string): string =>
+  NOT_PLAIN.test(text)
+    ? fold(text.replaceAll(FORMAT_CHARACTERS, ""))
+        .toLowerCase()
+        .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
+    : fold(text).toLowerCase()
+
 /** Whether a text addresses a machine. */
-export const addressesMachine = (text: string): boolean =>
-  isOrder(
-    fold(text.replaceAll(FORMAT_CHARACTERS, ""))
-      .toLowerCase()
-      .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
-  )
+export const addressesMachine = (text: string): boolean => isOrder(levelled(text))

@@ -3,22 +3,18 @@ import { Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
-/** Rows that were committed. */
 export const recorded = counter(
   "cda_history_recorded_total",
   "Observations and published points handed to the database and committed"
 )
 
-/** Rows that found the queue full. */
 export const lost = counter(
   "cda_history_lost_total",
   "Observations and points that found the queue full and are not recorded"
 )
 
-/** Attempts to write that failed. */
 export const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
 
-/** Rows that wait. */
 export const queued = Metric.gauge("cda_history_queued", {
   description: "Observations and points that wait to be written to the history's database"
 })

@@ -7,7 +7,6 @@ import { OWN_RECORD } from "../domain/history/Point.ts"
 /** The number that stands for an interval in the tables: its length in hours. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
 
-/** Makes the parts for one client. */
 export const make = (sql: SqlClient) => {
   const figure = (value: number): Fragment => sql.literal(String(value))
 

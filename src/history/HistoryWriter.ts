@@ -2,6 +2,7 @@
 // A row is recorded when the transaction that adds it has committed. Times are epoch milliseconds.
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { bucketOf, finalAt, graceOf, type Interval, intervals, lengthOf } from "../domain/history/Interval.ts"
 import type { NewObservation, NewPoint } from "./HistoryRows.ts"
 import * as HistoryReader from "./HistoryReader.ts"
@@ -172,24 +173,28 @@ export const make = Effect.gen(function* () {
     (rows) => rows.map(({ id }) => id)
   )
 
-  /** Deletes up to `BATCH` rows a transaction, until none is left to delete. Two that delete at once would lock each other out. */
-  const inBatches = <E>(remove: Effect.Effect<ReadonlyArray<unknown>, E>) =>
-    Effect.repeat(writing(remove), { until: (removed) => removed.length < BATCH })
+  /**
+   * Deletes the rows of `rows` with a `key` below `end`, the lowest first, in transactions of about `BATCH` rows. The bound of each
+   * is found by itself: PostgreSQL would read a list of keys again for each row while it has no statistics.
+   */
+  const deleteBelow = (table: string, rows: Fragment, key: string, end: number) => {
+    const below = sql`${rows} AND ${sql(key)} < ${end}`
+    const batch = sql`DELETE FROM ${sql(table)} WHERE ${below} AND ${sql(key)} <= COALESCE((
+      SELECT ${sql(key)} FROM ${sql(table)} WHERE ${below} ORDER BY ${sql(key)} LIMIT 1 OFFSET ${figure(BATCH - 1)}
+    ), ${end}) RETURNING ${sql(key)}`
+    // Two that delete at once would lock each other out.
+    return Effect.repeat(writing(batch), { until: (removed) => removed.length < BATCH })
+  }
 
   /** Deletes observations and hours of coins that have outlived their use. Never what is not in a day's bucket yet. */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
     const observed = Math.min(now - Series.OBSERVATIONS_KEPT, yield* doneUntil("day"))
     for (const id of yield* coins) {
-      yield* inBatches(sql`
-        DELETE FROM history_observations WHERE series = ${id} AND slot IN (
-          SELECT slot FROM history_observations WHERE series = ${id} AND slot < ${observed}
-          ORDER BY slot LIMIT ${figure(BATCH)}) RETURNING slot`)
-      yield* inBatches(sql`
-        DELETE FROM history_points WHERE series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))} AND bucket IN (
-          SELECT bucket FROM history_points WHERE series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))}
-            AND bucket < ${now - Series.HOURS_KEPT}
-          ORDER BY bucket LIMIT ${figure(BATCH)}) RETURNING bucket`)
+      const ofSeries = sql`series = ${id}`
+      const ofHours = sql`series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))}`
+      yield* deleteBelow("history_observations", ofSeries, "slot", observed)
+      yield* deleteBelow("history_points", ofHours, "bucket", now - Series.HOURS_KEPT)
     }
     yield* sql.onDialectOrElse({
       pg: () => Effect.void,

@@ -35,7 +35,6 @@ export interface Offer {
   readonly days?: ReadonlyArray<NewPoint>
 }
 
-/** The recorder. */
 export interface Recorder {
   /** Takes rows to be written. Ends at once. */
   readonly offer: (offer: Offer) => Effect.Effect<void>

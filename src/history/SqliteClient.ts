@@ -17,7 +17,6 @@ export interface SqliteClient extends Client.SqlClient {
   readonly backup: (file: string) => Effect.Effect<void, SqlError>
 }
 
-/** {@link SqliteClient}. */
 export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/SqliteClient")
 
 /** Which file to open, and how. */

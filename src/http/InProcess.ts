@@ -59,6 +59,5 @@ export const ask = (
     return yield* Deferred.await(answered)
   })
 
-/** The body of a response as text. */
 export const text = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<string> =>
   Effect.promise(() => HttpServerResponse.toWeb(response).text())

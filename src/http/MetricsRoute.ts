@@ -49,7 +49,6 @@ export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/
   defaultValue: () => false
 })
 
-/** Serves `/metrics`. */
 export const MetricsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const status = yield* SourceStatus

@@ -55,7 +55,6 @@ export const isFree = (url: string): boolean => free.has(url)
 /** Whether the URL is for programs made for CoinGecko. */
 export const isCoinGecko = (url: string): boolean => url.startsWith(`${COINGECKO_BASE}/`)
 
-/** Whether the URL is that of MCP. */
 export const isMcp = (url: string): boolean => url.startsWith(MCP) && routeOf(url) === MCP
 
 /** The methods of a URL, as in `Allow`. */

@@ -19,7 +19,6 @@ const transport = Effect.flatMap(
   ({ make }) => make
 )
 
-/** Serves `/mcp`. */
 export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoints> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answering = yield* InProcess.lazy(transport)

@@ -22,7 +22,6 @@ const ADDRESS = `http://localhost${Paths.MCP}`
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A message as received. */
 export interface Message {
   /** JSON. */
   readonly text: string

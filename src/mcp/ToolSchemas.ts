@@ -12,7 +12,6 @@ export interface Argument {
   readonly schema: Json
 }
 
-/** The schemas of a tool. */
 export interface ToolSchemas {
   readonly arguments: ReadonlyArray<Argument>
   readonly input: Json & { readonly type: "object" }

@@ -11,7 +11,6 @@ export const RENEW_EVERY = Duration.seconds(2)
 
 const LEASES = "cda:lease:"
 
-/** The Redis key of a lease. */
 export const keyOf = (name: string): string => LEASES + name
 
 /** Acquires or renews the named leases in one round trip. Returns 1 for each that `holder` now holds, else 0. */

@@ -33,7 +33,6 @@ export class RedisLink extends Context.Service<
   {
     /** Runs a command. Fails at once while the link is down, else within 75 ms. */
     readonly use: <A>(command: Command<A>) => Effect.Effect<A, RedisDown>
-    /** Whether the link is up. */
     readonly isUp: Effect.Effect<boolean>
   }
 >()("crypto-data-api/persistence/RedisLink") {

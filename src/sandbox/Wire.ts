@@ -50,5 +50,4 @@ export const slug = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
 
-/** Significant digits, as a number. */
 export const significant = (value: number, digits: number): number => Number(value.toPrecision(digits))

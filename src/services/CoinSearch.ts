@@ -1,6 +1,6 @@
 // Finds coins by id, ticker, name or contract address among every coin of the registry. The index is built once per registry;
 // before the first one is held it covers the list and the coins that the service knows by name.
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import * as CoinIndex from "../domain/CoinIndex.ts"
 import { knownCoins } from "../domain/CoinRegistry.ts"
@@ -12,13 +12,10 @@ import { remembering } from "./refresh/Dependencies.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 
 /** A coin that a caller may have meant. `symbol` in upper case. */
-export interface Suggestion {
-  readonly id: string
-  readonly symbol: string
-  readonly name: string
-}
+export const Suggestion = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
 
-/** The most suggestions for a word. */
+export type Suggestion = typeof Suggestion.Type
+
 const MOST_SUGGESTIONS = 5
 
 /** Longer words, in code units, have no suggestions: the longest id and the longest name have about 80. */

@@ -24,7 +24,7 @@ import { Unavailable } from "./refresh/Unavailable.ts"
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {
   id: Schema.String,
-  suggestions: Schema.Array(Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }))
+  suggestions: Schema.Array(CoinSearch.Suggestion)
 }) {}
 
 /** So many unknown ids of one request get suggestions of every kind; a search for what is spelled alike takes a millisecond. */

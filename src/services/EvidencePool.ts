@@ -24,7 +24,6 @@ const evidence = ["announcements", "hacks", "news"] as const
 
 type Evidence = (typeof evidence)[number]
 
-/** The pool of evidence. */
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {

@@ -56,7 +56,6 @@ type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet
   readonly [K in Exclude<N, AnswerName>]: Watched | null
 }
 
-/** A source with its data sets. */
 export interface SourceDataSets {
   readonly source: SourceRecord
   /** Not a default that other settings replace. */
@@ -131,7 +130,6 @@ const adapters = [
 
 type AnyAdapter = (typeof adapters)[number]
 
-/** The services of all sources. */
 export type AllSources = AnyAdapter extends infer A ? (A extends Adapter<infer I, DataSetName> ? I : never) : never
 
 /** The services of the sources that have one of these data sets. */
@@ -188,5 +186,4 @@ const everyName = sourceCatalog.flatMap(({ dataSets }) => dataSets)
 /** All sources, in the same order. */
 export const allSources: Effect.Effect<ReadonlyArray<SourceDataSets>, never, AllSources> = sourcesWith(...everyName)
 
-/** The layers of all sources. */
 export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = layerWith(...everyName)

@@ -5,10 +5,11 @@ import { decompose, type Decomposition } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
-import { type OtherEvents, otherEvents } from "./OtherEvents.ts"
+import { borneOut, type OtherEvents, otherEvents, reportsOf } from "./OtherEvents.ts"
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
+import { withStory } from "./Story.ts"
 import { verdictOf } from "./Verdict.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
@@ -52,10 +53,15 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
       : findOnset({ asOf, sign, hourly: move.hourly, btcHourly: market.btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
-  const scored = pool.filter(({ at }) => at >= oldest && at <= now).map((entry) => scoreItem(entry, input, coinOnset))
-  const recognised = eventsIn(scored.flatMap(({ reports }) => reports))
+  const scored = withStory(
+    pool.filter(({ at }) => at >= oldest && at <= now).map((entry) => scoreItem(entry, input, coinOnset)),
+    input,
+    coinOnset
+  )
+  const reports = reportsOf(scored, input, coinOnset)
+  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, coinOnset)
   const other =
-    recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(scored, input, coinOnset)
+    recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(reports, input, coinOnset)
   const events = {
     coin: recognised.length > 0 ? recognised : other.events,
     market: eventsIn(marketReports(scored, input, marketOnset)),

@@ -70,7 +70,7 @@ for (const coin of knownCoins) symbolCounts.set(coin.symbol, (symbolCounts.get(c
 
 const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCase()) ?? 0) > 1
 
-const named = (coinId: string, surface: string, role: NameRole): CoinName => {
+export const named = (coinId: string, surface: string, role: NameRole): CoinName => {
   const ticker = (role === "name" || role === "symbol") && isTicker(surface)
   return {
     coinId,

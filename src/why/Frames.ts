@@ -2,7 +2,7 @@
 // words. A frame is a row of slots; between two slots stand at most five other words of the same sentence, fewer or more
 // where a sign between them says so: `+` none, `~` at most two, `…` at most ten. A slot is a class in capitals, a word in
 // its base form, or several of them joined by `|`; `=word` is that very form.
-import { type Token, tokenize } from "./Tokens.ts"
+import { type Token, tokenize, type Tokenized } from "./Tokens.ts"
 
 /** Whether a text fits any of a list of frames. */
 export type Test = (text: string) => boolean
@@ -46,18 +46,70 @@ const restFits = (tokens: ReadonlyArray<Token>, from: number, slots: ReadonlyArr
   return false
 }
 
+interface Frame {
+  readonly test: number
+  readonly slots: ReadonlyArray<Slot>
+}
+
+/** The frames of all tests, by what one of their slots may hold: a text is looked at once, not once for each frame. */
+const bySlot = new Map<string, Array<Frame>>()
+
+let tests = 0
+
+/** Of most texts the coin is a word. */
+const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
+  slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ??
+  slots[0]
+
+const register = (frames: ReadonlyArray<string>): number => {
+  const test = tests++
+  for (const frame of frames) {
+    const slots = parse(frame)
+    for (const name of rarest(slots)?.names ?? []) {
+      const held = bySlot.get(name)
+      if (held === undefined) bySlot.set(name, [{ test, slots }])
+      else held.push({ test, slots })
+    }
+  }
+  return test
+}
+
+/** The frames, by test, of which a text has a word for every slot. */
+const framesIn = (text: Tokenized): ReadonlyMap<number, ReadonlyArray<Frame>> => {
+  const held = found.get(text)
+  if (held !== undefined && held.tests === tests) return held.frames
+  const frames = new Map<number, Array<Frame>>()
+  for (const name of text.names)
+    for (const frame of bySlot.get(name) ?? []) {
+      if (!frame.slots.every(({ names }) => names.some((one) => text.names.has(one)))) continue
+      const others = frames.get(frame.test)
+      if (others === undefined) frames.set(frame.test, [frame])
+      else others.push(frame)
+    }
+  found.set(text, { tests, frames })
+  return frames
+}
+
+const found = new WeakMap<
+  Tokenized,
+  { readonly tests: number; readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>> }
+>()
+
 /** One test for a list of frames; of no frames, a test that always fails. */
 export const framesTest = (frames: ReadonlyArray<string> | undefined): Test => {
-  const parsed = (frames ?? []).map(parse)
+  if (frames === undefined || frames.length === 0) return () => false
+  const test = register(frames)
   return (text) => {
-    if (parsed.length === 0) return false
-    const { names, tokens } = tokenize(text)
-    return parsed.some(
-      (slots) =>
-        slots.every((slot) => slot.names.some((name) => names.has(name))) &&
+    const tokenized = tokenize(text)
+    const { tokens } = tokenized
+    const held = framesIn(tokenized).get(test)
+    return (
+      held !== undefined &&
+      held.some(({ slots }) =>
         tokens.some(
           (token, at) => slots[0] !== undefined && fitsSlot(token, slots[0]) && restFits(tokens, at + 1, slots, 1)
         )
+      )
     )
   }
 }

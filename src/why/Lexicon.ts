@@ -83,9 +83,21 @@ export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phra
 /** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
 const placesOf = (patterns: ReadonlyArray<string>) => {
   const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
-  return (text: string): ReadonlyArray<readonly [start: number, end: number]> =>
-    [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length])
+  // The same titles are asked about again and again.
+  const recent = new Map<string, ReadonlyArray<readonly [start: number, end: number]>>()
+  return (text: string): ReadonlyArray<readonly [start: number, end: number]> => {
+    const held = recent.get(text)
+    if (held !== undefined) return held
+    const places = [...text.matchAll(expression())].map(
+      (match) => [match.index, match.index + match[0].length] as const
+    )
+    if (recent.size >= REMEMBERED) recent.clear()
+    recent.set(text, places)
+    return places
+  }
 }
+
+const REMEMBERED = 2000
 
 const ups = placesOf(language.up)
 const downs = placesOf(language.down)

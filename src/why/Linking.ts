@@ -4,6 +4,7 @@ import { domainOf } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
 import type { CoinName } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
+import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 import { type Field, isCoin, isStrongForm, nounFollows, type Scanned } from "./Scanning.ts"
 
@@ -25,7 +26,7 @@ export interface Link {
   /** The coin is only named in passing, in the summary: "others, such as X". */
   readonly aside: boolean
   /** The word occurs and does not mean the coin: the item is never cited. */
-  readonly homonym: boolean
+  readonly homonym: () => boolean
 }
 
 /** The text without the coin's own names: the context must not come from the name itself. */
@@ -189,7 +190,7 @@ const NO_LINK: Link = {
   host: false,
   currency: false,
   aside: false,
-  homonym: false
+  homonym: () => false
 }
 
 /** Links an item to a coin. `homepage` is the host of the project's own site. */
@@ -201,7 +202,7 @@ export const link = (
   const all = [...title.names, ...summary.names].filter(({ value }) => value.coinId === coin.id)
   const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
   // Most items name the coin nowhere.
-  if (all.length === 0 && !own) return { ...NO_LINK, homonym: mentionsWord(scanned, coin) }
+  if (all.length === 0 && !own) return { ...NO_LINK, homonym: once(() => mentionsWord(scanned, coin)) }
   const context = hasContext(scanned, coin.id) || own
   const named =
     own ||
@@ -238,7 +239,7 @@ export const link = (
       !own &&
       inTitle.length === 0 &&
       inSummary.every(({ match }) => wording.aside(summary.lower.slice(0, match.start)) || isUntouched(summary, match)),
-    homonym: strength === 0 && !venueOnly && mentionsWord(scanned, coin)
+    homonym: once(() => strength === 0 && !venueOnly && mentionsWord(scanned, coin))
   }
 }
 

@@ -1,16 +1,16 @@
 // What a report must satisfy by itself to be told as an event of no recognised kind (WHY.md §3.10).
 import { framesTest } from "./Frames.ts"
 import { MASKS, saidReason, wording } from "./Lexicon.ts"
-import { isEveryday, isNotice, type OtherReport } from "./OtherReport.ts"
-import { polarityOf } from "./Polarity.ts"
-import { isWide, type ScoredItem } from "./Scoring.ts"
+import { isEveryday, type OtherReport } from "./OtherReport.ts"
+import type { ScoredItem } from "./Scoring.ts"
 import { afterQuestion, contentOf, namesConcept, namesInstitution } from "./Statement.ts"
+import { isNotice } from "./Support.ts"
 
 /**
  * What a report must satisfy, in the order in which it is asked: it is about the coin, on time, of something done, not
- * an everyday matter, of no recognised kind, not against the direction of the move, and borne out by others.
+ * an everyday matter, not against the direction of the move, and borne out by its words or by others.
  */
-export type Condition = "subject" | "time" | "statement" | "routine" | "recognised" | "direction" | "witnesses"
+export type Condition = "subject" | "time" | "statement" | "routine" | "direction" | "witnesses"
 
 /** The conditions. */
 export const conditions: ReadonlyArray<Condition> = [
@@ -18,7 +18,6 @@ export const conditions: ReadonlyArray<Condition> = [
   "time",
   "statement",
   "routine",
-  "recognised",
   "direction",
   "witnesses"
 ]
@@ -26,6 +25,9 @@ export const conditions: ReadonlyArray<Condition> = [
 /** The first report of an event comes at most 6 h before the onset, and 2 h after it: the onset is known to the hour. */
 export const EARLIEST = -6
 const LATEST = 3
+
+/** A name in the summary alone links this much. */
+const LEAST_LINK = 0.4
 
 /** Words that state something, of which a headline needs this many. */
 const LEAST_WORDS = 2
@@ -37,21 +39,14 @@ export const firstFailed = (report: OtherReport, sign: number): Condition | null
   if (delay < EARLIEST || delay > LATEST) return "time"
   if (title.size < LEAST_WORDS || isPriceOnly(one) || !isStatement(one)) return "statement"
   if (isEveryday(one)) return "routine"
-  if (isRecognised(one)) return "recognised"
   return goesAgainst(report, sign) ? "direction" : null
 }
 
-/** Whether the headline is about the coin: not one of a list, not another coin's, not only its chain. */
+/** Whether it is about the coin: not one of a list, not another coin's, not only its chain. */
 export const isSubject = (one: ScoredItem): boolean => {
-  const { currency, host, inTitle, list, otherLeads, strength, venueOnly } = one.link
-  if (!inTitle || strength < 0.7 || currency) return false
-  if ((venueOnly || host) && !namesInstitution(one.title)) return false
-  return isNotice(one) || (!otherLeads && !list)
+  const { aside, currency, list, otherLeads, strength } = one.link
+  return strength >= LEAST_LINK && !currency && !aside && (isNotice(one) || (!otherLeads && !list))
 }
-
-/** Of a known kind, and judged by it: too small, taken back, or of a sort that seldom moves a coin. */
-export const isRecognised = ({ reports }: ScoredItem): boolean =>
-  reports.some(({ inTitle, isSlight, kind }) => inTitle && isSlight && !isWide(kind))
 
 const namesMarket = framesTest(["OILDOLLAR|INFLATION|RATES|fed|stock|market|altcoin|tariff"])
 const namesSector = framesTest(["SECTORWORD"])
@@ -93,10 +88,25 @@ export const isStatement = ({ summary, title }: ScoredItem): boolean =>
   )
 
 /** Whether it tells of what would push the price the other way. */
-export const goesAgainst = ({ leaning, one: { reports, summary, title } }: OtherReport, sign: number): boolean => {
+export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, sign: number): boolean => {
   if (reports.some((report) => report.inTitle && report.sign === -sign)) return true
   const up = wording.up(title)
   const down = wording.down(title)
   if (up !== down) return (up ? 1 : -1) !== sign && (wording.coinUp(title) || wording.coinDown(title))
-  return leaning === 0 ? polarityOf(summary) * sign < -1 : leaning < 0
+  return (outlook.good - outlook.bad) * sign < -CLEARLY
 }
+
+/** So much likelier one way than the other. */
+const CLEARLY = 0.3
+
+/** A report that bears another out may come later. */
+const WITNESS_UNTIL = 12
+
+/** Whether a report may stand beside others: near the move, of something done, and not against it. */
+export const isWitness = (report: OtherReport, sign: number): boolean =>
+  report.delay >= EARLIEST &&
+  report.delay <= WITNESS_UNTIL &&
+  !isEveryday(report.one) &&
+  !isPriceOnly(report.one) &&
+  isStatement(report.one) &&
+  !goesAgainst(report, sign)

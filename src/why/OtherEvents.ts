@@ -1,15 +1,15 @@
-// Events that no list of kinds foresaw (WHY.md §3.10): reported in words of no recognised kind, near the start of a move
-// that is the coin's own, and borne out (`Witnesses`). The conditions are strict because the kind cannot vouch for the
-// report.
+// Which reports together tell of an event behind the move, whatever its kind (WHY.md §3.10): near its start, about the
+// coin, of something done, and borne out (`Support`). An event of a recognised kind must be borne out too, and whoever
+// else tells of it is cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed } from "./OtherConditions.ts"
-import { isFirstRank, otherReport, type OtherReport, rankOf } from "./OtherReport.ts"
+import { type Condition, EARLIEST, firstFailed, isWitness } from "./OtherConditions.ts"
+import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import type { ScoredItem, ScoredReport } from "./Scoring.ts"
 import { sharedWeight } from "./Statement.ts"
+import { ENOUGH, together } from "./Support.ts"
 import type { WhyInput } from "./WhyInput.ts"
-import { bearsOut, isPrimaryNews, isTiedAlone, type Move } from "./Witnesses.ts"
 
 /** The event, if there is one, and the condition that each other report about the coin failed. */
 export interface OtherEvents {
@@ -22,24 +22,53 @@ const HOUR = 3_600_000
 /** An older headline that shares this many words tells the same event: it is not news. */
 const SAME_EVENT = 4
 
-/** Coins down to this rank are written about all day. */
-const WATCHED_RANK = 20
+/** Who alone speaks less for an event bears no other out, unless it tells the same. */
+const LEAST_SUPPORT = 0.25
+
+/** Who alone speaks as much for an event is cited with what else is told. */
+const CITED_SUPPORT = 0.6
+
+/** Of a move that began at once, hours before the onset from which reports come with it. */
+const CLOSE = -1.5
+
+/** The words that an early report shares with one of the same event, at least. */
+const PLAINLY_SHARED = 3
+
+/** Words that tell so surely of no event bear nothing out, whatever they share. */
+const NOTHING = 0.95
+
+/** What the reports of a kind must come to without the others. */
+const OWN_SUPPORT = 0.5
+
+/** The words that two reports of one event share, at least. */
+const SHARED_WORDS = 2
+
+/** More publishers add little. */
+const MOST_WITNESSES = 3
 
 const MOST_REPORTS = 5
 
-/** Finds the event that best meets the conditions. */
-export const otherEvents = (scored: ReadonlyArray<ScoredItem>, input: WhyInput, onset: Onset): OtherEvents => {
-  const { coin } = input
+/** A link as weak as this is still looked at. */
+const LEAST_LINK = 0.4
+
+/** The reports about the coin, read for one move. */
+export const reportsOf = (
+  scored: ReadonlyArray<ScoredItem>,
+  { coin, move }: WhyInput,
+  onset: Onset
+): ReadonlyArray<OtherReport> =>
+  scored
+    .filter(({ junk, link }) => link.strength >= LEAST_LINK && !junk)
+    .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset, isWitness))
+
+/** Finds the event that is best borne out. */
+export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput, onset: Onset): OtherEvents => {
   const sign = input.move.changePct >= 0 ? 1 : -1
-  const move: Move = { sign, isWatched: coin.rank !== null && coin.rank <= WATCHED_RANK }
-  const reports = scored
-    .filter(({ entry, junk, link }) => link.strength >= 0.5 && !junk && !entry.injection)
-    .map((one) => otherReport(one, coin.id, sign, (one.entry.at - onset.at) / HOUR))
   const failed = new Map<ScoredItem, Condition>()
   const found: Array<ReportedEvent> = []
   for (const report of reports) {
     const condition = onset.known ? firstFailed(report, sign) : "time"
-    const event = condition === null ? eventOf(report, reports, move) : undefined
+    const event = condition === null ? eventOf(report, reports, sign, onset) : undefined
     if (event === undefined) failed.set(report.one, condition ?? "witnesses")
     else found.push(event)
   }
@@ -60,38 +89,135 @@ export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<C
   return counts
 }
 
-const eventOf = (lead: OtherReport, all: ReadonlyArray<OtherReport>, move: Move): ReportedEvent | undefined => {
+/** Whether two reports may be cited beside each other: both come with the move, or they plainly tell the same. */
+const areOfStory = (a: OtherReport, b: OtherReport, onset: Onset): boolean =>
+  !onset.sharp || (a.delay >= CLOSE && b.delay >= CLOSE) || sharedWeight(a.content, b.content) >= PLAINLY_SHARED
+
+const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
+  sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
+  sharedWeight(a.title, b.content) + sharedWeight(b.title, a.content) > 0
+
+const bySupport = (a: OtherReport, b: OtherReport): number => b.support - a.support || a.one.entry.at - b.one.entry.at
+
+/** Of each domain and of copies the first. */
+const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherReport> =>
+  group.filter(
+    ({ one: { entry } }, at) =>
+      !group
+        .slice(0, at)
+        .some(
+          ({ one }) =>
+            one.entry.domain === entry.domain || similarity(one.entry.signature(), entry.signature()) >= SAME_STORY
+        )
+  )
+
+const eventOf = (
+  lead: OtherReport,
+  all: ReadonlyArray<OtherReport>,
+  sign: number,
+  onset: Onset
+): ReportedEvent | undefined => {
   const others = all
-    .filter((other) => bearsOut(lead, other, move))
-    .toSorted((a, b) => rankOf(b) - rankOf(a) || a.one.entry.at - b.one.entry.at)
+    .filter(
+      (other) =>
+        other !== lead &&
+        (other.support >= LEAST_SUPPORT || (other.one.outlook.none < NOTHING && tellsTheSame(lead, other))) &&
+        other.isWitness() &&
+        areOfStory(lead, other, onset)
+    )
+    .toSorted(bySupport)
   const group = [lead, ...others]
   const isOld = all.some(
     (other) => other.delay < EARLIEST && group.some(({ title }) => sharedWeight(title, other.title) >= SAME_EVENT)
   )
   if (isOld) return undefined
-  const publishers = witnesses(
-    group.map(({ one: { entry } }) => ({ domain: entry.domain, signature: entry.signature() }))
+  const independent = independentOf(group).slice(0, MOST_WITNESSES)
+  const sameTold = independent.slice(1).some((other) => tellsTheSame(lead, other)) && independent.some(isFirstRank)
+  const support = together(
+    independent.map((report) => report.support),
+    sameTold
   )
-  const isPrimary = isPrimaryNews(lead, move)
-  if (!isPrimary && !(publishers >= 2 && group.some(isFirstRank)) && !isTiedAlone(lead)) return undefined
-  const score = Math.min(0.75, 0.45 + (isPrimary ? 0.1 : 0) + 0.05 * Math.min(4, publishers) + 0.05 * rankOf(lead))
+  if (support < ENOUGH) return undefined
+  const score = 0.75 * support
   const first = group.reduce((a, b) => (b.delay < a.delay ? b : a))
-  const best = reportOf(lead, score, move)
-  const more = others.map((one) => reportOf(one, score, move))
+  const best = reportOf(lead, score, sign)
+  const more = others
+    .filter((other) => other.support >= (tellsTheSame(lead, other) ? LEAST_SUPPORT : CITED_SUPPORT))
+    .map((one) => reportOf(one, score, sign))
   return {
     kind: "other",
     role: "cause",
     score,
-    sign: move.sign,
+    sign,
     reports: [best, ...withoutCopies(best, more).slice(0, MOST_REPORTS - 1)],
-    publishers,
+    publishers: publishersOf(group),
     firstAt: first.one.entry.at,
     delay: first.delay,
     speculative: false
   }
 }
 
-const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, { sign }: Move): ScoredReport => ({
+const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
+  witnesses(group.map(({ one: { entry } }) => ({ domain: entry.domain, signature: entry.signature() })))
+
+/** Recognised events that are borne out; the first with whoever else tells of it. */
+export const borneOut = (
+  events: ReadonlyArray<ReportedEvent>,
+  reports: ReadonlyArray<OtherReport>,
+  onset: Onset
+): ReadonlyArray<ReportedEvent> => {
+  const [lead, ...more] = events
+    .map((event) => withoutTalk(event, reports))
+    .filter((event, at) => isBorneOut(event, at === 0 ? reports : [], reports))
+  if (lead === undefined) return []
+  const told = new Set(events.flatMap((event) => event.reports.map(({ entry }) => entry.item.id)))
+  const [best, ...own] = lead.reports
+  const first = reports.find(({ one }) => one.entry.item.id === best.entry.item.id)
+  const others = reports
+    .filter(
+      (report) =>
+        !told.has(report.one.entry.item.id) &&
+        report.support >= CITED_SUPPORT &&
+        report.isWitness() &&
+        (first === undefined || areOfStory(first, report, onset))
+    )
+    .toSorted(bySupport)
+    .map((report) => reportOf(report, lead.score * report.support, lead.sign))
+  const beside = [...own, ...withoutCopies(best, others)].slice(0, MOST_REPORTS - 1)
+  return [{ ...lead, reports: [best, ...beside] }, ...more]
+}
+
+/** An event without its questions and rumours, where anything else tells of it. */
+const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>): ReportedEvent => {
+  const [best, ...more] = event.reports.filter(({ entry }) =>
+    reports.some((report) => report.one.entry.item.id === entry.item.id && report.isWitness())
+  )
+  return best === undefined ? event : { ...event, reports: [best, ...more] }
+}
+
+const isBorneOut = (
+  event: ReportedEvent,
+  others: ReadonlyArray<OtherReport>,
+  all: ReadonlyArray<OtherReport>
+): boolean => {
+  const own = new Set(event.reports.map(({ entry }) => entry.item.id))
+  const group = [
+    ...all.filter(({ one }) => own.has(one.entry.item.id)),
+    ...others.filter(
+      (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && report.isWitness()
+    )
+  ].toSorted(bySupport)
+  const supportIn = (some: ReadonlyArray<OtherReport>): number =>
+    together(
+      independentOf(some)
+        .slice(0, MOST_WITNESSES)
+        .map(({ support }) => support),
+      false
+    )
+  return supportIn(group.filter(({ one }) => own.has(one.entry.item.id))) >= OWN_SUPPORT && supportIn(group) >= ENOUGH
+}
+
+const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, sign: number): ScoredReport => ({
   entry,
   kind: "other",
   score,

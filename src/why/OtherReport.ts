@@ -1,18 +1,12 @@
-// A report about the coin, read for what it states whatever its kind is: what it shares with other reports, which way it
-// leans, and what says that it is of weight.
+// A report about the coin, read for what it states whatever its kind is: what it shares with other reports, and how much
+// it alone speaks for an event behind the move.
 import { MASKS, saidReason } from "./Lexicon.ts"
-import { polarityOf } from "./Polarity.ts"
+import { once } from "./Once.ts"
+import type { Onset } from "./Onset.ts"
 import { isCoin } from "./Scanning.ts"
-import { type ScoredItem, tierWeight } from "./Scoring.ts"
-import {
-  type Content,
-  contentOf,
-  isDerivative,
-  namesAmount,
-  namesAuthority,
-  namesConcept,
-  namesEnforcer
-} from "./Statement.ts"
+import type { ScoredItem } from "./Scoring.ts"
+import { type Content, contentOf, isDerivative } from "./Statement.ts"
+import { isNotice, supportOf } from "./Support.ts"
 
 /** One report. */
 export interface OtherReport {
@@ -22,38 +16,40 @@ export interface OtherReport {
   readonly title: Content
   /** Of title and summary, with the other coins that they name. */
   readonly content: Content
-  /** Above 0 where the title leans the way of the move, below 0 where it leans against it. */
-  readonly leaning: number
   /** Whether the headline itself ties what it tells to the move: "X falls after …". */
   readonly isTied: boolean
-  /**
-   * How many things say that it is of weight, 0 to 5: an authority, an amount, a word that is an event by itself, the
-   * direction, a tie to the move.
-   */
-  readonly marks: number
+  /** How much it alone speaks for an event behind the move, 0 to 1. */
+  readonly support: number
+  /** Whether it may stand beside others. */
+  readonly isWitness: () => boolean
 }
+
+const HOUR = 3_600_000
 
 /** "X blooms as …": the coin, what it did in any words, and when. */
 const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news)\\b`)
 
-/** Reads a scored item for a move in the direction of `sign`, which began `delay` hours before it. */
-export const otherReport = (one: ScoredItem, coinId: string, sign: number, delay: number): OtherReport => {
+/** Reads a scored item for a move in the direction of `sign` that began at `onset`. */
+export const otherReport = (
+  one: ScoredItem,
+  coinId: string,
+  sign: number,
+  onset: Onset,
+  isWitness: (report: OtherReport, sign: number) => boolean
+): OtherReport => {
+  const delay = (one.entry.at - onset.at) / HOUR
   const { summary, title: text } = one
   const title = contentOf(text)
-  const leaning = polarityOf(text) * sign
-  const isTied = title.size > 0 && (saidReason(text, sign) !== null || TIED.test(text))
-  const isAdverse = leaning === 0 && sign < 0 && namesEnforcer(text)
-  return {
+  const report: OtherReport = {
     one,
     delay,
     title,
     content: new Map([...title, ...contentOf(summary), ...othersIn(one, coinId)]),
-    leaning,
-    isTied,
-    marks: [namesAuthority(text), namesConcept(text), namesAmount(text), leaning > 0 || isAdverse, isTied].filter(
-      Boolean
-    ).length
+    isTied: title.size > 0 && (saidReason(text, sign) !== null || TIED.test(text)),
+    support: supportOf(one, sign, delay, onset.known && onset.sharp),
+    isWitness: once(() => isWitness(report, sign))
   }
+  return report
 }
 
 /** The other coins that a report names. */
@@ -69,13 +65,6 @@ const othersIn = ({ entry: { scanned } }: ScoredItem, coinId: string): Content =
 /** Whether its publisher is the source itself, or of the first rank. */
 export const isFirstRank = ({ one: { entry } }: OtherReport): boolean =>
   entry.item.tier === "tier1" || entry.item.tier === "primary"
-
-/** How much the word of its publisher weighs. */
-export const rankOf = ({ one: { entry } }: OtherReport): number => tierWeight[entry.item.tier]
-
-/** An exchange, a regulator or a court says what it did, be it to several coins. */
-export const isNotice = ({ entry: { item } }: ScoredItem): boolean =>
-  item.type === "exchange_announcement" || item.type === "regulator"
 
 /** What happens every week, and what exchanges announce every day. */
 export const isEveryday = (one: ScoredItem): boolean => one.routine || (isNotice(one) && isDerivative(one.title))

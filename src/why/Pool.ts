@@ -22,7 +22,7 @@ export interface PoolItem {
   /** Registrable domain of its address, else the host: items of one owner are one witness. */
   readonly domain: string
   /** Whether its text addresses a machine. */
-  readonly injection: boolean
+  readonly injection: () => boolean
   readonly signature: () => Signature
   readonly junk: () => JunkKind | null
   /** Whether it tells of something that happens every week, whichever coin it is about. */
@@ -47,7 +47,11 @@ export const readPool = (
     .map((item): PoolItem => {
       const scanned = scan(item, catalog)
       const { summary, title } = scanned
-      const junk = once(() => junkOf(title.lower, summary.lower))
+      // What an exchange, a regulator or a project says itself is no forecast and no chart, whatever words it shares with one.
+      const junk = once(() => {
+        const kind = junkOf(title.lower, summary.lower)
+        return item.tier === "primary" && kind !== "promo" ? null : kind
+      })
       const routine = once(() => isRoutine(masked(title, null), masked(summary, null)))
       const wide = once(() => {
         const found = wideReadings(title.lower, () => read(title.lower, summary.lower, 0))
@@ -58,7 +62,7 @@ export const readPool = (
         scanned,
         at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt)),
         domain: domainOf(item.url) ?? URL.parse(item.url)?.host ?? item.url,
-        injection: isInjection(item),
+        injection: once(() => isInjection(item)),
         signature: once(() => signature(`${title.text} ${summary.text}`)),
         junk,
         routine,
@@ -69,7 +73,8 @@ export const readPool = (
 }
 
 /** Works out everything that is lazy about an item, so that a run can pause between items. */
-export const prepare = ({ junk, routine, wide }: PoolItem): void => {
+export const prepare = ({ injection, junk, routine, wide }: PoolItem): void => {
+  injection()
   junk()
   routine()
   wide()

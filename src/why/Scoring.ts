@@ -4,6 +4,7 @@ import { DateTime } from "effect"
 import type { EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
+import { type Outlook, outlookOf } from "./HeadlineModel.ts"
 import { isRoutine } from "./Junk.ts"
 import { has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
@@ -103,21 +104,29 @@ export interface ScoredItem {
   /** Its texts, masked for this coin; empty where they were not read. */
   readonly title: string
   readonly summary: string
+  /** What its words tell, whatever the kind. */
+  readonly outlook: Outlook
   /** Its readings that score above 0. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
+const NO_OUTLOOK: Outlook = { none: 1, good: 0, bad: 0 }
+
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
 /** Scores one item for one mover. */
-export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): ScoredItem => {
-  const found = link(entry.scanned, input.coin)
+export const scoreItem = (
+  entry: PoolItem,
+  input: WhyInput,
+  onset: Onset,
+  found: Link = link(entry.scanned, input.coin)
+): ScoredItem => {
   const delay = (entry.at - onset.at) / HOUR
   const linked = found.strength > 0
   // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
-  const junk = entry.injection || (linked && !dead && entry.junk() !== null)
-  const none = { entry, link: found, junk, routine: false, title: "", summary: "", reports: [] }
+  const junk = linked && (entry.injection() || (!dead && entry.junk() !== null))
+  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: NO_OUTLOOK, reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
@@ -157,5 +166,5 @@ export const scoreItem = (entry: PoolItem, input: WhyInput, onset: Onset): Score
           }
         ]
   })
-  return { ...none, routine, title, summary, reports }
+  return { ...none, routine, title, summary, outlook: outlookOf(title, summary), reports }
 }

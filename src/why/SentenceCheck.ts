@@ -129,16 +129,16 @@ const contradictsMove = (own: string, { btcChange, change, coin, medianChange }:
     return told !== 0 && told !== Math.sign(actual)
   })
 
-const clauseAbout = (own: string, names: ReadonlyArray<string>): string =>
-  own
-    .split(/\b(?:while|against|but|and|compared|whereas)\b|[,;:]/i)
-    .find((clause) =>
-      names.some((name) =>
-        new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu").test(
-          clause
-        )
-      )
-    ) ?? ""
+const clauseAbout = (own: string, names: ReadonlyArray<string>): string => {
+  const forms = names.map(
+    (name) => new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu")
+  )
+  return (
+    own
+      .split(/\b(?:while|against|but|and|compared|whereas)\b|[,;:]/i)
+      .find((clause) => forms.some((form) => form.test(clause))) ?? ""
+  )
+}
 
 /** 1 up, -1 down, 0 where a clause says neither or both. */
 const directionOf = (clause: string): number => (UP.test(clause) ? 1 : 0) - (DOWN.test(clause) ? 1 : 0)

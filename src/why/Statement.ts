@@ -2,7 +2,6 @@
 // Words of price, sentiment, forecast and opinion tell of nothing done, however many there are.
 import { isOrdinary } from "./CoinNames.ts"
 import words from "./data/words.json" with { type: "json" }
-import { framesTest } from "./Frames.ts"
 import { type Token, tokenize } from "./Tokens.ts"
 
 /** Classes of words that state no event. */
@@ -60,48 +59,32 @@ export const contentOf = (text: string): Content => {
 const isName = ({ classes, lemma, word }: Token): boolean =>
   classes.has("BACKER") || ((classes.size === 0 || classes.has("BIG")) && !isOrdinary(word) && !isOrdinary(lemma))
 
-/** How much two contents share: an amount or a name counts for two words. */
-export const sharedWeight = (a: Content, b: Content): number => {
+const commonOf = (a: Content, b: Content): ReadonlySet<string> => {
   const held = new Set([...b.values()].flat())
-  const common = new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
-  return [...common].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
+  return new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
 }
+
+/** How much two contents share: an amount or a name counts for two words. */
+export const sharedWeight = (a: Content, b: Content): number =>
+  [...commonOf(a, b)].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
+
+/** How many names two contents share. */
+export const sharedNames = (a: Content, b: Content): number =>
+  [...commonOf(a, b)].filter((one) => /^[A-Z]/.test(one)).length
 
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => tokenize(text).names.has("DERIV")
-
-/** Whether a text names someone whose acts move markets: a large company, a government, an authority, a court. */
-export const namesInstitution = (text: string): boolean => {
-  const { names } = tokenize(text)
-  return ["BIG", "GOV", "REG", "COURT", "PUBLICCO"].some((name) => names.has(name))
-}
 
 const namesAny = (text: string, classes: Iterable<string>): boolean => {
   const { names } = tokenize(text)
   return [...classes].some((name) => names.has(name))
 }
 
-/** Whether a text names someone whose word is a decision: a large company, a government, an authority, a court. */
-export const namesAuthority = (text: string): boolean => namesAny(text, ["BIG", "GOV", "REG", "COURT", "BACKER"])
+/** Whether a text names someone whose acts move markets: a large company, a government, an authority, a court. */
+export const namesInstitution = (text: string): boolean => namesAny(text, ["BIG", "GOV", "REG", "COURT", "PUBLICCO"])
 
 /** Whether a word is a term of the trade: "NFT", "DEX". */
 export const isJargon = (word: string): boolean => namesAny(word.toLowerCase(), ["JARGON", "SECTORWORD"])
-
-/** Shares and multiples in words. */
-const SHARE =
-  /\b(?:(?:a|one|two|three) (?:half|third|quarter|fifth|tenth)s?|half|(?:nearly|almost) all|(?:two|three|four|five|ten|hundred)fold)\b/
-
-const passesMark = framesTest([
-  "pass|cross|top|surpass|exceed|reach|hit ~ AMOUNT|MONEY|NUM",
-  "UP|DOWN|SLIP ~ NUM|PERCENT"
-])
-
-/** Whether a text names a sum or a share of something; that a count passes a mark is no event. */
-export const namesAmount = (text: string): boolean =>
-  (namesAny(text, ["AMOUNT", "PERCENT", "AMOUNTWORD"]) || SHARE.test(text)) && !passesMark(text)
-
-/** Whether a text names those who enforce the law: for a coin that falls, bad news by itself. */
-export const namesEnforcer = (text: string): boolean => namesAny(text, ["REG", "COURT"])
 
 /** Classes that are of many things, not of events alone. */
 const GENERAL: ReadonlySet<string> = new Set(

@@ -199,6 +199,7 @@ export const tokenize = (text: string): Tokenized => {
     for (const name of classes) names.add(name)
   }
   if (recent.size >= 4000) recent.clear()
-  recent.set(text, { tokens, names })
-  return { tokens, names }
+  const found = { tokens, names }
+  recent.set(text, found)
+  return found
 }

@@ -59,13 +59,13 @@ export const marketReports = (
 ): ReadonlyArray<ScoredReport> => {
   const moveSign = Math.sign(input.move.changePct)
   return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
-    if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
+    if (entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym) return []
+    if (when === 0 || link.homonym()) return []
     const readings = entry.wide()
-    if (readings.length === 0) return []
+    if (readings.length === 0 || entry.injection()) return []
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
@@ -118,18 +118,18 @@ export const sectorReports = (
   const moveSign = Math.sign(input.move.changePct)
   const categories = [sector, ...input.coin.categories.filter((category) => category !== sector)]
   return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
-    if (entry.injection || entry.at > DateTime.toEpochMillis(input.asOf)) return []
+    if (entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
     const summary = entry.scanned.summary.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym) return []
+    if (when === 0 || link.homonym()) return []
     const inTitle = categories.some((category) => isAboutSector(category, plain))
     const inSummary = categories.some((category) => isAboutSector(category, summary))
     // A report of the sector's leader stands for the sector where the leader went the same way.
     const ofLeader = !inTitle && toldOf(plain) === moveSign && namesMember(entry, categories, input.coin.id)
     if (!inTitle && !inSummary && !ofLeader) return []
-    if (entry.junk() !== null || entry.routine()) return []
+    if (entry.injection() || entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
     const score =
       (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * tierWeight[entry.item.tier] * when * sectorAgreement(plain, moveSign)

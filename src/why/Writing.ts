@@ -85,8 +85,14 @@ export const eventSentence = (
           : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
   const hedge = event.speculative ? ", which is not confirmed" : ""
   const { publisher, title } = entry.item
-  return { text: `${opening}${hedge}, according to ${publisher}: “${cut(title, HEADLINE_QUOTE)}”.`, citations: [id] }
+  return {
+    text: `${opening}${hedge}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`,
+    citations: [id]
+  }
 }
+
+/** What exchanges write before a headline: "[Trade]". */
+const LABEL = /^\[[^\]]*\]\s*(?=\S)/
 
 /** Who else reports an event; none where only one publisher does. `ids` cite its reports after the best. */
 export const corroborationSentences = (event: ReportedEvent, ids: ReadonlyArray<string>): ReadonlyArray<Sentence> => {

@@ -5,7 +5,7 @@ import type { Coin } from "../../src/domain/Coin.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../../src/domain/FiatQuotes.ts"
-import type { CoinEntry } from "../../src/sources/market/CoinGeckoWire.ts"
+import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
 import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
@@ -15,7 +15,7 @@ const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price
 /** Coins over three scripted sources; CoinGecko has the 250 largest, Bitcoin first. */
 const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]> = {}) {
   yield* atNoon
-  const registry = yield* scripted<ReadonlyArray<CoinEntry>>("CoinGecko", "1 day")
+  const registry = yield* scripted<ReadonlyArray<ListedCoin>>("CoinGecko", "1 day")
   const source = yield* gecko({
     registry: registry.feed,
     page: () => listOf([]),

@@ -1,5 +1,5 @@
 // Events in words of no known kind: every condition once met and once not. The wording is invented so that no list of
-// kinds has it.
+// kinds has it; how much its words weigh is the model's (`HeadlineModel`).
 import { assert, describe, it } from "@effect/vitest"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { explain } from "../../src/why/Explain.ts"
@@ -11,15 +11,14 @@ const ONSET = 6
 
 const lead = item({
   id: "lead",
-  title: "Kadena grounds its courier fleet in Rotterdam",
-  summary: "All 40 vans stay in the yard.",
+  title: "Fire guts Kadena depot in Rotterdam",
   publishedAt: at(ONSET - 0.5),
   firstSeenAt: at(ONSET - 0.5)
 })
 
 const second = item({
   id: "second",
-  title: "Rotterdam yard full of idle Kadena vans",
+  title: "Rotterdam depot of Kadena is gone",
   url: "https://decrypt.co/second",
   publisher: "Decrypt",
   publishedAt: at(ONSET - 1.5),
@@ -66,11 +65,11 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual(citedOf([lead, second]), ["lead", "second"])
   })
 
-  it("needs a second publisher that tells the same, on a domain of its own, and one of the first rank", () => {
+  it("needs a second publisher that tells of an event, on a domain of its own", () => {
     assert.deepStrictEqual(citedOf([lead]), [])
     assert.deepStrictEqual(citedOf([lead, { ...second, url: "https://www.theblock.co/other" }]), [])
-    assert.deepStrictEqual(citedOf([lead, { ...second, title: "Kadena choir wins applause in Oslo" }]), [])
-    const small = { tier: "tier2" } as const
+    assert.deepStrictEqual(citedOf([lead, { ...second, title: "Kadena choir sings in Oslo" }]), [])
+    const small = { tier: "tier3" } as const
     assert.deepStrictEqual(
       citedOf([
         { ...lead, ...small },
@@ -78,31 +77,26 @@ describe("an event of no known kind", () => {
       ]),
       []
     )
-    assert.deepStrictEqual(citedOf([{ ...lead, ...small }, second]), ["second", "lead"])
   })
 
-  it("is borne out by another report of weight that comes with the move where they share one word", () => {
-    const choir = { ...second, title: "Blame and a $4 million gap at Kadena courier" }
-    assert.deepStrictEqual(citedOf([lead, choir]), ["lead", "second"])
-    // No word is shared; neither is of weight; too early; of no standing; a coin of which everyone writes.
-    assert.deepStrictEqual(citedOf([lead, { ...choir, title: "Blame and a $4 million gap at Kadena choir" }]), [])
-    assert.deepStrictEqual(citedOf([lead, { ...choir, title: "Kadena courier sings in Oslo" }]), [])
-    assert.deepStrictEqual(citedOf([lead, later(choir, -1)]), [])
-    assert.deepStrictEqual(citedOf([lead, { ...choir, tier: "tier3" }]), [])
-    const base = inputFor({ change: -18, evidence: [lead, choir] })
-    assert.deepStrictEqual(explain({ ...base, coin: { ...base.coin, rank: 5 } }).explanation.drivers, [])
+  it("needs weaker words where the second publisher tells the same", () => {
+    const weak = { ...lead, title: "Kadena vans stranded in Rotterdam" }
+    const same = { ...second, title: "Blaze at Rotterdam depot of Kadena" }
+    assert.deepStrictEqual(citedOf([weak, same]).toSorted(), ["lead", "second"])
+    assert.deepStrictEqual(citedOf([weak]), [])
+    assert.deepStrictEqual(citedOf([same]), [])
+    assert.deepStrictEqual(citedOf([weak, { ...same, title: "Boats of Kadena sink off Oslo" }]), [])
   })
 
-  it("needs no second publisher where a careful one ties an event of weight to the move", () => {
-    const tied = { ...lead, title: "Kadena plunges after Texas trouble over 4 million vans", summary: "" }
-    assert.deepStrictEqual(citedOf([tied]), ["lead"])
-    assert.deepStrictEqual(citedOf([{ ...tied, tier: "tier2" }]), [])
-    assert.deepStrictEqual(citedOf([{ ...tied, title: "Blame for Kadena vans in Texas" }]), [])
-    assert.deepStrictEqual(citedOf([{ ...tied, title: "Kadena plunges after parade in Rotterdam" }]), [])
+  it("needs no second publisher where its words are strong and its publisher careful", () => {
+    const strong = { ...lead, title: "Main customer of Kadena walks away" }
+    assert.deepStrictEqual(citedOf([strong]), ["lead"])
+    assert.deepStrictEqual(citedOf([{ ...strong, tier: "tier3" }]), [])
+    assert.deepStrictEqual(citedOf([strong], 18), [])
   })
 
   it("may be told after a question", () => {
-    const title = "Is it over? Kadena grounds its courier fleet in Rotterdam"
+    const title = "Is it over? Fire guts Kadena depot in Rotterdam"
     assert.deepStrictEqual(citedOf([{ ...lead, title }, second]), ["lead", "second"])
   })
 
@@ -114,7 +108,7 @@ describe("an event of no known kind", () => {
       publisher: "Kadena",
       url: "https://kadena.io/a"
     } as const
-    assert.deepStrictEqual(citedOf([{ ...own, title: "We are aware of a fault in the vans" }]), ["lead"])
+    assert.deepStrictEqual(citedOf([{ ...own, title: "A hard day: we are closing the company" }]), ["lead"])
     assert.deepStrictEqual(citedOf([{ ...own, title: "Our vans have a new coat of paint" }]), [])
   })
 
@@ -133,8 +127,8 @@ describe("an event of no known kind", () => {
         { ...lead, title },
         { ...second, title: `${title} again` }
       ])
-    assert.deepStrictEqual(named("Solana grounds its courier fleet in Rotterdam as Kadena looks on"), [])
-    assert.deepStrictEqual(named("Solana, Kadena and Cardano ground courier fleets in Rotterdam"), [])
+    assert.deepStrictEqual(named("Fire guts Solana depot in Rotterdam as Kadena looks on"), [])
+    assert.deepStrictEqual(named("Fire guts Solana, Kadena and Cardano depots in Rotterdam"), [])
   })
 
   it("is something done: no question, opinion, forecast, rumour, feature or price", () => {
@@ -145,11 +139,14 @@ describe("an event of no known kind", () => {
       ])
     assert.deepStrictEqual(told([lead.title, second.title]), ["lead", "second"])
     for (const pair of [
-      ["Is Kadena about to ground its fleet in Rotterdam?", "Will Kadena vans still leave the Rotterdam yard?"],
-      ["Opinion: Kadena grounds its fleet in Rotterdam", "Opinion: Kadena has idle vans in Rotterdam"],
-      ["Rumour: Kadena grounds its fleet in Rotterdam", "Kadena vans idle in Rotterdam, rumour has it"],
-      ["How Kadena grounds its fleet in Rotterdam", "Inside Kadena and its idle vans in Rotterdam"],
-      ["Looking back: Kadena grounds its fleet in Rotterdam", "Rotterdam yard of Kadena vans, years later"],
+      [
+        "Is Kadena about to lose its courier contract in Rotterdam?",
+        "Will a court close the yard of Kadena in Rotterdam?"
+      ],
+      ["Opinion: Fire guts Kadena depot in Rotterdam", "Opinion: Rotterdam depot of Kadena is gone"],
+      ["Rumour: Fire guts Kadena depot in Rotterdam", "Rotterdam depot of Kadena is gone, rumour has it"],
+      ["How Fire guts Kadena depot in Rotterdam", "Inside the yard of Kadena that a court closes in Rotterdam"],
+      ["Looking back: Fire guts Kadena depot in Rotterdam", "Rotterdam depot of Kadena is gone, years later"],
       ["Kadena tumbles as traders in Rotterdam lose patience", "Kadena slides as Rotterdam traders look away"],
       ["Kadena falls 18% in a day", "Kadena drops by a fifth"]
     ] as const)
@@ -157,13 +154,16 @@ describe("an event of no known kind", () => {
   })
 
   it("does not lean against the move", () => {
-    const good = { title: "Kadena wins a milestone award for its Rotterdam vans" }
+    const good = { title: "Kadena wins approval for its Rotterdam contract" }
     assert.deepStrictEqual(citedOf([{ ...lead, ...good }, second]), [])
   })
 
-  it("gives way to a recognised event, and to a market that explains the move", () => {
+  it("is cited beside a recognised event, and gives way to a market that explains the move", () => {
     const hack = item({ id: "hack", title: "Kadena bridge emptied of $40 million by unknown attacker" })
-    assert.deepStrictEqual(citedOf([lead, second, hack]), ["hack"])
+    const drivers = explained([lead, second, hack]).explanation.drivers.map(({ kind }) => kind)
+    assert.deepStrictEqual(drivers, ["exploit"])
+    assert.deepStrictEqual(citedOf([lead, second, hack]), ["hack", "lead", "second"])
+    assert.deepStrictEqual(citedOf([{ ...lead, title: "Kadena choir sings in Oslo" }, hack]), ["hack"])
     const base = inputFor({ change: -18, evidence: [lead, second] })
     const market = { ...base.market, btcChange24h: -14, top100MedianChange24h: -15, btcHourly: flat }
     assert.deepStrictEqual(explain({ ...base, market }).explanation.drivers, [])

@@ -7,7 +7,11 @@ import { at, inputFor, item } from "./support.ts"
 const explained = (...evidence: ReadonlyArray<EvidenceItem>) => explain(inputFor({ change: -20, evidence }))
 
 const exploit = item({ id: "exploit", title: "Kadena bridge emptied of $40 million by unknown attacker" })
-const marked = item({ id: "marked", title: "Kadena mainnet grinds to a halt {video}", publishedAt: at(4.2) })
+const marked = item({
+  id: "marked",
+  title: "Kadena mainnet grinds to a halt as validators lose consensus {video}",
+  publishedAt: at(4.2)
+})
 
 describe("an explanation", () => {
   it("has no driver that no sentence tells, and counts what it left out", () => {

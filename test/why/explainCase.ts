@@ -21,7 +21,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
   const lines = scored.map((one) => {
     const hours = ((one.entry.at - onset.at) / HOUR).toFixed(1)
     const { id, publisher, tier, title } = one.entry.item
-    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? "CITED" : whyNot(one, other.failed.get(one))} | ${title}`
+    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? `CITED (+${one.outlook.good.toFixed(2)} -${one.outlook.bad.toFixed(2)})` : whyNot(one, other.failed.get(one))} | ${title}`
   })
   const judged = new Set(scored.map(({ entry }) => entry.item.id))
   const outside = input.evidence
@@ -30,9 +30,9 @@ export const explainCase = (id: string, input: WhyInput): string => {
   return [...head, ...lines, ...outside].join("\n")
 }
 
-const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem, failed: string | undefined): string => {
-  if (entry.injection) return "addresses a machine"
-  if (link.strength === 0) return link.homonym ? "the word, not the coin" : "not about the coin"
+const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, failed: string | undefined): string => {
+  if (entry.injection()) return "addresses a machine"
+  if (link.strength === 0) return link.homonym() ? "the word, not the coin" : "not about the coin"
   if (junk) return `junk: ${entry.junk() ?? "no"}`
   const place = [
     link.otherLeads ? "another coin leads" : null,
@@ -45,7 +45,14 @@ const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem, failed: str
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
-  return [`link ${link.strength.toFixed(2)}`, ...place, ...read, failed === undefined ? null : `as other: ${failed}`]
+  const words = `words +${outlook.good.toFixed(2)} -${outlook.bad.toFixed(2)}`
+  return [
+    `link ${link.strength.toFixed(2)}`,
+    words,
+    ...place,
+    ...read,
+    failed === undefined ? null : `as other: ${failed}`
+  ]
     .filter((part) => part !== null)
     .join(", ")
 }

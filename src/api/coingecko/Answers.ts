@@ -96,7 +96,6 @@ export const MarketCoin = Schema.Struct({
 
 const images = { thumb: Schema.String, small: Schema.String }
 
-/** `market_data` of a coin. */
 export const MarketData = Schema.Struct({
   current_price: inEach("units for 1 coin, as `/v1/price` answers it"),
   total_value_locked: unknown,
@@ -148,7 +147,6 @@ export const MarketData = Schema.Struct({
   sparkline_7d: Schema.optionalKey(Schema.Struct({ price: nothing }))
 })
 
-/** `community_data` of a coin. */
 export const CommunityData = Schema.Struct({
   facebook_likes: unknown,
   reddit_average_posts_48h: unknown,
@@ -158,7 +156,6 @@ export const CommunityData = Schema.Struct({
   telegram_channel_user_count: unknown
 })
 
-/** `developer_data` of a coin. */
 export const DeveloperData = Schema.Struct({
   forks: unknown,
   stars: unknown,
@@ -279,7 +276,6 @@ export const Found = Schema.Struct({
   nfts: nothing
 }).annotate({ identifier: "Found" })
 
-/** `data` of `/global`. */
 export const GlobalData = Schema.Struct({
   active_cryptocurrencies: figure("Coins that the source counts"),
   upcoming_icos: unknown,

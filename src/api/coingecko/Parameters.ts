@@ -147,10 +147,8 @@ export const VsFiat = reading(
 /** Several currencies, in lower case. */
 export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
 
-/** Coins' ids. */
 export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
 
-/** A coin's id. */
 export const Id = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform(coinIdOf),
@@ -176,10 +174,8 @@ export const Flag = reading(
 /** The order of a list of coins. */
 export const Order = Schema.Literals(ORDERS)
 
-/** Rows per page. */
 export const PerPage = wholeNumber(MOST_ROWS)
 
-/** Page, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
 /** The periods of `price_change_percentage`. */
@@ -197,7 +193,6 @@ export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
 /** The distance of points. */
 export const Interval = Schema.Literals(["daily", "hourly"])
 
-/** What is searched for. */
 export const Query = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => [...text].length <= 100))
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */

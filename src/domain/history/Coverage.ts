@@ -23,7 +23,6 @@ export const reachOfAny = (reaches: Iterable<Reach>): Reach | undefined => {
     : { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }
 }
 
-/** What stands for a bucket. */
 interface InBucket {
   readonly bucket: number
 }

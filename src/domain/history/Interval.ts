@@ -6,7 +6,6 @@ import { DateTime } from "effect"
 /** The length of a history's buckets. */
 export type Interval = "hour" | "day"
 
-/** The intervals, by name. */
 export const intervals: ReadonlyArray<Interval> = ["hour", "day"]
 
 const MINUTE = 60_000
@@ -72,7 +71,6 @@ export const timeOf = (time: number): string => {
   return `${dayOf(time)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}.${padded(milli, 3)}Z`
 }
 
-/** The start of a UTC day. */
 export const startOfDay = (day: string): number => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds
 
 const mod = (value: number, by: number): number => ((value % by) + by) % by

@@ -6,7 +6,6 @@ import type { Span } from "./Spans.ts"
 
 const DAY = lengthOf("day")
 
-/** A point with its stamp. */
 export interface Stamped {
   readonly stamp: number
   readonly point: PricePoint

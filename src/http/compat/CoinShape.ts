@@ -2,22 +2,13 @@
 // repositories, markets) are blank.
 import { DateTime } from "effect"
 import { CoinById, CommunityData, DeveloperData, MarketData, shaped } from "../../api/coingecko/Answers.ts"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"
 import { computed, figure, inEach } from "./CompatAnswer.ts"
 import { changeOf, dailyRate, imageOf, inVs, sinceHigh } from "./MarketRow.ts"
 import type { DollarRates, Quotes } from "./Quotes.ts"
-
-/** The parts of a coin's answer that a caller may leave out, and the one that it may ask for. */
-export interface Parts {
-  readonly localization?: boolean
-  readonly tickers?: boolean
-  readonly market_data?: boolean
-  readonly community_data?: boolean
-  readonly developer_data?: boolean
-  readonly sparkline?: boolean
-}
 
 const inUsd = <A>(value: A | null): Readonly<Record<string, A>> => (value === null ? {} : { usd: value })
 
@@ -40,7 +31,7 @@ const marketData = (held: Snapshot<Coin>, quotes: Quotes, rates: DollarRates, ha
     price_change_percentage_7d: figure(coin.change_7d),
     price_change_24h_in_currency: inEach((vs) => computed(changeOf(quotes(held, vs)))),
     price_change_percentage_1h_in_currency: inUsd(figure(coin.change_1h)),
-    price_change_percentage_24h_in_currency: inEach((vs) => figure(quotes(held, vs)?.change)),
+    price_change_percentage_24h_in_currency: inEach((vs) => figure(quotes(held, vs)?.change_24h)),
     price_change_percentage_7d_in_currency: inUsd(figure(coin.change_7d)),
     total_supply: figure(coin.total_supply),
     max_supply: figure(coin.max_supply),
@@ -59,7 +50,7 @@ export const coinShape = (
   held: Snapshot<Coin>,
   platforms: Platforms,
   { quotes, rates }: { readonly quotes: Quotes; readonly rates: DollarRates },
-  parts: Parts
+  parts: QueryOf<"coin">
 ) => {
   const coin = held.value
   return shaped(CoinById, {

@@ -14,7 +14,6 @@ export type Figure = Written | null
 export const figure = (value: number | null | undefined): Figure =>
   value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
 
-/** A computed figure. */
 export const computed = (value: number | null): Figure =>
   value === null || !Number.isFinite(value) ? null : jsonFigure(derived(value))
 

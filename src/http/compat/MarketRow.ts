@@ -1,19 +1,11 @@
 // A row of `/coins/markets`. Money in other currencies than the dollar is given at the dollar's present rate, except what
 // that would make up: a high of 24 hours in a currency that moved with the coin, and an all-time high.
 import { DateTime } from "effect"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import { computed, figure, type Figure, price } from "./CompatAnswer.ts"
 import type { Quote } from "./Quotes.ts"
-
-/** What a row is asked for. `rate`: units of the currency for 1 USD, `null` where it is not known. */
-export interface Asked {
-  readonly vs: string
-  readonly rate: number | null
-  readonly decimals?: number | null | undefined
-  readonly periods?: ReadonlyArray<string> | undefined
-  readonly hasSparkline?: boolean | undefined
-}
 
 /** The name of the image where CoinGecko has none, by size. */
 const missing = (size: string): string => `missing_${size}.png`
@@ -32,7 +24,7 @@ export const dailyRate = (vs: string, rate: number | null): number | null =>
 
 /** By how much a price changed in 24 hours. */
 export const changeOf = (quote: Quote | undefined): number | null =>
-  quote === undefined || quote.change === null ? null : quote.price - quote.price / (1 + quote.change / 100)
+  quote === undefined || quote.change_24h === null ? null : quote.price - quote.price / (1 + quote.change_24h / 100)
 
 /** How far a price is above or below the all-time high, percent. */
 export const sinceHigh = ({ ath, price }: Coin): number | null =>
@@ -50,16 +42,17 @@ const usdFiguresOf = (coin: Coin, quote: Quote | undefined) => {
 }
 
 const changeIn = (period: string, coin: Coin, vs: string, quote: Quote | undefined) => {
-  if (period === "24h") return figure(quote?.change)
+  if (period === "24h") return figure(quote?.change_24h)
   if (vs !== "usd") return null
   return period === "1h" ? figure(coin.change_1h) : period === "7d" ? figure(coin.change_7d) : null
 }
 
-/** The row of a coin. */
+/** The row of a coin. `rate`: units of the currency for 1 USD, `null` where it is not known. */
 export const marketRow = (
   coin: Coin,
   quote: Quote | undefined,
-  { decimals, hasSparkline = false, periods = [], rate, vs }: Asked
+  rate: number | null,
+  { precision, price_change_percentage: periods = [], sparkline = false, vs_currency: vs }: QueryOf<"markets">
 ) => {
   const usd = vs === "usd" ? usdFiguresOf(coin, quote) : undefined
   const day = dailyRate(vs, rate)
@@ -68,7 +61,7 @@ export const marketRow = (
     symbol: coin.symbol.toLowerCase(),
     name: coin.name,
     image: imageOf(coin.image, "large"),
-    current_price: price(quote?.price ?? null, decimals),
+    current_price: price(quote?.price ?? null, precision),
     market_cap: inVs(coin.market_cap, rate),
     market_cap_rank: coin.rank,
     fully_diluted_valuation: null,
@@ -76,7 +69,7 @@ export const marketRow = (
     high_24h: inVs(coin.high_24h, day),
     low_24h: inVs(coin.low_24h, day),
     price_change_24h: usd === undefined ? computed(changeOf(quote)) : usd.change,
-    price_change_percentage_24h: figure(quote?.change),
+    price_change_percentage_24h: figure(quote?.change_24h),
     market_cap_change_24h: null,
     market_cap_change_percentage_24h: null,
     circulating_supply: figure(coin.circulating_supply),
@@ -91,7 +84,7 @@ export const marketRow = (
     roi: null,
     last_updated: DateTime.formatIso(coin.updated),
     market_cap_rank_with_rehypothecated: null,
-    ...(hasSparkline && { sparkline_in_7d: { price: [] } }),
+    ...(sparkline && { sparkline_in_7d: { price: [] } }),
     ...(periods.length > 0 &&
       Object.fromEntries(
         periods.map((period) => [`price_change_percentage_${period}_in_currency`, changeIn(period, coin, vs, quote)])

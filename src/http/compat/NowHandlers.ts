@@ -21,10 +21,8 @@ import { imageOf } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 import { simplePrice } from "./simplePrice.ts"
 
-/** Coins found at most. */
 const MOST_FOUND = 25
 
-/** Implements the endpoints. */
 export const NowHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
   "coingecko",

@@ -1,5 +1,5 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { BigDecimal, Clock, DateTime, Effect, Option, Result } from "effect"
+import { BigDecimal, Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay, shaped } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -14,6 +14,7 @@ import {
   invalidParameter,
   InvalidQuery,
   joined,
+  orInvalid,
   sourceUnavailable,
   type Stamp,
   unknownCoin
@@ -28,16 +29,8 @@ import * as Spans from "./Spans.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
-/** A span, or a 400 for the parameter at fault. */
-const orInvalid = <A>(result: Result.Result<A, Spans.Fault>): Effect.Effect<A, InvalidQuery> =>
-  Result.match(result, {
-    onFailure: (fault) => Effect.fail(new InvalidQuery(fault)),
-    onSuccess: (value) => Effect.succeed(value)
-  })
-
 const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
 
-/** Implements the endpoints. */
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
   "coingecko past",

@@ -7,13 +7,10 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import type { Coins } from "../../services/Coins.ts"
 import type { Asset, Conversions, Missing, Price, Prices } from "../../services/Conversions.ts"
-import type { Stamp } from "../handlers/Answer.ts"
+import { type Stamp, stampOf } from "../handlers/Answer.ts"
 
 /** A coin's price in a currency, and its change in 24 hours, percent. */
-export interface Quote extends Stamp {
-  readonly price: number
-  readonly change: number | null
-}
+export type Quote = Omit<Price, "coin">
 
 /** The price of a coin in a currency; nothing where there is none now. */
 export type Quotes = (coin: Snapshot<Coin>, vs: string) => Quote | undefined
@@ -33,16 +30,6 @@ const assetOf = (vs: string): Asset => {
 /** The fiats among some currencies, in upper case. */
 export const fiatsOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> =>
   vss.filter((vs) => coinOfVs(vs) === undefined).map((vs) => vs.toUpperCase())
-
-const quoteOf = ({ change_24h, price, source, updated }: Price): Quote => ({
-  price,
-  change: change_24h,
-  source,
-  updated
-})
-
-const usdQuoteOf = ({ observedAt, source, value }: Snapshot<Coin>): Quote | undefined =>
-  value.price === null ? undefined : { price: value.price, change: value.change_24h, source, updated: observedAt }
 
 /** The change of a coin against another, from the changes of both in USD. */
 const changeAgainst = (change: number | null, other: number | null): number | null =>
@@ -79,7 +66,7 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
       if (Option.isNone(converted)) continue
       const { rate, source, updated } = converted.value
       const against = value.id === other ? 0 : changeAgainst(value.change_24h, change)
-      found.set(value.id, { price: rate, change: against, source, updated })
+      found.set(value.id, { price: rate, change_24h: against, source, updated })
     }
     return found
   })
@@ -97,10 +84,11 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
     }
     const byCoin = new Map(priced.map(({ cells, coin }) => [coin.value.id, cells]))
     return ((coin, vs) => {
-      if (vs === "usd" && coin.value.price !== null) return usdQuoteOf(coin)
+      const { change_24h, id, price } = coin.value
+      if (vs === "usd" && price !== null) return { price, change_24h, ...stampOf(coin) }
       const fiat = vs.toUpperCase()
-      const cell = byCoin.get(coin.value.id)?.find(([code]) => code === fiat)?.[1]
-      return cell === undefined || cell === null ? byVs.get(vs)?.get(coin.value.id) : quoteOf(cell)
+      const cell = byCoin.get(id)?.find(([code]) => code === fiat)?.[1]
+      return cell ?? byVs.get(vs)?.get(id)
     }) satisfies Quotes
   })
 

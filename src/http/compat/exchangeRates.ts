@@ -23,7 +23,6 @@ const coinNames = [
   ["eth", "Ether", "ETH"]
 ] as const
 
-/** Answers `/exchange_rates`. */
 export const exchangeRates = Effect.fnUntraced(function* (services: {
   readonly coins: Coins["Service"]
   readonly conversions: Conversions["Service"]

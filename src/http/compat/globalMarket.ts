@@ -9,7 +9,6 @@ import { answered, figure, inEach } from "./CompatAnswer.ts"
 import { inVs } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** Answers `/global`. */
 export const globalMarket = Effect.fnUntraced(function* (
   conversions: Conversions["Service"],
   { current }: GlobalMarkets["Service"]

@@ -1,5 +1,6 @@
 // `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
 import { Array as Arr, Effect, Order, Result } from "effect"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
@@ -10,17 +11,7 @@ import { answered } from "./CompatAnswer.ts"
 import { marketRow } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** What is asked for. */
-export interface Asked {
-  readonly vs_currency: string
-  readonly ids?: ReadonlyArray<string>
-  readonly order?: string
-  readonly page?: number
-  readonly per_page?: number
-  readonly precision?: number | null
-  readonly price_change_percentage?: ReadonlyArray<string>
-  readonly sparkline?: boolean
-}
+type Asked = QueryOf<"markets">
 
 const by = (figureOf: (coin: Coin) => number): Order.Order<Coin> =>
   Order.combine(
@@ -63,7 +54,6 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-/** Answers `/coins/markets`. */
 export const marketList = Effect.fnUntraced(function* (
   coins: Coins["Service"],
   conversions: Conversions["Service"],
@@ -74,16 +64,10 @@ export const marketList = Effect.fnUntraced(function* (
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
   const quotes = yield* quotesOf(rows, [vs])
   const { parts, rates } = yield* Quotes.dollarRates(conversions, [vs])
-  const shown = {
-    vs,
-    rate: rates.get(vs) ?? null,
-    decimals: asked.precision,
-    periods: asked.price_change_percentage,
-    hasSparkline: asked.sparkline
-  }
+  const rate = rates.get(vs) ?? null
   const used = vs === "usd" ? [] : rows.flatMap((row) => quotes(row, vs) ?? [])
   return answered(
-    rows.map((row) => marketRow(row.value, quotes(row, vs), shown)),
+    rows.map((row) => marketRow(row.value, quotes(row, vs), rate, asked)),
     joined([stamp, ...used, ...parts])
   )
 })

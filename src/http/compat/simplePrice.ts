@@ -1,5 +1,6 @@
 // `/simple/price`: coins by id, each with its figures in the currencies that were asked for.
 import { Effect } from "effect"
+import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Conversions } from "../../services/Conversions.ts"
@@ -8,16 +9,7 @@ import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
 import { inVs } from "./MarketRow.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** What is asked for, beside prices. */
-export interface Asked {
-  readonly ids: ReadonlyArray<string>
-  readonly vs_currencies: ReadonlyArray<string>
-  readonly include_market_cap?: boolean
-  readonly include_24hr_vol?: boolean
-  readonly include_24hr_change?: boolean
-  readonly include_last_updated_at?: boolean
-  readonly precision?: number | null
-}
+type Asked = QueryOf<"simplePrice">
 
 type Row = Record<string, Figure>
 
@@ -32,7 +24,7 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates:
     row[vs] = price(quote.price, asked.precision)
     if (asked.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rate)
     if (asked.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rate)
-    if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change)
+    if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change_24h)
   }
   const stamp = joined(parts)
   if (asked.include_last_updated_at === true && stamp !== undefined) {

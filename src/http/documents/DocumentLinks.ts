@@ -4,7 +4,6 @@ import * as Paths from "../Paths.ts"
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
 
-/** The value of `Link`. */
 export const documentLinks: string = [
   link(Paths.documents.openApi, "service-desc", "application/json"),
   link(Paths.documents.docs, "service-doc", "text/html"),

@@ -7,7 +7,6 @@ export const text = (plain: string): string =>
 /** Escapes text; parts between backticks become code. */
 export const prose = (plain: string): string => text(plain).replaceAll(/`([^`]+)`/g, "<code>$1</code>")
 
-/** Paragraphs of prose. */
 export const paragraphs = (texts: ReadonlyArray<string>): string =>
   texts.map((each) => `<p>${prose(each)}</p>`).join("\n")
 

@@ -11,7 +11,6 @@ export const nameOf = (schema: unknown): string | undefined =>
 export const table = (label: string, rows: ReadonlyArray<string>): string =>
   `<table aria-label="${text(label)}"><tbody>\n${rows.join("\n")}\n</tbody></table>`
 
-/** The fields of an object as a table. */
 export const schemaTable = (label: string, schema: Json): string => {
   const properties = isJson(schema["properties"]) ? schema["properties"] : {}
   return table(label, Object.entries(properties).flatMap(rowsOf("")))

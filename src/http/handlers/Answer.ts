@@ -1,6 +1,6 @@
 // Snapshots and service failures as HTTP answers: `{ data, meta }`, or a problem.
 import type { DateTime } from "effect"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, type Result, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
@@ -80,6 +80,11 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   parameter: Schema.String,
   detail: Schema.String
 }) {}
+
+/** The value, or the 400 for the parameter at fault. */
+export const orInvalid = <A>(
+  result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
+): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
 /** 400 for one parameter. */
 export const invalidParameter = ({ detail, parameter }: InvalidQuery) =>

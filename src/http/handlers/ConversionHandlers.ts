@@ -13,7 +13,6 @@ import { fxBody } from "./FxBody.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
-/** Implements the conversion group over its services. */
 export const ConversionHandlers = HttpApiBuilder.group(
   Api,
   "conversion",

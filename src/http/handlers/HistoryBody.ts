@@ -40,7 +40,6 @@ export const pricePoint = (point: Shown<PricePoint>) => ({
 
 const figure = (value: number | null) => (value === null ? null : jsonFigure(value))
 
-/** A point of the naira's history. */
 export const nairaPoint = (point: Shown<NairaPoint>) => ({
   ...stampOf(point),
   buy: rounded(point.buy),
@@ -56,7 +55,6 @@ export const nairaPoint = (point: Shown<NairaPoint>) => ({
   ...revisionOf(point)
 })
 
-/** A point of the history of fiat rates. */
 export const fxPoint = (point: Shown<FxPoint>) => ({
   ...stampOf(point),
   rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
@@ -87,7 +85,6 @@ export const metaOf = (range: HistoryRange, { source, updated }: HistoryOf<unkno
 /** After so many points other work goes on. */
 const SLICE = 500
 
-/** What a history is answered with. */
 export interface Answered<P, Row> {
   /** What the history is of: the members of `data` before the points. */
   readonly subject: object

@@ -1,11 +1,11 @@
 // `/v1/price/{id}/{fiat}/history`, `/v1/naira/history` and `/v1/fx/history`.
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { type HistoryQuery, rangeOf } from "../../domain/history/HistoryRange.ts"
 import { Histories, type HistoryRequest } from "../../services/history/Histories.ts"
 import { formatOf } from "../response/Format.ts"
-import { InvalidQuery, invalidParameter, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { type InvalidQuery, invalidParameter, orInvalid, sourceUnavailable, unknownCoin } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 import { fxPoint, historyBody, nairaPoint, pricePoint } from "./HistoryBody.ts"
 
@@ -18,11 +18,9 @@ interface Query {
 
 /** The range that a query asks for, or what is wrong with it. */
 const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Result.match(rangeOf({ from, to, interval }, now), {
-      onFailure: (fault) => Effect.fail(new InvalidQuery(fault)),
-      onSuccess: (range) => Effect.succeed({ range, isFilled: fill === "previous" })
-    })
+  Clock.currentTimeMillis.pipe(
+    Effect.flatMap((now) => orInvalid(rangeOf({ from, to, interval }, now))),
+    Effect.map((range) => ({ range, isFilled: fill === "previous" }))
   )
 
 const stamp = ["date", "time", "final", "observed", "source"]
@@ -46,7 +44,6 @@ const fxTable = {
     Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
 }
 
-/** Implements the history group over its service. */
 export const HistoryHandlers = HttpApiBuilder.group(
   Api,
   "history",

@@ -3,7 +3,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServer } from "effect/http"
 
-/** Wraps the server. */
 export const leanServer = <S extends ReadonlyArray<Context.Key<unknown, unknown>>>(
   ...services: S
 ): Layer.Layer<HttpServer.HttpServer, never, HttpServer.HttpServer> =>

@@ -25,7 +25,6 @@ import { byMarketCap } from "../../domain/Coin.ts"
 import { using } from "./HandlerLayer.ts"
 import { formatOf, type TableFormat } from "../response/Format.ts"
 
-/** Implements the market group over its services. */
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
   "market",

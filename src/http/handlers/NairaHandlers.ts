@@ -8,7 +8,6 @@ import { Past } from "../../services/history/Past.ts"
 import { answer, atMoment, invalidParameter, noData, sourceUnavailable, stampOf } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
-/** Implements the naira group over its service. */
 export const NairaHandlers = HttpApiBuilder.group(
   Api,
   "naira",

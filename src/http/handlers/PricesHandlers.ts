@@ -12,7 +12,6 @@ import { using } from "./HandlerLayer.ts"
 import { OWN_RECORD } from "./HistoryBody.ts"
 import { pricesBody } from "./PricesBody.ts"
 
-/** Implements the group over its services. */
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
   "many",

@@ -7,7 +7,6 @@ import { answer, sourceUnavailable, unknownContract } from "./Answer.ts"
 import { coinDetail } from "./coinDetail.ts"
 import { using } from "./HandlerLayer.ts"
 
-/** Implements the group over its service. */
 export const SearchHandlers = HttpApiBuilder.group(
   Api,
   "finding",

@@ -10,7 +10,6 @@ import { using } from "./HandlerLayer.ts"
 /** `meta.source`: the service itself. */
 const SELF = "crypto-data-api"
 
-/** Implements the sources group over its service. */
 export const SourcesHandlers = HttpApiBuilder.group(
   Api,
   "sources",

@@ -9,7 +9,6 @@ import { using } from "./HandlerLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
 
-/** Implements the why group over its service. */
 export const WhyHandlers = HttpApiBuilder.group(
   Api,
   "why",

@@ -5,7 +5,6 @@ import { htmlResponse, pages } from "../documents/Pages.ts"
 import { keySourceMarkup, OperatorContact } from "../OperatorContact.ts"
 import * as Paths from "../Paths.ts"
 
-/** Serves the page. */
 export const Page = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const keys = keySourceMarkup(yield* OperatorContact)

@@ -30,7 +30,6 @@ const OFFICIAL_SINCE = "2001-12-10"
 /** Sources correct what they published for at most this long. */
 const CORRECTED_FOR = 7 * DAY
 
-/** A piece of work. */
 export interface Piece {
   readonly name: string
   /** The source that is asked, by its id. */

@@ -32,7 +32,6 @@ const jumpFilter =
     return { ...reviewed, snapshot: value === held.value ? held : { ...next, value } }
   }
 
-/** Row by row. */
 const rowJumps = <Row extends { readonly id: string }>(figure: (row: Row) => number | null) =>
   jumpFilter<ReadonlyArray<Row>>(
     (rows) => new Map(rows.map((row) => [row.id, figure(row)])),
@@ -50,7 +49,6 @@ export const historyJumps: JumpFilter<ReadonlyArray<PriceHistory>> = rowJumps(({
 
 const quoteKey = (id: string, fiat: string): string => `${id} ${fiat}`
 
-/** Quote by quote. */
 export const quoteJumps: JumpFilter<FiatQuotes> = jumpFilter(
   (coins) =>
     new Map([...coins].flatMap(([id, quotes]) => [...quotes].map(([fiat, { price }]) => [quoteKey(id, fiat), price]))),

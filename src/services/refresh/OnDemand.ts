@@ -28,7 +28,6 @@ export interface OnDemand<in K, out A> {
 export const make = Effect.fnUntraced(function* <K, A>(options: {
   /** What is looked up, for the metrics. */
   readonly name: string
-  /** The source, for errors. */
   readonly source: string
   readonly fetch: (key: K) => Effect.Effect<Outcome<A, SourceError>>
   /** The last moment at which an answer may be served, epoch milliseconds. */

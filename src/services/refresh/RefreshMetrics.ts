@@ -29,7 +29,6 @@ export const ofQuestion = (question: string) => {
   }
 }
 
-/** Counts look-ups in one cache. */
 export const ofLookUps = (cache: string) => {
   const hits = lookUpsOf({ cache, outcome: "hit" })
   const misses = lookUpsOf({ cache, outcome: "miss" })

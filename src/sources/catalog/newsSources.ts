@@ -1,6 +1,10 @@
 // Sources of evidence: announcements of exchanges, news feeds, incidents, a news search.
 import { listed, perMinute } from "./SourceRecord.ts"
 
+const announcements = { redistribution: "unclear", allowances: perMinute(20), dataSets: ["announcements"] } as const
+
+const headlines = { allowances: perMinute(20), dataSets: ["news"] } as const
+
 /** In order of fallback. */
 export const newsSources = listed({
   OKX: {
@@ -9,9 +13,7 @@ export const newsSources = listed({
     attribution: "Announcements by OKX",
     link: "https://www.okx.com/help/section/announcements-latest-announcements",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   KUCOIN: {
     name: "KuCoin",
@@ -19,9 +21,7 @@ export const newsSources = listed({
     attribution: "Announcements by KuCoin",
     link: "https://www.kucoin.com/announcement",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   BITGET: {
     name: "Bitget",
@@ -29,9 +29,7 @@ export const newsSources = listed({
     attribution: "Announcements by Bitget",
     link: "https://www.bitget.com/support/sections/5955813039257",
     licence: "documented public API; title and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   BYBIT: {
     name: "Bybit",
@@ -39,9 +37,7 @@ export const newsSources = listed({
     attribution: "Announcements by Bybit",
     link: "https://announcements.bybit.com",
     licence: "documented public API; title, excerpt and link only",
-    redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["announcements"]
+    ...announcements
   },
   THE_BLOCK: {
     name: "The Block",
@@ -50,8 +46,7 @@ export const newsSources = listed({
     link: "https://www.theblock.co",
     licence: "robots.txt allows search and AI input; headline, short excerpt and link only",
     redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.theblock.co/rss.xml"
   },
   CHAINALYSIS: {
@@ -61,8 +56,7 @@ export const newsSources = listed({
     link: "https://www.chainalysis.com/blog/",
     licence: "no site terms found, robots.txt allows; headline, short excerpt and link only",
     redistribution: "unclear",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.chainalysis.com/feed/"
   },
   BITCOIN_OPTECH: {
@@ -72,8 +66,7 @@ export const newsSources = listed({
     link: "https://bitcoinops.org",
     licence: "MIT",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://bitcoinops.org/feed.xml"
   },
   SEC: {
@@ -83,8 +76,7 @@ export const newsSources = listed({
     link: "https://www.sec.gov/news/pressreleases",
     licence: "US public domain",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.sec.gov/news/pressreleases.rss"
   },
   FEDERAL_RESERVE: {
@@ -94,8 +86,7 @@ export const newsSources = listed({
     link: "https://www.federalreserve.gov/newsevents/pressreleases.htm",
     licence: "US public domain",
     redistribution: "yes",
-    allowances: perMinute(20),
-    dataSets: ["news"],
+    ...headlines,
     feedUrl: "https://www.federalreserve.gov/feeds/press_all.xml"
   },
   DEFILLAMA: {

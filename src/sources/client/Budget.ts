@@ -21,7 +21,6 @@ export const sharesOf = (
 /** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
 const PATIENCE = 5_000
 
-/** The budget of one source. */
 export interface Budget {
   /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
   readonly take: (urgency: Urgency) => Effect.Effect<number>

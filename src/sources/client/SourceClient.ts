@@ -79,7 +79,6 @@ export type DataSetOptions<A> = {
   readonly source?: string
 } & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
 
-/** The client of one source. */
 export interface SourceClient {
   /** The name in stamps; the sandbox marks it. */
   readonly name: string
@@ -146,7 +145,6 @@ export const closed = <I>(
   layer: Layer.Layer<I, Config.ConfigError, Requirements>
 ): Layer.Layer<I, Config.ConfigError> => Layer.provide(layer, layerRequirements)
 
-/** Makes the client of one source. */
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const { allowances = calls.source.allowances, source } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)

@@ -3,7 +3,6 @@
 import { Effect, Metric } from "effect"
 import type { SourceError } from "./SourceError.ts"
 
-/** A counter by its attributes. */
 export const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
   Metric.counter(name, { description, attributes, incremental: true })
 
@@ -20,13 +19,10 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
     attributes
   })
 
-/** Failures of the request itself. */
 const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge"])
 
-/** Failures of the content. */
 const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
-/** The metrics of one source. */
 export interface SourceMetrics {
   /** Around one request. */
   readonly call: <A, R>(request: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>

@@ -3,6 +3,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { Coin } from "../../domain/Coin.ts"
+import { ListedCoin } from "../../domain/CoinIndex.ts"
 import { FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import type { Interval } from "../../domain/history/Interval.ts"
@@ -15,7 +16,6 @@ import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import {
   ChartBody,
   ChartRow,
-  CoinEntry,
   GlobalBody,
   ListRow,
   MarketRow,
@@ -56,7 +56,7 @@ export class CoinGecko extends Context.Service<
     /** The delay of the first `history` and `registry` after a start, so that a small budget serves callers first. */
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
-    readonly registry: DataSet<ReadonlyArray<CoinEntry>>
+    readonly registry: DataSet<ReadonlyArray<ListedCoin>>
     /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
     readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
@@ -158,7 +158,7 @@ export class CoinGecko extends Context.Service<
     })
 
     const registry = yield* client.dataSet("registry", {
-      schema: Schema.Array(CoinEntry),
+      schema: Schema.Array(ListedCoin),
       every: "1 day",
       fetch: client
         .request(HttpClientRequest.get("/coins/list", { urlParams: { include_platform: true } }), WireFormat.Rows)

@@ -2,22 +2,10 @@
 // in percent.
 import { DateTime, Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
+import type { ListedCoin } from "../../domain/CoinIndex.ts"
 import type { FiatQuote } from "../../domain/FiatQuotes.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-/**
- * A coin's entry in the registry: its id, its ticker (upper case), its name, and its contract address by platform. `{}` where it
- * has no contract, `null` where the registry does not say.
- */
-export const CoinEntry = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
-  name: Schema.String,
-  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
-})
-
-export type CoinEntry = typeof CoinEntry.Type
 
 /** A row of `/coins/markets`. */
 export const MarketRow = Schema.Struct({
@@ -82,7 +70,6 @@ export const quotesQuery = {
   precision: "full"
 }
 
-/** A coin of a row. */
 export const toCoin = (row: typeof MarketRow.Type): Coin => ({
   id: row.id,
   symbol: row.symbol.toUpperCase(),
@@ -108,8 +95,7 @@ export const toCoin = (row: typeof MarketRow.Type): Coin => ({
 /** Longer contract addresses are left out: no chain's are as long. */
 const LONGEST_ADDRESS = 200
 
-/** A registry entry of a row. */
-export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): CoinEntry => ({
+export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): ListedCoin => ({
   id,
   symbol: symbol.toUpperCase(),
   name,

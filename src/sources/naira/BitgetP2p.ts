@@ -36,7 +36,6 @@ const Body = Schema.Union([
   Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!00000$)\w{1,16}$/)) })
 ])
 
-/** The advertiser's side. */
 const advertiserSide = { ask: 1, bid: 2 } as const
 
 /** Bitget's P2P market of USDT against NGN. */

@@ -29,7 +29,6 @@ export interface Listed {
   readonly retrievedAt: DateTime.Utc
 }
 
-/** An exchange with announcements. */
 export interface Venue {
   readonly source: SourceRecord
   /** Reads its lists, one after the other. */

@@ -2,7 +2,7 @@
 // a date has no other time than that of first sight, so both are remembered.
 import { DateTime, Effect, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { type EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
+import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as sanitize from "./sanitize.ts"
 
@@ -38,7 +38,6 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-/** The items of one source. */
 export interface ItemHistory {
   /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
   readonly see: (
@@ -51,21 +50,7 @@ export interface ItemHistory {
 }
 
 /** Items in saved snapshots. */
-export const Items: Schema.Codec<ReadonlyArray<EvidenceItem>, unknown> = Schema.Array(
-  Schema.Struct({
-    id: Schema.String,
-    type: Schema.Literals(["news", "exchange_announcement", "project_blog", "regulator", "incident_record"]),
-    tier: Schema.Literals(["primary", "tier1", "tier2", "tier3"]),
-    title: Schema.String,
-    summary: Schema.String,
-    url: Schema.String,
-    publisher: Schema.String,
-    publishedAt: Schema.DateTimeUtcFromString,
-    firstSeenAt: Schema.DateTimeUtcFromString,
-    precision: Schema.Literals(["instant", "day"]),
-    hidesInstructions: Schema.optionalKey(Schema.Literal(true))
-  })
-)
+export const Items = Schema.Array(EvidenceItem)
 
 /**
  * Begins with the items of `last`: of a saved snapshot or of another replica.
@@ -107,7 +92,6 @@ const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
 
-/** An item as evidence. */
 export const itemOf = (
   publication: Publication,
   sighting: RawItem,

@@ -3,6 +3,7 @@
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
+import { webUrl } from "../../domain/webUrl.ts"
 
 /** The longest summary, in UTF-16 units. */
 const SUMMARY_LENGTH = 500
@@ -67,10 +68,12 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
 /** Invisible characters: direction marks, zero widths, fillers, private use, lone surrogates. */
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** One line in NFKC, without control and invisible characters and with at most three combining marks in a row. */
+/** In NFKC but for the marks of trade, which would become letters of the word before them. */
+const normalized = (text: string): string => text.replaceAll(/[^\u2120\u2122]+/g, (part) => part.normalize("NFKC"))
+
+/** One line, {@link normalized}, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalized(text)
     .replaceAll(invisible, "")
     .replaceAll(/[\s\u0085]+/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
@@ -84,7 +87,7 @@ const plain = (markup: string): string => {
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
   // The rest of nested tags can form a tag again; then its bracket is dropped.
   while (looksLikeMarkup.test(text)) text = text.replaceAll(/<(?=[a-z/!?])/gi, "")
-  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim()
+  return normalized(text).replaceAll(/\s+/g, " ").trim()
 }
 
 /** At most `length` UTF-16 units, cut at a word where there is one. */
@@ -128,9 +131,8 @@ export const link = (text: string | undefined, base?: string): string | null => 
   const raw = text?.trim() ?? ""
   // `URL` removes tabs and newlines, even inside a scheme.
   if (raw === "" || raw.length > LINK_LENGTH || /[\s\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) return null
-  const url = URL.parse(raw, base)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
-  if (url.username !== "" || url.password !== "" || url.hostname === "") return null
+  const url = webUrl(raw, base)
+  if (url === null) return null
   url.hash = ""
   const tracked = [...url.searchParams.keys()].filter((name) => tracking.test(name))
   for (const name of tracked) url.searchParams.delete(name)

@@ -8,7 +8,6 @@ export type Content = Node | string | null | undefined | ReadonlyArray<Content>
 /** True is an attribute without a value, false and null none. */
 type Attributes = Readonly<Record<string, string | boolean | null>>
 
-/** Contents as a flat list. */
 export const flat = (content: Content): ReadonlyArray<Node | string> => {
   if (content === null || content === undefined || content === "") return []
   if (typeof content === "string" || content instanceof Node) return [content]
@@ -31,13 +30,11 @@ const filled = <E extends Element>(element: E, parts: ReadonlyArray<Attributes |
   return element
 }
 
-/** Makes an HTML element. */
 export const h = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...parts: ReadonlyArray<Attributes | Content>
 ): HTMLElementTagNameMap[Name] => filled(document.createElement(name), parts)
 
-/** Makes an SVG element. */
 export const svg = (name: string, ...parts: ReadonlyArray<Attributes | Content>): SVGElement =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", name), parts)
 

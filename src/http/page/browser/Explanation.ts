@@ -12,7 +12,6 @@ const references = (ids: ReadonlyArray<string>, citations: Citations): Content =
     citations.filter((citation) => citation.id === id).map(({ n, url }) => h("sup", link(url, unseen("source "), n)))
   )
 
-/** The citations as a numbered list. */
 export const sourceList = (citations: Citations): HTMLElement =>
   h(
     "ol",

@@ -9,7 +9,6 @@ import { cents, change, type Format, money, naira } from "./Figures.ts"
 /** A figure for each look of a line; null where it is not known. */
 type Values = Readonly<Partial<Record<Line["look"], Figure | null>>>
 
-/** A point of a history. */
 export interface PastPoint {
   readonly time: string
   readonly final: boolean
@@ -22,7 +21,6 @@ export interface PastPoint {
   readonly cells: ReadonlyArray<Content>
 }
 
-/** A history. */
 export interface Past {
   readonly title: string
   readonly unit: string
@@ -32,7 +30,6 @@ export interface Past {
   readonly points: ReadonlyArray<PastPoint>
   /** The first and the last day or hour of which anything is known; null where there is none. */
   readonly reach: readonly [from: string | null, to: string | null]
-  /** Heads of the cells. */
   readonly heads: ReadonlyArray<string>
 }
 

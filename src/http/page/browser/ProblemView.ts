@@ -40,7 +40,6 @@ const isOutage = ({ code, retryAfter }: Problem): boolean => retryAfter !== unde
 /** The same request may succeed soon. */
 const mayPass = (problem: Problem): boolean => isOutage(problem) && (problem.retryAfter ?? 0) <= LONGEST_WAIT
 
-/** The problem as an element. */
 export const problemView = (problem: Problem, { aside, choose, tryAgain }: Actions): HTMLElement =>
   h(
     "div",

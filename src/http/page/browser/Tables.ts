@@ -1,7 +1,6 @@
 // Figures in a list and in a table.
 import { type Content, h } from "./Elements.ts"
 
-/** A term, its value, and remarks below it. */
 type Item = readonly [term: string, value: Content, ...remarks: ReadonlyArray<Content>]
 
 export const items = (list: ReadonlyArray<Item>): HTMLElement =>

@@ -1,0 +1,80 @@
+// Who acts for a coin, learned from the items themselves: "Helium builder Nova Labs", "Suji Yan, founder of Mask
+// Network". Whoever one report names so, another report may name alone. No list could hold these names.
+import { isOrdinary, named } from "./CoinNames.ts"
+import type { PoolItem } from "./Pool.ts"
+import { isCoin, type Field, type Scanned } from "./Scanning.ts"
+
+const ROLE =
+  "(?:developer|builder|maker|issuer|creator|co-?founder|founder|inventor|parent|publisher|operator|studio|steward|sponsor|lab|chief|ceo|boss|architect|company|firm|team|startup|group|foundation|provider)s?"
+
+const NAME = "((?:\\p{Lu}[\\p{L}\\d()&.’'-]*)(?: (?:\\p{Lu}|\\d)[\\p{L}\\d()&.’'-]*){0,2})"
+
+/** What follows the coin's name. */
+const AFTER = [
+  new RegExp(`^(?:['’]s)?[ -](?:[\\p{Ll}-]+ ){0,2}${ROLE},? ${NAME}`, "u"),
+  new RegExp(
+    `^(?:['’]s)?,? (?:[\\p{Ll}-]+ ){0,3}(?:built|developed|run|issued|made|maintained|operated|created|founded) by ${NAME}`,
+    "u"
+  )
+]
+
+/** What stands before it. */
+const BEFORE = [
+  new RegExp(`${NAME},? (?:the |a |an |its )?(?:[\\p{L}-]+ ){0,4}${ROLE} (?:of|behind|at) (?:the )?$`, "u"),
+  new RegExp(
+    `${NAME},? (?:which|that|who) (?:[\\p{Ll}-]+ )?(?:builds|built|develops|developed|runs|ran|issues|issued|creates|created|founded|maintains|stewards|operates|makes|made|oversees) (?:the )?$`,
+    "u"
+  )
+]
+
+const MOST_NAMES = 8
+
+/** Names that a field gives to who acts for the coin. */
+const namesIn = ({ names, text }: Field, coinId: string): ReadonlyArray<string> =>
+  names
+    .filter(({ value }) => value.coinId === coinId && isCoin(value))
+    .flatMap(({ end, start }) => [
+      ...AFTER.flatMap((form) => form.exec(text.slice(end, end + 90))?.[1] ?? []),
+      ...BEFORE.flatMap((form) => form.exec(text.slice(Math.max(0, start - 90), start))?.[1] ?? [])
+    ])
+
+/** A name of one word must be no word of the language. */
+const isName = (name: string): boolean => name.length >= 4 && (name.includes(" ") || !isOrdinary(name))
+
+/** The names that items which are surely about the coin give to who acts for it. */
+export const aliasesIn = (sure: ReadonlyArray<PoolItem>, coinId: string): ReadonlyArray<string> => {
+  const found = sure.flatMap(({ scanned }) =>
+    [scanned.title, scanned.summary].flatMap((field) =>
+      field.titleCase ? [] : namesIn(field, coinId).map((name) => name.replace(/(?:['’]s|[.,'’-])+$/, ""))
+    )
+  )
+  const known = new Set(
+    sure.flatMap(({ scanned }) =>
+      [...scanned.title.names, ...scanned.summary.names]
+        .map(({ end, start, value }) => ({ value, surface: value.surface.toLowerCase(), length: end - start }))
+        .map(({ surface }) => surface)
+    )
+  )
+  return [...new Set(found)].filter((name) => isName(name) && !known.has(name.toLowerCase())).slice(0, MOST_NAMES)
+}
+
+const withAliasesIn = (field: Field, aliases: ReadonlyArray<string>, coinId: string): Field => {
+  const more = aliases.flatMap((alias) => {
+    const start = field.text.indexOf(alias)
+    const end = start + alias.length
+    const isWhole =
+      start >= 0 && !/[\p{L}\d]/u.test(field.text[end] ?? " ") && !/[\p{L}\d]/u.test(field.text[start - 1] ?? " ")
+    const isTaken = field.names.some((match) => match.start < end && start < match.end)
+    return isWhole && !isTaken ? [{ start, end, value: { ...named(coinId, alias, "behind"), ambiguous: false } }] : []
+  })
+  return more.length === 0
+    ? field
+    : { ...field, names: [...field.names, ...more].toSorted((a, b) => a.start - b.start) }
+}
+
+/** An item with these names found in it; the item itself where it has none. */
+export const withAliases = (scanned: Scanned, aliases: ReadonlyArray<string>, coinId: string): Scanned => {
+  const title = withAliasesIn(scanned.title, aliases, coinId)
+  const summary = withAliasesIn(scanned.summary, aliases, coinId)
+  return title === scanned.title && summary === scanned.summary ? scanned : { ...scanned, title, summary }
+}

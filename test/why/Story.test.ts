@@ -1,0 +1,75 @@
+// One story, one sense: what links an item to a coin beside its name.
+import { assert, describe, it } from "@effect/vitest"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { at, inputFor, item, kadena } from "./support.ts"
+
+const orchard = { ...kadena, id: "orchard", symbol: "ORCH", name: "Orchard", homepage: null }
+
+/** How surely an item is linked to the coin, among others. */
+const linkOf = (one: EvidenceItem, others: ReadonlyArray<EvidenceItem>, coin = kadena): number => {
+  const { analysis } = explain({ ...inputFor({ change: -18, evidence: [one, ...others] }), coin })
+  return analysis.scored.find(({ entry }) => entry.item.id === one.id)?.link.strength ?? -1
+}
+
+const sure = item({
+  id: "sure",
+  title: "Kadena builder Vantro Works files for protection from creditors",
+  summary: "The filing in Delaware lists debts of $80 million."
+})
+
+const other = (title: string, summary = ""): EvidenceItem =>
+  item({ id: "other", title, summary, url: "https://www.reuters.com/other", publisher: "Reuters", publishedAt: at(4) })
+
+describe("a name that an item gives to who acts for the coin", () => {
+  it("links another item that has only that name", () => {
+    const alone = other("Vantro Works dismisses its staff")
+    assert.strictEqual(linkOf(alone, []), 0)
+    assert.isAtLeast(linkOf(alone, [sure]), 0.7)
+  })
+
+  it("is learned in each of its forms", () => {
+    const alone = other("Vantro dismisses its staff")
+    for (const title of [
+      "Vantro, the company behind Kadena, files for protection",
+      "Vantro, which develops Kadena, files for protection",
+      "Kadena is developed by Vantro, which files for protection"
+    ])
+      assert.isAtLeast(linkOf(alone, [{ ...sure, title }]), 0.7, title)
+    assert.strictEqual(linkOf(alone, [{ ...sure, title: "Kadena passes Vantro in a ranking" }]), 0)
+  })
+
+  it("is no word of the language", () => {
+    assert.strictEqual(
+      linkOf(other("Summit ends in discord"), [{ ...sure, title: "Kadena founder Summit resigns" }]),
+      0
+    )
+  })
+})
+
+describe("a story", () => {
+  it("links an item that tells what a sure report tells", () => {
+    const same = other("Delaware court takes $80 million bankruptcy of ledger firm", "Vantor creditors meet in May.")
+    assert.strictEqual(linkOf(same, []), 0)
+    assert.isAbove(linkOf({ ...same, summary: "" }, [{ ...sure, title: "Kadena's Vantor files in Delaware" }]), -1)
+    const told = { ...sure, title: "Kadena lab Vantor goes bankrupt in Delaware" }
+    assert.isAtLeast(linkOf(same, [told]), 0.5)
+    assert.strictEqual(linkOf(other("Harvest fair opens in Oslo"), [told]), 0)
+  })
+
+  it("settles whether a word is the coin", () => {
+    const said = other("Delaware court takes over Orchard debts of $80 million")
+    const sureOfIt = { ...sure, title: "Orchard (ORCH) protocol files for protection in Delaware" }
+    assert.strictEqual(linkOf(said, [], orchard), 0)
+    assert.isAtLeast(linkOf(said, [sureOfIt], orchard), 0.7)
+    assert.strictEqual(linkOf(other("Apple Orchard opens to visitors"), [sureOfIt], orchard), 0)
+  })
+
+  it("does not take what is another coin's, nor what came days before", () => {
+    const told = { ...sure, title: "Kadena goes bankrupt in Delaware over loan to Vantor" }
+    const same = "Delaware takes $80 million bankruptcy of Vantor"
+    assert.isAtLeast(linkOf(other(same), [told]), 0.5)
+    assert.strictEqual(linkOf(other(`Solana lender in ${same}`), [told]), 0)
+    assert.strictEqual(linkOf({ ...other(same), publishedAt: at(40), firstSeenAt: at(40) }, [told]), 0)
+  })
+})
