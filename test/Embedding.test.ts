@@ -6,7 +6,8 @@ import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option, Schema }
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { CoinGecko, Coins, Conversions, ExchangeRates, Naira, type Coin, type Snapshot } from "../src/index.ts"
-import { Sandbox, simulatedNames } from "../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
+import { simulatedNames } from "../src/sandbox/Wires.ts"
 import * as Server from "../src/Server.ts"
 import * as Serving from "./cli/ServingProcess.ts"
 

@@ -55,6 +55,26 @@ export interface MemoryWindows {
   readonly size: () => number
 }
 
+/** A window with its key. */
+interface HeldWindow {
+  readonly key: string
+  count: number
+  ends: number
+}
+
+const windowOf = ({ count, ends }: HeldWindow): Window => ({ count, ends })
+
+/**
+ * An empty window, in the object of the key's last one. Objects of a minute would all grow old and then be garbage of the
+ * old generation, tens of thousands of them, which stops the process for longest.
+ */
+const renewed = (last: HeldWindow | undefined, key: string, ends: number): HeldWindow => {
+  if (last === undefined) return { key, count: 0, ends }
+  last.count = 0
+  last.ends = ends
+  return last
+}
+
 /** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
 export const DEFAULT_MAX_KEYS = 100_000
 
@@ -69,7 +89,7 @@ export const makeMemoryWindows = (
   millis: number = Duration.toMillis(WINDOW)
 ): MemoryWindows => {
   const half = Math.max(1, Math.floor(maxKeys / 2))
-  let young = new Map<string, { count: number; readonly ends: number }>()
+  let young = new Map<string, HeldWindow>()
   let old: typeof young = new Map()
   let youngUntil = 0
 
@@ -81,9 +101,9 @@ export const makeMemoryWindows = (
     }
   }
 
-  const keep = (key: string, window: Window, now: number) => {
+  const keep = (window: HeldWindow, now: number) => {
     rotate(now)
-    young.set(key, window)
+    young.set(window.key, window)
   }
 
   return {
@@ -92,13 +112,13 @@ export const makeMemoryWindows = (
       const held = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
       const open = held !== undefined && held.ends > now && held.ends - now <= millis ? held : undefined
-      if (tokens === 0) return open ?? { count: 0, ends: now + millis }
-      const window = open ?? { count: 0, ends: now + millis }
+      if (tokens === 0) return open === undefined ? { count: 0, ends: now + millis } : windowOf(open)
+      const window = open ?? renewed(held, key, now + millis)
       window.count += tokens
-      if (window !== recent) keep(key, window, now)
-      return window
+      if (open === undefined || open !== recent) keep(window, now)
+      return windowOf(window)
     },
-    replace: (key, { count, ends }, now) => keep(key, { count, ends }, now),
+    replace: (key, { count, ends }, now) => keep({ key, count, ends }, now),
     size: () => young.size + old.size
   }
 }

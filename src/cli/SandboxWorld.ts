@@ -7,7 +7,8 @@ import { createServer } from "node:http"
 import * as Serve from "../node/Serve.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerAccess } from "../node/StateLayers.ts"
-import { Sandbox, upstreamNames } from "../sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../sandbox/Wires.ts"
 import { SourceLabel } from "../sources/catalog/SourceRecord.ts"
 
 // The script starts six hours before the process, so that the last 24 hours contain a fall of the whole market, a coin

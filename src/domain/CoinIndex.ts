@@ -2,7 +2,7 @@
 // Keys are sorted, so that an exact word and a prefix are one binary search, and joined into one text, so that a word inside
 // a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
 import { Schema } from "effect"
-import { caseFold } from "./caseFold.ts"
+import { caseFold } from "./FoldedText.ts"
 
 /** A coin as a registry lists it. */
 export const ListedCoin = Schema.Struct({

@@ -1,6 +1,6 @@
 // Which coins a reader may mean by a word: a contract address, an id, a ticker, a name, the beginning of one, or something
 // spelled like one. It proposes; no other answer guesses a coin. Steps stop as soon as enough is found.
-import { caseFold } from "./caseFold.ts"
+import { caseFold } from "./FoldedText.ts"
 import {
   type CoinIndex,
   comparableAddress,

@@ -14,3 +14,15 @@ const folded = (text: string): string =>
     .replaceAll(/[‐‑‒–—―−]/g, "-")
     .replaceAll(/\s+/g, " ")
     .trim()
+
+/**
+ * Names and ids as they are compared (CONTRACT, "Finding"): `text` in NFC without differences of case. JavaScript has no full
+ * case folding: going through upper case gives the same for what expands (`ß` and `SS` both become `ss`), and the final sigma,
+ * which depends on its neighbours, becomes a plain one.
+ */
+export const caseFold = (text: string): string =>
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC")
+
+const ASCII = /^[\x20-\x7e]*$/

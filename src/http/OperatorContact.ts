@@ -1,16 +1,12 @@
 // How callers reach the operator, who gives out API keys: the setting `OPERATOR_CONTACT`.
 import { Context, Schema } from "effect"
 import { keySource } from "../api/Terms.ts"
+import { webUrl } from "../domain/webUrl.ts"
 import * as Html from "./documents/Html.ts"
 
 const EMAIL = /^[^\s@<>"',;:/]+@[^\s@<>"',;:/]+\.[^\s@<>"',;:/]+$/
 
-const isWebAddress = (text: string): boolean => {
-  const url = URL.parse(text)
-  return (
-    url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && !/\s/.test(text)
-  )
-}
+const isWebAddress = (text: string): boolean => !/\s/.test(text) && webUrl(text) !== null
 
 /** An email address, or an `http` or `https` URL without credentials. */
 export const Contact = Schema.String.check(Schema.makeFilter((text) => EMAIL.test(text) || isWebAddress(text)))

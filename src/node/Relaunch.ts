@@ -14,6 +14,12 @@ const SERVING = ["serve", "sandbox", "mcp"]
 /** The young generation, of two halves of so many MiB. Left alone it grows to 64 MiB, all of which is soon touched. */
 const v8Options = ["--max-semi-space-size=4"]
 
+/**
+ * One heap of glibc for all threads. Pieces of more than 30,000 bytes go back to the system as soon as they are freed:
+ * V8's compilers take memory in pieces of 32 KiB, tens of MiB for a moment.
+ */
+const allocator = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "30000" }
+
 const { argv, argv0, env, execArgv, execPath, platform } = Process
 
 const canExecute = (path: string): boolean => {
@@ -33,5 +39,5 @@ if (
   // Node ends the process when `execve` fails.
   canExecute(execPath)
 ) {
-  Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, MALLOC_ARENA_MAX: "1" })
+  Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, ...allocator })
 }

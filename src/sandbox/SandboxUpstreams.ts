@@ -8,14 +8,6 @@ import { Fault, respond } from "./Faults.ts"
 import { feedNames } from "./News.ts"
 import type { ScriptOptions } from "./Script.ts"
 import { named, type PerUpstream, perUpstream, prefixOf, type SimulatedName, simulatedNames, wires } from "./Wires.ts"
-export {
-  type PerUpstream,
-  prefixOf,
-  type SimulatedName,
-  simulatedNames,
-  type UpstreamEnvName,
-  upstreamNames
-} from "./Wires.ts"
 import type { Truth, World } from "./World.ts"
 import * as Worlds from "./World.ts"
 

@@ -1,7 +1,7 @@
 // Every endpoint with every kind of answer, asked over a real socket and held to the document that the same service serves.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { type Answer, friday, type Init, RunningService } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 

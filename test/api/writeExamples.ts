@@ -4,7 +4,7 @@ import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { inTime, type Setting, settle } from "../http/WhySupport.ts"
 import type { Init } from "../RunningService.ts"
 

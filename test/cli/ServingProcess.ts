@@ -8,7 +8,8 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { program } from "../Program.ts"
 
 /** A sandbox on a port of its own. */

@@ -1,7 +1,7 @@
 // Feeds and a search that fail or hang: what `/v1/why` then says, and that no request ever waits for them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { prefixOf } from "../../src/sandbox/SandboxUpstreams.ts"
+import { prefixOf } from "../../src/sandbox/Wires.ts"
 import { AFTER_A_FALL, evidence, inTime, type Setting, settle } from "../http/WhySupport.ts"
 
 /** Sources that these tests do not need, so that hours pass quickly. */

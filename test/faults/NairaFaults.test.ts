@@ -1,5 +1,5 @@
 // The venues of the naira and its official rate, with every fault.
-import type { UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import { venuesOf } from "./Answers.ts"
 import { afterwards, type Column, describeColumns, faults, MEBI, oneSided } from "./FaultMatrix.ts"
 

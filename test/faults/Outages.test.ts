@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
-import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import { isWhole } from "../isWhole.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
-import { upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"

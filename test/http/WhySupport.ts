@@ -2,7 +2,7 @@
 // what must hold of whatever is said of a coin.
 import { assert } from "@effect/vitest"
 import { Context, Duration, Effect, Layer, References, Schema } from "effect"
-import { prefixOf, type SimulatedName } from "../../src/sandbox/SandboxUpstreams.ts"
+import { prefixOf, type SimulatedName } from "../../src/sandbox/Wires.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import { RunningService, type ServiceOptions } from "../RunningService.ts"

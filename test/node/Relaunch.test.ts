@@ -34,7 +34,11 @@ describe.skipIf(platform !== "linux")("the process at its start", () => {
       const environment = entriesOf(child.pid, "environ")
       assert.sameMembers(
         environment.filter((entry) => !entry.startsWith("LC_")),
-        [...Object.entries(env).map(([name, value]) => `${name}=${value}`), "MALLOC_ARENA_MAX=1"]
+        [
+          ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+          "MALLOC_ARENA_MAX=1",
+          "MALLOC_MMAP_THRESHOLD_=30000"
+        ]
       )
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)

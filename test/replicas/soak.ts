@@ -6,7 +6,8 @@ import { Effect, Layer, Option, Scope } from "effect"
 import { argv, stdout } from "node:process"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, request, servingWith } from "../cli/ServingProcess.ts"
-import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { simulatedNames } from "../../src/sandbox/Wires.ts"
 import { agreed, askAll, untilFine } from "./Endpoints.ts"
 
 const seconds = Number(argv[2] ?? 130)

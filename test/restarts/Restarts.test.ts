@@ -11,7 +11,8 @@ import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
 import { isWhole } from "../isWhole.ts"
 import * as Kept from "./Kept.ts"
 import * as Rounds from "./Rounds.ts"
-import { Sandbox, simulatedNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { simulatedNames } from "../../src/sandbox/Wires.ts"
 
 const allOut = (fault: "refuse" | "hang") =>
   Effect.flatMap(Sandbox, ({ setFault }) => Effect.forEach(simulatedNames, (name) => setFault(name, { fault })))

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { Sandbox, upstreamNames } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { call, friday, server } from "./support.ts"
 
 /** A main server as `Server.ts` has one: a router, served, asking the sandbox behind its back. */

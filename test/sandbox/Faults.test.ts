@@ -4,7 +4,8 @@ import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect
 import { TestClock } from "effect/testing"
 import { hourMs } from "../../src/sandbox/Calendar.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
-import { Sandbox, type UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
 import { call, friday, json, onFriday, SandboxTest } from "./support.ts"
 

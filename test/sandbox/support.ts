@@ -4,7 +4,8 @@ import { Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
-import { Sandbox, type UpstreamEnvName } from "../../src/sandbox/SandboxUpstreams.ts"
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 
 /** A Friday at noon, UTC. */
 export const friday = Date.UTC(2026, 10, 20, 12, 0, 0)

@@ -5,10 +5,15 @@
 import { Context, Effect } from "effect"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import type { AmountAnswers } from "../response/AmountAnswers.ts"
+import * as CacheControl from "../response/CacheControl.ts"
+import { commonHeaders } from "../response/CommonHeaders.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
+import { rateHeaders } from "../response/RateHeaders.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
+import * as Paths from "../Paths.ts"
+import * as GateResponses from "./GateResponses.ts"
 import type * as Identity from "./Identity.ts"
 import type { RequestMetrics } from "./RequestMetrics.ts"
 
@@ -44,11 +49,12 @@ interface Parts {
   readonly nextId: () => string
   readonly now: () => number
   readonly counted: Counted
+  readonly contact: string | null
 }
 
 /** Answers requests that the parts of a gate can answer at once. */
 export const make =
-  ({ amounts, cache, counted, identity, limiter, metrics, nextId, now }: Parts): Direct =>
+  ({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now }: Parts): Direct =>
   (request, respond, otherwise) => {
     const { headers, method, source, url } = request
     if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers)) return otherwise()
@@ -64,6 +70,15 @@ export const make =
     if (answer === undefined || variant === undefined) return otherwise()
 
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
+      if (quota.remaining < 0 && !Paths.isCoinGecko(url)) {
+        metrics.decided("refused", plan.name)
+        const id = nextId()
+        const { body, headers: own } = GateResponses.tooMany(quota, id, contact)
+        const rest = { ...commonHeaders, "cache-control": CacheControl.NO_STORE, ...rateHeaders(quota) }
+        const sent = [...Object.entries({ ...own, ...rest }).flat(), "x-request-id", id]
+        metrics.answered(answer.route, 429, began)
+        return respond(429, sent, body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+      }
       const then = now()
       // The count may have taken a while, in which the answer was replaced.
       const isValid = cached === undefined ? answer.isValid(then) : cache.find(plan.name, key, then) === cached

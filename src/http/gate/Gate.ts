@@ -44,7 +44,7 @@ export const Gate = HttpRouter.middleware(
       const { offer } = yield* DirectAnswers.DirectAnswers
       const now = () => clock.currentTimeMillisUnsafe()
       const amounts = yield* AmountAnswers
-      offer(DirectAnswers.make({ amounts, cache, counted, identity, limiter, metrics, nextId, now }))
+      offer(DirectAnswers.make({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now }))
     }
 
     return (handle) =>

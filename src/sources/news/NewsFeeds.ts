@@ -4,6 +4,7 @@ import { Config, Context, type DateTime, Effect, Layer, Ref, Schema, type Semaph
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
+import { webUrl } from "../../domain/webUrl.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
@@ -43,19 +44,8 @@ const ownRecord: SourceRecord = {
 }
 
 const FeedUrl = Schema.String.check(
-  Schema.makeFilter((text) => isFeedUrl(text.trim()), { expected: "http or https URLs without credentials" })
+  Schema.makeFilter((text) => webUrl(text.trim()) !== null, { expected: "http or https URLs without credentials" })
 )
-
-const isFeedUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return (
-    url !== null &&
-    (url.protocol === "https:" || url.protocol === "http:") &&
-    url.username === "" &&
-    url.password === "" &&
-    url.hostname !== ""
-  )
-}
 
 /** `NEWS_FEEDS`: the addresses of the feeds, each once. */
 export const feedUrls: Config.Config<ReadonlyArray<string>> = Config.Array(FeedUrl, "NEWS_FEEDS").pipe(

@@ -3,6 +3,7 @@
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
+import { webUrl } from "../../domain/webUrl.ts"
 
 /** The longest summary, in UTF-16 units. */
 const SUMMARY_LENGTH = 500
@@ -130,9 +131,8 @@ export const link = (text: string | undefined, base?: string): string | null => 
   const raw = text?.trim() ?? ""
   // `URL` removes tabs and newlines, even inside a scheme.
   if (raw === "" || raw.length > LINK_LENGTH || /[\s\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) return null
-  const url = URL.parse(raw, base)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
-  if (url.username !== "" || url.password !== "" || url.hostname === "") return null
+  const url = webUrl(raw, base)
+  if (url === null) return null
   url.hash = ""
   const tracked = [...url.searchParams.keys()].filter((name) => tracking.test(name))
   for (const name of tracked) url.searchParams.delete(name)
