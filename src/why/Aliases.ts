@@ -1,5 +1,5 @@
 // Who acts for a coin, learned from the items themselves: "Helium builder Nova Labs", "Suji Yan, founder of Mask
-// Network". Whoever one report names so, another report may name alone. No list could hold these names.
+// Network". A company or person that one report names so may stand alone in another report. No list could hold these names.
 import { isOrdinary, named } from "./CoinNames.ts"
 import type { PoolItem } from "./Pool.ts"
 import { isCoin, type Field, type Scanned } from "./Scanning.ts"

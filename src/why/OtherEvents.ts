@@ -1,6 +1,6 @@
 // Which reports together tell of an event behind the move, whatever its kind (WHY.md §3.10): near its start, about the
-// coin, of something done, and borne out (`Support`). An event of a recognised kind must be borne out too, and whoever
-// else tells of it is cited with it.
+// coin, of something done, and borne out (`Support`). An event of a recognised kind must be borne out too; the other
+// reports of it are cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
 import { type Condition, EARLIEST, firstFailed, isWitness } from "./OtherConditions.ts"
@@ -160,7 +160,7 @@ const eventOf = (
 const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
   witnesses(group.map(({ one: { entry } }) => ({ domain: entry.domain, signature: entry.signature() })))
 
-/** Recognised events that are borne out; the first with whoever else tells of it. */
+/** Recognised events that are borne out; the first with all other reports of it. */
 export const borneOut = (
   events: ReadonlyArray<ReportedEvent>,
   reports: ReadonlyArray<OtherReport>,

@@ -31,7 +31,7 @@ export type Respond = (status: number, headers: Array<string>, content: string |
 /** Calls either `respond` or `otherwise`, at once or later. */
 export type Direct = (request: DirectRequest, respond: Respond, otherwise: () => void) => void
 
-/** Where the gate offers to answer directly. The process takes the offer; by default nobody does. */
+/** Where the gate offers to answer directly. The Node process takes the offer; by default it is not taken. */
 export const DirectAnswers = Context.Reference<{ readonly offer: (direct: Direct) => void }>(
   "crypto-data-api/http/gate/DirectAnswers",
   { defaultValue: () => ({ offer: () => {} }) }
