@@ -5,6 +5,7 @@ import { fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { execPath, platform } from "node:process"
 import { folder, freePort, started } from "../cli/ServingProcess.ts"
+import { isWhole } from "../isWhole.ts"
 import { program } from "../Program.ts"
 
 const entriesOf = (pid: number | undefined, file: "cmdline" | "environ"): ReadonlyArray<string> =>
@@ -47,7 +48,7 @@ describe.skipIf(platform !== "linux")("the process at its start", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays as it is where the environment has decided already", () =>
+  it.live.skipIf(!isWhole)("stays as it is where the environment has decided already", () =>
     Effect.gen(function* () {
       const env = { ...(yield* settings), MALLOC_ARENA_MAX: "4" }
       const { child } = yield* started(["sandbox"], env)
@@ -57,7 +58,7 @@ describe.skipIf(platform !== "linux")("the process at its start", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays as it is under a parent that talks to it, as process managers do", () =>
+  it.live.skipIf(!isWhole)("stays as it is under a parent that talks to it, as process managers do", () =>
     Effect.gen(function* () {
       const env = yield* settings
       const child = yield* Effect.acquireRelease(
