@@ -1,37 +1,7 @@
 // The answers in CoinGecko's shapes. What this service does not know is `null`, `[]` or `{}`, as CoinGecko itself gives it.
-import { Predicate, Schema } from "effect"
+import { Schema } from "effect"
 import { figure, JsonNumber } from "../JsonNumber.ts"
-
-const unknown = Schema.Null.annotate({ description: "Not known here" })
-const nothing = Schema.Array(Schema.Never).annotate({ description: "Not known here: always empty" })
-const empty = Schema.Record(Schema.String, Schema.Never).annotate({ description: "Not known here: always empty" })
-const text = Schema.Literal("").annotate({ description: "Not known here" })
-const no = Schema.Literal(false)
-
-/** What stands for all that is not known here, by its schema. */
-const blanks: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
-  [unknown, null],
-  [nothing, []],
-  [empty, {}],
-  [text, ""],
-  [no, false]
-])
-
-const isShape = (schema: unknown): schema is { readonly fields: object } =>
-  Predicate.hasProperty(schema, "fields") && Predicate.isObject(schema.fields)
-
-/** The members of a shape in their order: those given, and blanks for what is never known. */
-export const shaped = <F extends object>(
-  { fields }: { readonly fields: F },
-  known: { readonly [Name in keyof F]?: unknown } = {}
-): object => {
-  const given = new Map(Object.entries(known))
-  const members = Object.entries(fields).map(([name, schema]: [string, unknown]) => {
-    if (given.has(name)) return [name, given.get(name)]
-    return [name, isShape(schema) ? shaped(schema) : blanks.get(schema)]
-  })
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
-}
+import { empty, no, nothing, text, unknown } from "./shaped.ts"
 
 const inEach = (description: string) =>
   Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description: `By currency: ${description}` })

@@ -1,8 +1,9 @@
 // A coin by itself in CoinGecko's shape: what this service knows of it. The shape's other members (texts, links, votes,
 // repositories, markets) are blank.
 import { DateTime } from "effect"
-import { CoinById, CommunityData, DeveloperData, MarketData, shaped } from "../../api/coingecko/Answers.ts"
+import { CoinById, CommunityData, DeveloperData, MarketData } from "../../api/coingecko/Answers.ts"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
+import { shaped } from "../../api/coingecko/shaped.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"

@@ -1,8 +1,9 @@
 // What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Found, shaped } from "../../api/coingecko/Answers.ts"
+import { Found } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { shaped } from "../../api/coingecko/shaped.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"

@@ -1,8 +1,9 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
 import { BigDecimal, Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { CoinOnDay, shaped } from "../../api/coingecko/Answers.ts"
+import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { shaped } from "../../api/coingecko/shaped.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import type { Moment } from "../../domain/history/Moment.ts"
 import { vsCoins } from "../../domain/VsCurrency.ts"

@@ -1,6 +1,7 @@
 // `/global`: the market as a whole, its money in every currency.
 import { Effect } from "effect"
-import { GlobalData, shaped } from "../../api/coingecko/Answers.ts"
+import { GlobalData } from "../../api/coingecko/Answers.ts"
+import { shaped } from "../../api/coingecko/shaped.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import type { Conversions } from "../../services/Conversions.ts"
 import type { GlobalMarkets } from "../../services/GlobalMarkets.ts"

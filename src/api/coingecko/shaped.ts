@@ -1,0 +1,35 @@
+// Members of CoinGecko's shapes that are never known here, and bodies in which they are blank.
+import { Predicate, Schema } from "effect"
+
+export const unknown = Schema.Null.annotate({ description: "Not known here" })
+export const nothing = Schema.Array(Schema.Never).annotate({ description: "Not known here: always empty" })
+export const empty = Schema.Record(Schema.String, Schema.Never).annotate({
+  description: "Not known here: always empty"
+})
+export const text = Schema.Literal("").annotate({ description: "Not known here" })
+export const no = Schema.Literal(false)
+
+/** What stands for all that is not known here, by its schema. */
+const blanks: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  [unknown, null],
+  [nothing, []],
+  [empty, {}],
+  [text, ""],
+  [no, false]
+])
+
+const isShape = (schema: unknown): schema is { readonly fields: object } =>
+  Predicate.hasProperty(schema, "fields") && Predicate.isObject(schema.fields)
+
+/** The members of a shape in their order: those given, and blanks for what is never known. */
+export const shaped = <F extends object>(
+  { fields }: { readonly fields: F },
+  known: { readonly [Name in keyof F]?: unknown } = {}
+): object => {
+  const given = new Map(Object.entries(known))
+  const members = Object.entries(fields).map(([name, schema]: [string, unknown]) => {
+    if (given.has(name)) return [name, given.get(name)]
+    return [name, isShape(schema) ? shaped(schema) : blanks.get(schema)]
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
