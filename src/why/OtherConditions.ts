@@ -27,7 +27,7 @@ export const EARLIEST = -6
 const LATEST = 3
 
 /** A name in the summary alone links this much. */
-const LEAST_LINK = 0.4
+export const LEAST_LINK = 0.4
 
 /** Words that state something, of which a headline needs this many. */
 const LEAST_WORDS = 2

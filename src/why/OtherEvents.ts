@@ -3,9 +3,9 @@
 // reports of it are cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed, isWitness } from "./OtherConditions.ts"
+import { type Condition, EARLIEST, firstFailed, isWitness, LEAST_LINK } from "./OtherConditions.ts"
 import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
-import type { ReportedEvent } from "./ReportedEvent.ts"
+import { MOST_REPORTS, type ReportedEvent } from "./ReportedEvent.ts"
 import type { ScoredItem, ScoredReport } from "./Scoring.ts"
 import { sharedWeight } from "./Statement.ts"
 import { ENOUGH, together } from "./Support.ts"
@@ -22,34 +22,29 @@ const HOUR = 3_600_000
 /** An older headline that shares this many words tells the same event: it is not news. */
 const SAME_EVENT = 4
 
-/** Who alone speaks less for an event bears no other out, unless it tells the same. */
+/** A report with less support of its own counts for another report only if both tell the same. */
 const LEAST_SUPPORT = 0.25
 
-/** Who alone speaks as much for an event is cited with what else is told. */
+/** A report with this support is cited beside the first, even if it tells something else. */
 const CITED_SUPPORT = 0.6
 
-/** Of a move that began at once, hours before the onset from which reports come with it. */
+/** Hours: a report belongs to a sudden move if it comes at most this long before the onset. */
 const CLOSE = -1.5
 
-/** The words that an early report shares with one of the same event, at least. */
+/** An earlier report belongs to the same event only if it shares this many words. */
 const PLAINLY_SHARED = 3
 
-/** Words that tell so surely of no event bear nothing out, whatever they share. */
+/** A report whose words make no event this likely never counts for another one. */
 const NOTHING = 0.95
 
-/** What the reports of a kind must come to without the others. */
+/** The least support that the reports of a recognised kind need among themselves. */
 const OWN_SUPPORT = 0.5
 
-/** The words that two reports of one event share, at least. */
+/** Two reports tell the same event if they share this many words. */
 const SHARED_WORDS = 2
 
-/** More publishers add little. */
+/** Publishers whose support is added up. */
 const MOST_WITNESSES = 3
-
-const MOST_REPORTS = 5
-
-/** A link as weak as this is still looked at. */
-const LEAST_LINK = 0.4
 
 /** The reports about the coin, read for one move. */
 export const reportsOf = (

@@ -29,7 +29,8 @@ export interface ReportedEvent {
 const SECOND_EVENT = 0.6
 
 const MOST_EVENTS = 3
-const MOST_REPORTS = 5
+/** Reports that are cited of one event. */
+export const MOST_REPORTS = 5
 const HOUR = 3_600_000
 
 interface Group {

@@ -1,10 +1,10 @@
 // How much reports together speak for an event behind the move: each by its words (`HeadlineModel`), its kind where one
-// is recognised, its publisher, its link to the coin and its time. Independent publishers add up as independent doubts
-// do: what remains is the chance that all of them tell of something else.
+// is recognised, its publisher, its link to the coin and its time. The doubts that independent publishers
+// leave are multiplied: the product is the chance that all of them tell of something else.
 import type { EvidenceTier } from "../domain/Evidence.ts"
 import { isWide, type ScoredItem } from "./Scoring.ts"
 
-/** An event is told where the reports leave less doubt than this. */
+/** An event is told from this support on, which leaves a fifth of doubt. */
 export const ENOUGH = 0.8
 
 const BY_TIER: Readonly<Record<EvidenceTier, number>> = { primary: 1, tier1: 1, tier2: 0.85, tier3: 0.5 }
@@ -18,7 +18,7 @@ const SLIGHT = 0.5
 
 const ROUTINE = 0.3
 
-/** Two publishers that tell the same story: seldom is that an everyday matter. */
+/** Counts like a further report where two publishers tell the same: everyday matters are seldom told twice. */
 const SAME_TOLD = 0.6
 
 /** An exchange, a regulator or a court says what it did, be it to several coins. */
