@@ -14,11 +14,14 @@ import { makeMemoryWindows, WindowStore } from "../../src/access/WindowStore.ts"
 import { Cacheable, IsCached } from "../../src/api/Cacheable.ts"
 import { Amount } from "../../src/api/Parameters.ts"
 import { Caller } from "../../src/api/Caller.ts"
+import { Validation } from "../../src/api/Validation.ts"
 import { plainDecimal } from "../../src/domain/Decimal.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
+import { ValidationLayer } from "../../src/http/gate/ValidationLayer.ts"
 import * as AmountAnswers from "../../src/http/response/AmountAnswers.ts"
 import { CacheableLayer } from "../../src/http/response/CacheableLayer.ts"
+import { UnknownPath } from "../../src/http/UnknownPath.ts"
 import * as DirectServer from "../../src/node/DirectServer.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { read, VersionedRef } from "../../src/services/refresh/Dependencies.ts"
@@ -31,7 +34,7 @@ class Group extends HttpApiGroup.make("group").add(
   HttpApiEndpoint.get("times", "/times", { query: { amount: Schema.optionalKey(Amount) }, success: Told })
 ) {}
 
-class TheApi extends HttpApi.make("api").add(Group).middleware(Cacheable) {}
+class TheApi extends HttpApi.make("api").add(Group).middleware(Validation).middleware(Cacheable) {}
 
 /** When all requests are counted, so that both servers name the same end of a window. */
 const AT = 1_900_000_000_000
@@ -75,9 +78,10 @@ const serving = Effect.fnUntraced(function* ({ delay = 0, isDirect }: Serving) {
           long: () => told("0123456789".repeat(900)),
           times: ({ query }) => Effect.map(read(snapshot), (n) => amountOf(n, query.amount))
         })
-      ).pipe(Layer.provide(CacheableLayer))
+      ).pipe(Layer.provide([CacheableLayer, ValidationLayer]))
     ),
-    Layer.provide(Gate)
+    Layer.provide(Gate),
+    Layer.merge(UnknownPath)
   )
   const server = Http.createServer(ProtocolErrors.serverOptions)
   const inner = Layer.effect(
@@ -214,6 +218,36 @@ it.live("a refusal is the gate's to the byte, but for the seconds that are left"
     const half = refusals.length / 2
     assert.deepStrictEqual(refusals.slice(0, half), refusals.slice(half))
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "an unknown path and an invalid parameter that were refused before are refused directly, as the gate refuses",
+  () =>
+    Effect.gen(function* () {
+      const direct = yield* serving({ isDirect: true })
+      const plain = yield* serving({ isDirect: false })
+      const wrong = [
+        "/nothing",
+        "/nothing?x=%zz",
+        "/shorter",
+        "/times?amount=x",
+        "/short?api_key=k",
+        "/times?amount=1&amount=1"
+      ]
+      const long = `/nothing?x=${"y".repeat(600)}`
+      for (const path of [...wrong, ...wrong, ...wrong, long, long]) {
+        for (const question of [{ path }, { path, method: "HEAD" }, { path, headers: { "x-api-key": "k" } }]) {
+          const [ours, theirs] = [yield* ask(direct.port, question), yield* ask(plain.port, question)]
+          assert.deepStrictEqual(ours, theirs, JSON.stringify(question))
+        }
+      }
+      assert.isAtMost(direct.handled(), 6 + 6, "the first of each, and what is too long to remember")
+      assert.strictEqual((yield* ask(direct.port, { path: "/nothing", method: "POST" })).status, 404)
+      assert.strictEqual(
+        (yield* ask(direct.port, { path: "/nothing", headers: { "content-length": "0" } })).status,
+        404
+      )
+    }).pipe(Effect.scoped)
 )
 
 it.live("an answer that is replaced while the request is counted is not sent", () =>

@@ -1,8 +1,9 @@
-// Serves cached answers without a fiber. Effect's server makes a request object, a fiber and a response that it then
+// Serves cached answers and known refusals without a fiber. Effect's server makes a request object, a fiber and a response that it then
 // interprets for each request; for a cached answer that is two thirds of the work. So the host of the gate may ask here
 // first. The answer is the same to the byte as the gate's own, and what is not known at once is left to the gate: it
-// decides everything else, such as refusals, keys that have to be looked up, and requests that are logged or traced.
+// decides everything else, such as keys that have to be looked up, and requests that are logged or traced.
 import { Context, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import type { AmountAnswers } from "../response/AmountAnswers.ts"
 import * as CacheControl from "../response/CacheControl.ts"
@@ -10,11 +11,13 @@ import { commonHeaders } from "../response/CommonHeaders.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
+import { problem } from "../response/ProblemBody.ts"
 import { rateHeaders } from "../response/RateHeaders.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
 import * as Paths from "../Paths.ts"
 import * as GateResponses from "./GateResponses.ts"
 import type * as Identity from "./Identity.ts"
+import type { RefusedUrls } from "./RefusedUrls.ts"
 import type { RequestMetrics } from "./RequestMetrics.ts"
 
 /** A request as Node makes it. Header names are in lower case. */
@@ -45,6 +48,7 @@ interface Parts {
   readonly limiter: RateLimiter["Service"]
   readonly cache: ResponseCache["Service"]
   readonly amounts: AmountAnswers["Service"]
+  readonly refused: RefusedUrls["Service"]
   readonly metrics: RequestMetrics
   readonly nextId: () => string
   readonly now: () => number
@@ -54,7 +58,7 @@ interface Parts {
 
 /** Answers requests that the parts of a gate can answer at once. */
 export const make =
-  ({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now }: Parts): Direct =>
+  ({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now, refused }: Parts): Direct =>
   (request, respond, otherwise) => {
     const { headers, method, source, url } = request
     if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers)) return otherwise()
@@ -67,21 +71,33 @@ export const make =
     const cached = cache.peek(plan.name, key, at)
     const answer = cached ?? amounts.find(plan.name, key, at)
     const variant = answer?.representation.ready(Encodings.chosenFor(one(headers["accept-encoding"])))
-    if (answer === undefined || variant === undefined) return otherwise()
+    const refusal = answer === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
+    if (variant === undefined && refusal === undefined) return otherwise()
+
+    const refuse = (quota: Quota, of: (id: string) => HttpServerResponse.HttpServerResponse) => {
+      const id = nextId()
+      const { body, headers: own, status } = of(id)
+      const rest = { ...commonHeaders, "cache-control": CacheControl.NO_STORE, ...rateHeaders(quota) }
+      const sent = [...Object.entries({ ...own, ...rest }).flat(), "x-request-id", id]
+      metrics.answered(answer?.route ?? Paths.routeOf(url), status, began)
+      respond(status, sent, body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+    }
 
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
       if (quota.remaining < 0 && !Paths.isCoinGecko(url)) {
         metrics.decided("refused", plan.name)
-        const id = nextId()
-        const { body, headers: own } = GateResponses.tooMany(quota, id, contact)
-        const rest = { ...commonHeaders, "cache-control": CacheControl.NO_STORE, ...rateHeaders(quota) }
-        const sent = [...Object.entries({ ...own, ...rest }).flat(), "x-request-id", id]
-        metrics.answered(answer.route, 429, began)
-        return respond(429, sent, body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+        return refuse(quota, (id) => GateResponses.tooMany(quota, id, contact))
+      }
+      if (refusal !== undefined) {
+        metrics.decided("allowed", plan.name)
+        return refuse(quota, (id) => problem(refusal.code, refusal.detail, id, refusal))
       }
       const then = now()
       // The count may have taken a while, in which the answer was replaced.
-      const isValid = cached === undefined ? answer.isValid(then) : cache.find(plan.name, key, then) === cached
+      const isValid =
+        answer !== undefined &&
+        variant !== undefined &&
+        (cached === undefined ? answer.isValid(then) : cache.find(plan.name, key, then) === cached)
       if (quota.remaining < 0 || !isValid) {
         counted.set(source, quota)
         return otherwise()

@@ -20,6 +20,7 @@ import * as AccessLog from "./AccessLog.ts"
 import * as DirectAnswers from "./DirectAnswers.ts"
 import * as GateResponses from "./GateResponses.ts"
 import * as Identity from "./Identity.ts"
+import { RefusedUrls } from "./RefusedUrls.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 
 /** `ProblemBody.complete` makes it `not_found` or `method_not_allowed`. */
@@ -44,7 +45,8 @@ export const Gate = HttpRouter.middleware(
       const { offer } = yield* DirectAnswers.DirectAnswers
       const now = () => clock.currentTimeMillisUnsafe()
       const amounts = yield* AmountAnswers
-      offer(DirectAnswers.make({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now }))
+      const refused = yield* RefusedUrls
+      offer(DirectAnswers.make({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now, refused }))
     }
 
     return (handle) =>
@@ -122,7 +124,7 @@ export const Gate = HttpRouter.middleware(
       })
   }),
   { global: true }
-).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer]))
+).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer, RefusedUrls.layer]))
 
 const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

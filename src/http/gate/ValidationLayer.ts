@@ -10,6 +10,7 @@ import { Validation } from "../../api/Validation.ts"
 import * as Paths from "../Paths.ts"
 import { problem } from "../response/ProblemBody.ts"
 import * as RequestId from "../response/RequestId.ts"
+import { type Refusal, RefusedUrls } from "./RefusedUrls.ts"
 
 /** The parameters of a path or a query as they were sent; a list is a repeated one. */
 type Values = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -34,35 +35,44 @@ const keyHeaderFor = (name: string): string =>
   name.toLowerCase().includes("cg") ? name.toLowerCase().replaceAll("_", "-") : "x-api-key"
 
 /** Implements the contract's `Validation`. */
-export const ValidationLayer: Layer.Layer<Validation> = Layer.succeed(Validation, (handle, { endpoint }) => {
-  const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
-  const { ruleOf } = Paths.isCoinGecko(path) ? CoinGecko : Own
-  const rule = (name: string) => ruleOf(path, name)
-  const inPath = parametersOf(rule, endpoint.params?.ast)
-  const inQuery = parametersOf(rule, endpoint.query?.ast)
+export const ValidationLayer: Layer.Layer<Validation> = Layer.effect(
+  Validation,
+  Effect.map(RefusedUrls, (refused) => validating(refused))
+).pipe(Layer.provide(RefusedUrls.layer))
 
-  const refused = Effect.withFiber((fiber) => {
-    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-    const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
-    const faults: Faults = new Map()
-    addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
-    addSchemaFaults(inQuery, search, faults)
-    addUrlFaults(inQuery, request.url, search, faults)
-    return Effect.succeed(invalid(faults, RequestId.of(request) ?? ""))
-  })
+const validating =
+  (refused: RefusedUrls["Service"]): Validation["Service"] =>
+  (handle, { endpoint }) => {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    const { ruleOf } = Paths.isCoinGecko(path) ? CoinGecko : Own
+    const rule = (name: string) => ruleOf(path, name)
+    const inPath = parametersOf(rule, endpoint.params?.ast)
+    const inQuery = parametersOf(rule, endpoint.query?.ast)
 
-  const handled = Effect.catch(handle, (failure) => {
-    if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
-    // The response does not fit its own schema: a defect of this service.
-    return failure.kind === "Body" || failure.kind === "ResponseHeaders" ? Effect.die(failure) : refused
-  })
+    const refuse = Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
+      const faults: Faults = new Map()
+      addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
+      addSchemaFaults(inQuery, search, faults)
+      addUrlFaults(inQuery, request.url, search, faults)
+      const refusal = refusalOf(faults)
+      refused.remember(request.url, refusal)
+      return Effect.succeed(problem(refusal.code, refusal.detail, RequestId.of(request) ?? "", refusal))
+    })
 
-  return Effect.withFiber((fiber) => {
-    const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-    const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
-    return hasUrlFault(inQuery, url, search) ? refused : handled
-  })
-})
+    const handled = Effect.catch(handle, (failure) => {
+      if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
+      // The response does not fit its own schema: a defect of this service.
+      return failure.kind === "Body" || failure.kind === "ResponseHeaders" ? Effect.die(failure) : refuse
+    })
+
+    return Effect.withFiber((fiber) => {
+      const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const search = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
+      return hasUrlFault(inQuery, url, search) ? refuse : handled
+    })
+  }
 
 interface Parameter {
   /** Follows "must be". */
@@ -84,10 +94,10 @@ const parametersOf = (ruleOf: (name: string) => string | undefined, ast: SchemaA
         })
   )
 
-const invalid = (faults: Faults, id: string) => {
+const refusalOf = (faults: Faults): Refusal => {
   const errors = Array.from(faults, ([parameter, detail]) => ({ parameter, detail }))
   const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
-  return problem("invalid_parameter", detail, id, { members: { errors } })
+  return { code: "invalid_parameter", detail, members: { errors } }
 }
 
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */

@@ -16,7 +16,7 @@ export const PROBLEM = "application/problem+json"
 const finished: ReadonlySet<string | undefined> = new Set([PROBLEM, "application/health+json", "application/json"])
 
 /** What a problem has beside its text: headers with names in lower case, and members of its own. */
-interface More {
+export interface More {
   readonly headers?: Readonly<Record<string, string>>
   readonly members?: object
 }
@@ -49,6 +49,13 @@ export const problem = (
 export const refuse = (code: ProblemCode, detail: string, more?: More) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => problem(code, detail, RequestId.of(request) ?? "", more))
 
+/** The refusal of an unknown path. */
+export const unknownPath = {
+  code: "not_found",
+  detail: "No such path. The paths that exist are listed in /openapi.json.",
+  headers: linked
+} as const
+
 /** The response, or the problem that stands for an error without a body. */
 export const complete = (
   id: string,
@@ -61,10 +68,6 @@ export const complete = (
     const allow = Paths.allowed(request.url)
     return problem("method_not_allowed", `This path does not accept ${request.method}.`, id, { headers: { allow } })
   }
-  if (response.status === 404) {
-    return problem("not_found", "No such path. The paths that exist are listed in /openapi.json.", id, {
-      headers: linked
-    })
-  }
+  if (response.status === 404) return problem(unknownPath.code, unknownPath.detail, id, unknownPath)
   return problem("internal", "An internal error. The operator finds its cause in the log under this instance.", id)
 }
