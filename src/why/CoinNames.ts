@@ -35,6 +35,9 @@ export interface CoinName {
   readonly top: boolean
 }
 
+/** Whether a name is a dollar token's: "USDC", "crvUSD", "TerraUSD". */
+export const isDollarToken = (surface: string): boolean => /usd|^ust$/i.test(surface)
+
 /** Names, ready to be looked for. */
 export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>
 

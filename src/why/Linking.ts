@@ -2,7 +2,7 @@
 // (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
 import { domainOf } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
-import type { CoinName } from "./CoinNames.ts"
+import { type CoinName, isDollarToken } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
 import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
@@ -15,11 +15,11 @@ export interface Link {
   readonly inTitle: boolean
   /** Only an exchange behind the coin is named. */
   readonly venueOnly: boolean
-  /** The title's subject is another coin. */
+  /** The title's subject is another coin; a dollar token is money and no subject. */
   readonly otherLeads: boolean
   /** The title names coins in a row: "A, B and C". */
   readonly list: boolean
-  /** The coin is only the chain on which something else happens: "a token on X". */
+  /** The coin is only the chain on which something else happens: "a token on X". Its dollar tokens are its own matter. */
   readonly host: boolean
   /** The coin is only what was paid or taken: "$2M in X", "a ransom in X". */
   readonly currency: boolean
@@ -143,6 +143,7 @@ const subjectOf = (
     (match) =>
       isCoin(match.value) &&
       match.value.coinId !== coinId &&
+      !isDollarToken(match.value.surface) &&
       !own.some(({ match: mine }) => mine.start === match.start) &&
       (!match.value.ambiguous || isStrongForm(title.text, match) || nounFollows(title, match.end))
   )
@@ -233,7 +234,7 @@ export const link = (
     venueOnly,
     otherLeads: own ? false : otherLeads,
     list,
-    host: canHost(coin) && isHost(title, inTitle),
+    host: canHost(coin) && isHost(title, inTitle) && !title.names.some(({ value }) => isDollarToken(value.surface)),
     currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
     aside:
       !own &&

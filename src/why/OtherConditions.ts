@@ -32,11 +32,11 @@ export const LEAST_LINK = 0.4
 /** Words that state something, of which a headline needs this many. */
 const LEAST_WORDS = 2
 
-/** The first condition that a report fails, `witnesses` aside; `null` for none. */
-export const firstFailed = (report: OtherReport, sign: number): Condition | null => {
+/** The first condition that a report fails, `witnesses` aside; `null` for none. `firstTold`: hours after the onset. */
+export const firstFailed = (report: OtherReport, firstTold: number, sign: number): Condition | null => {
   const { delay, one, title } = report
   if (!isSubject(one)) return "subject"
-  if (delay < EARLIEST || delay > LATEST) return "time"
+  if (delay < EARLIEST || firstTold > LATEST || delay > WITNESS_UNTIL) return "time"
   if (title.size < LEAST_WORDS || isPriceOnly(one) || !isStatement(one)) return "statement"
   if (isEveryday(one)) return "routine"
   return goesAgainst(report, sign) ? "direction" : null
@@ -89,12 +89,18 @@ export const isStatement = ({ summary, title }: ScoredItem): boolean =>
 
 /** Whether it tells of what would push the price the other way. */
 export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, sign: number): boolean => {
-  if (reports.some((report) => report.inTitle && report.sign === -sign)) return true
+  const scoreOf = (way: number): number =>
+    Math.max(0, ...reports.filter((report) => report.inTitle && report.sign === way).map(({ score }) => score))
+  const lean = (outlook.good - outlook.bad) * sign
+  if (scoreOf(-sign) > scoreOf(sign)) return lean < LITTLE
   const up = wording.up(title)
   const down = wording.down(title)
   if (up !== down) return (up ? 1 : -1) !== sign && (wording.coinUp(title) || wording.coinDown(title))
-  return (outlook.good - outlook.bad) * sign < -CLEARLY
+  return lean < -CLEARLY
 }
+
+/** So little likelier that a recognised kind decides. */
+const LITTLE = 0.1
 
 /** So much likelier one way than the other. */
 const CLEARLY = 0.3

@@ -62,7 +62,7 @@ export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput
   const failed = new Map<ScoredItem, Condition>()
   const found: Array<ReportedEvent> = []
   for (const report of reports) {
-    const condition = onset.known ? firstFailed(report, sign) : "time"
+    const condition = onset.known ? firstFailed(report, firstTold(report, reports), sign) : "time"
     const event = condition === null ? eventOf(report, reports, sign, onset) : undefined
     if (event === undefined) failed.set(report.one, condition ?? "witnesses")
     else found.push(event)
@@ -91,6 +91,14 @@ const areOfStory = (a: OtherReport, b: OtherReport, onset: Onset): boolean =>
 const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
   sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
   sharedWeight(a.title, b.content) + sharedWeight(b.title, a.content) > 0
+
+/** When the event of a report was first told, in hours after the onset: a later report may say best what it is. */
+const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number =>
+  all.reduce(
+    (first, other) =>
+      other.delay >= EARLIEST && other.delay < first && tellsTheSame(report, other) ? other.delay : first,
+    report.delay
+  )
 
 const bySupport = (a: OtherReport, b: OtherReport): number => b.support - a.support || a.one.entry.at - b.one.entry.at
 
