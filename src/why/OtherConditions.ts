@@ -103,7 +103,7 @@ export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, s
 const LITTLE = 0.1
 
 /** So much likelier one way than the other. */
-const CLEARLY = 0.3
+const CLEARLY = 0.15
 
 /** A report that bears another out may come later. */
 const WITNESS_UNTIL = 12

@@ -116,18 +116,22 @@ const hasBannedWords = (own: string, subject: SentenceSubject): boolean => {
   return CAUSE.test(rest) || FORECAST_OR_ADVICE.test(rest)
 }
 
-const contradictsMove = (own: string, { btcChange, change, coin, medianChange }: SentenceSubject): boolean =>
-  (
+const contradictsMove = (own: string, subject: SentenceSubject): boolean => {
+  const { btcChange, change, coin, medianChange } = subject
+  // The name of a coin may hold another's: "Bitcoin Cash".
+  const rest = withoutCoin(own, subject)
+  return (
     [
-      [[coin.symbol, coin.name], change],
-      [coin.id === "bitcoin" ? [] : ["bitcoin"], btcChange],
-      [["median"], medianChange]
+      [own, [coin.symbol, coin.name], change],
+      [rest, coin.id === "bitcoin" ? [] : ["bitcoin"], btcChange],
+      [rest, ["median"], medianChange]
     ] as const
-  ).some(([names, actual]) => {
+  ).some(([text, names, actual]) => {
     if (actual === null || Math.abs(actual) < 0.05) return false
-    const told = directionOf(clauseAbout(own, names))
+    const told = directionOf(clauseAbout(text, names))
     return told !== 0 && told !== Math.sign(actual)
   })
+}
 
 const clauseAbout = (own: string, names: ReadonlyArray<string>): string => {
   const forms = names.map(

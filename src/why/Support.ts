@@ -4,12 +4,12 @@
 import type { EvidenceTier } from "../domain/Evidence.ts"
 import { isWide, type ScoredItem } from "./Scoring.ts"
 
-/** An event is told from this support on, which leaves a fifth of doubt. */
-export const ENOUGH = 0.8
+/** An event is told from this support on, which leaves three tenths of doubt. */
+export const ENOUGH = 0.7
 
 const BY_TIER: Readonly<Record<EvidenceTier, number>> = { primary: 1, tier1: 1, tier2: 0.85, tier3: 0.5 }
 
-/** How much of a recognised kind's score is believed, and how much of that is lost where the words tell of no event. */
+/** How much of a recognised kind's score is believed, and how much of that is lost where the words tell of no event. What they lean against it is lost, too. */
 const KIND = 0.8
 const DOUBTED = 0.6
 
@@ -45,14 +45,16 @@ export const supportOf = (one: ScoredItem, sign: number, delay: number, isSharp:
   const kinds = one.reports.filter((report) => !isWide(report.kind))
   const kind = Math.max(0, ...kinds.filter((report) => report.sign === sign).map(({ score }) => score))
   const slight = kinds.some(({ inTitle, isSlight }) => inTitle && isSlight) ? SLIGHT : 1
+  const { bad, good, none } = one.outlook
+  const lean = (good - bad) * sign
   const words =
-    (sign > 0 ? one.outlook.good : one.outlook.bad) *
+    (sign > 0 ? good : bad) *
     BY_TIER[one.entry.item.tier] *
     aboutness(one) *
     slight *
     timeliness(delay, isSharp) *
     (one.routine ? ROUTINE : 1)
-  return 1 - (1 - words) * (1 - KIND * kind * (1 - DOUBTED * one.outlook.none ** 2))
+  return 1 - (1 - words) * (1 - KIND * kind * (1 - DOUBTED * none ** 2) * (1 + Math.min(0, lean)))
 }
 
 /** What reports of independent publishers come to together. */

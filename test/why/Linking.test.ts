@@ -107,6 +107,12 @@ describe("link", () => {
     assert.isFalse(entry === undefined || link(entry.scanned, exchange).host)
   })
 
+  it("takes a dollar token for money, not for the subject of the title", () => {
+    const { host, otherLeads } = linkTo("sonic-3", { title: "Circle to end support for USDC on Sonic (S)" })
+    assert.deepStrictEqual([host, otherLeads], [false, false])
+    assert.isTrue(linkTo("sonic-3", { title: "Aave to end support for Ethena on Sonic (S)" }).otherLeads)
+  })
+
   it("tells that another coin leads the title", () => {
     assert.isTrue(linkTo("zilliqa", { title: "Kadena bridge drained, Zilliqa unaffected" }).otherLeads)
   })

@@ -11,7 +11,7 @@ const ONSET = 6
 
 const lead = item({
   id: "lead",
-  title: "Fire guts Kadena depot in Rotterdam",
+  title: "Rotterdam depot of Kadena under water",
   publishedAt: at(ONSET - 0.5),
   firstSeenAt: at(ONSET - 0.5)
 })
@@ -96,7 +96,7 @@ describe("an event of no known kind", () => {
   })
 
   it("may be told after a question", () => {
-    const title = "Is it over? Fire guts Kadena depot in Rotterdam"
+    const title = "Is it over? Rotterdam depot of Kadena under water"
     assert.deepStrictEqual(citedOf([{ ...lead, title }, second]), ["lead", "second"])
   })
 
@@ -116,6 +116,16 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual(citedOf([later(lead, -5), later(second, 1)]), ["lead", "second"])
     assert.deepStrictEqual(citedOf([later(lead, -7), later(second, -6.5)]), [])
     assert.deepStrictEqual(citedOf([later(lead, 3.5), later(second, 4)]), [])
+    // What says best what happened may come later than the first report of it.
+    assert.deepStrictEqual(
+      citedOf([
+        later({ ...lead, title: "Kadena depot in Rotterdam: a look at the harbour" }, 1),
+        later({ ...lead, id: "late", url: "https://decrypt.co/late" }, 4),
+        later(second, 5)
+      ]),
+      ["lead", "late", "second"]
+    )
+    assert.deepStrictEqual(citedOf([later({ ...lead, id: "late" }, 4), later(second, 5)]), [])
     // Told again: it was news the day before.
     const old = later({ ...lead, id: "old", url: "https://www.coindesk.com/old" }, -20)
     assert.deepStrictEqual(citedOf([old, lead, second]), [])
@@ -143,10 +153,10 @@ describe("an event of no known kind", () => {
         "Is Kadena about to lose its courier contract in Rotterdam?",
         "Will a court close the yard of Kadena in Rotterdam?"
       ],
-      ["Opinion: Fire guts Kadena depot in Rotterdam", "Opinion: Rotterdam depot of Kadena is gone"],
-      ["Rumour: Fire guts Kadena depot in Rotterdam", "Rotterdam depot of Kadena is gone, rumour has it"],
-      ["How Fire guts Kadena depot in Rotterdam", "Inside the yard of Kadena that a court closes in Rotterdam"],
-      ["Looking back: Fire guts Kadena depot in Rotterdam", "Rotterdam depot of Kadena is gone, years later"],
+      ["Opinion: Rotterdam depot of Kadena under water", "Opinion: Rotterdam depot of Kadena is gone"],
+      ["Rumour: Rotterdam depot of Kadena under water", "Rotterdam depot of Kadena is gone, rumour has it"],
+      ["How Rotterdam depot of Kadena under water", "Inside the yard of Kadena that a court closes in Rotterdam"],
+      ["Looking back: Rotterdam depot of Kadena under water", "Rotterdam depot of Kadena is gone, years later"],
       ["Kadena tumbles as traders in Rotterdam lose patience", "Kadena slides as Rotterdam traders look away"],
       ["Kadena falls 18% in a day", "Kadena drops by a fifth"]
     ] as const)
@@ -156,13 +166,20 @@ describe("an event of no known kind", () => {
   it("does not lean against the move", () => {
     const good = { title: "Kadena wins approval for its Rotterdam contract" }
     assert.deepStrictEqual(citedOf([{ ...lead, ...good }, second]), [])
+    // A kind of the other direction that is hardly recognised gives way to words that are clear.
+    const cleared = [
+      { ...lead, title: "Kadena Isn't a General Partnership, Appeals Court Rules" },
+      { ...second, title: "DeFi lawyers breathe out as Kadena wins on appeal" }
+    ]
+    assert.deepStrictEqual(citedOf(cleared, 18).toSorted(), ["lead", "second"])
+    assert.deepStrictEqual(citedOf(cleared, -18), [])
   })
 
   it("is cited beside a recognised event, and gives way to a market that explains the move", () => {
     const hack = item({ id: "hack", title: "Kadena bridge emptied of $40 million by unknown attacker" })
     const drivers = explained([lead, second, hack]).explanation.drivers.map(({ kind }) => kind)
     assert.deepStrictEqual(drivers, ["exploit"])
-    assert.deepStrictEqual(citedOf([lead, second, hack]), ["hack", "lead", "second"])
+    assert.deepStrictEqual(citedOf([lead, second, hack]), ["hack", "lead"])
     assert.deepStrictEqual(citedOf([{ ...lead, title: "Kadena choir sings in Oslo" }, hack]), ["hack"])
     const base = inputFor({ change: -18, evidence: [lead, second] })
     const market = { ...base.market, btcChange24h: -14, top100MedianChange24h: -15, btcHourly: flat }

@@ -92,6 +92,15 @@ const unsound: Readonly<Record<Check, ReadonlyArray<Row>>> = {
 }
 
 describe("a sentence", () => {
+  it("is not about another coin whose name its own coin's holds", () => {
+    const coin = { id: "bitcoin-cash", symbol: "BCH", name: "Bitcoin Cash" }
+    const about = (change: number, text: string) =>
+      failedChecks({ ...subject, coin, change }, sources, { text, citations: ["m1"] }).includes("direction")
+    assert.isFalse(about(9.1, "Bitcoin Cash (BCH) is up 9.1% over 24 hours, against -0.7% for bitcoin."))
+    assert.isTrue(about(-9.1, "Bitcoin Cash (BCH) is up 9.1% over 24 hours, against -0.7% for bitcoin."))
+    assert.isTrue(about(9.1, "Bitcoin Cash (BCH) is up 9.1%, while bitcoin fell 0.7%."))
+  })
+
   for (const [text, ...citations] of sound)
     it(`may be shown: ${text}`, () => assert.deepStrictEqual(failed(text, ...citations), []))
 

@@ -6,7 +6,6 @@ import { readPool } from "../../../src/why/Pool.ts"
 import { link } from "../../../src/why/Linking.ts"
 import { allCases } from "../allCases.ts"
 import blindC from "../cases/blindC.json" with { type: "json" }
-import blindE from "../cases/blindE.json" with { type: "json" }
 import { BenchFile, casesOf, inputOf } from "../BenchCase.ts"
 import type { Example } from "./fit.ts"
 
@@ -24,7 +23,7 @@ const Gold = Schema.Struct({
 
 /** The labelled texts of every seen case. */
 export const labelledTexts = (
-  file: unknown = { cases: [...allCases.cases, ...blindC.cases, ...blindE.cases] }
+  file: unknown = { cases: [...allCases.cases, ...blindC.cases] }
 ): ReadonlyArray<Example> => {
   const labels = new Map(Schema.decodeUnknownSync(Gold)(file).cases.map(({ gold, id }) => [id, gold.labels]))
   return casesOf(Schema.decodeUnknownSync(BenchFile)(file)).flatMap((bench) => {
