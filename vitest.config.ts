@@ -7,8 +7,11 @@ import { isWhole } from "./test/isWhole.ts"
 // The workers keep the compiled code of libraries for the next run.
 env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/crypto-data-api-test/v8")
 
-/** Files that run in `.ci/run` only: the package is built, packed, installed and type-checked, which takes half a minute. */
-const onlyWhole = ["test/package/Package.test.ts"]
+/**
+ * Files that run in `.ci/run` only, each of which takes about half a minute: the package is built, packed, installed and
+ * type-checked; the service is besieged by bad clients; it is killed and started again.
+ */
+const onlyWhole = ["test/package/Package.test.ts", "test/hostile/Siege.test.ts", "test/restarts/Restarts.test.ts"]
 
 /** Tests that mostly wait, for processes that they start. */
 const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history)\//
