@@ -99,7 +99,7 @@ export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, s
   return lean < -CLEARLY
 }
 
-/** So little likelier that a recognised kind decides. */
+/** Words that lean less than this towards the move do not outweigh a recognised kind that points the other way. */
 const LITTLE = 0.1
 
 /** So much likelier one way than the other. */

@@ -9,8 +9,10 @@ export const ENOUGH = 0.7
 
 const BY_TIER: Readonly<Record<EvidenceTier, number>> = { primary: 1, tier1: 1, tier2: 0.85, tier3: 0.5 }
 
-/** How much of a recognised kind's score is believed, and how much of that is lost where the words tell of no event. What they lean against it is lost, too. */
+/** How much of a recognised kind's score is believed; less by as much as the words lean the other way. */
 const KIND = 0.8
+
+/** How much of that is lost where the words tell of no event. */
 const DOUBTED = 0.6
 
 /** Of a known kind, but too small, taken back, or of a sort that seldom moves a coin. */
