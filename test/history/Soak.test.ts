@@ -8,13 +8,13 @@ import { soak } from "./Soak.ts"
 describe("a record of processes that are killed", () => {
   it.live("has every observation once, and buckets of exactly what was observed in them", () =>
     Effect.flatMap(newFile, (file) =>
-      soak(file, isWhole ? { replicas: 1, rounds: 20, steps: 60 * 24 } : { replicas: 1, rounds: 1, steps: 30 })
+      soak(file, isWhole ? { replicas: 1, rounds: 10, steps: 60 * 24 } : { replicas: 1, rounds: 1, steps: 30 })
     )
   )
 
   it.live.skipIf(!hasPostgres)("has it in PostgreSQL with two replicas that record at once", () =>
     Effect.flatMap(newDatabase, (url) =>
-      soak(url, isWhole ? { replicas: 2, rounds: 10, steps: 20 * 24 } : { replicas: 2, rounds: 1, steps: 8 })
+      soak(url, isWhole ? { replicas: 2, rounds: 5, steps: 20 * 24 } : { replicas: 2, rounds: 1, steps: 8 })
     )
   )
 })
