@@ -8,7 +8,7 @@ import { unknownPath } from "./response/ProblemBody.ts"
 /** The pattern of the catch-all route. */
 export const PATTERN = "/*"
 
-/** An empty 404, to which the gate adds the problem. */
+/** An empty 404, to which the gate adds the problem. The URL is remembered as refused. */
 export const UnknownPath = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const refused = yield* RefusedUrls

@@ -35,8 +35,8 @@ export interface CoinName {
   readonly top: boolean
 }
 
-/** Whether a name is a dollar token's: "USDC", "crvUSD", "TerraUSD". */
-export const isDollarToken = (surface: string): boolean => /usd|^ust$/i.test(surface)
+/** Whether a name tells that it is a USD stablecoin's: "USDC", "crvUSD", "TerraUSD". Tether and DAI by name do not. */
+export const isUsdStablecoin = (surface: string): boolean => /usd|^ust$/i.test(surface)
 
 /** Names, ready to be looked for. */
 export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>

@@ -2,7 +2,7 @@
 // (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
 import { domainOf } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
-import { type CoinName, isDollarToken } from "./CoinNames.ts"
+import { type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
 import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
@@ -15,11 +15,11 @@ export interface Link {
   readonly inTitle: boolean
   /** Only an exchange behind the coin is named. */
   readonly venueOnly: boolean
-  /** The title's subject is another coin; a dollar token is money and no subject. */
+  /** The title's subject is another coin. A USD stablecoin does not count as one. */
   readonly otherLeads: boolean
   /** The title names coins in a row: "A, B and C". */
   readonly list: boolean
-  /** The coin is only the chain on which something else happens: "a token on X". Its dollar tokens are its own matter. */
+  /** The coin is only the chain on which something else happens: "a token on X"; not "USDC on X". */
   readonly host: boolean
   /** The coin is only what was paid or taken: "$2M in X", "a ransom in X". */
   readonly currency: boolean
@@ -143,7 +143,7 @@ const subjectOf = (
     (match) =>
       isCoin(match.value) &&
       match.value.coinId !== coinId &&
-      !isDollarToken(match.value.surface) &&
+      !isUsdStablecoin(match.value.surface) &&
       !own.some(({ match: mine }) => mine.start === match.start) &&
       (!match.value.ambiguous || isStrongForm(title.text, match) || nounFollows(title, match.end))
   )
@@ -178,8 +178,20 @@ const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
   own.length > 0 &&
   own.every(
     ({ match }) =>
-      (match.start > 0 && HOST_BEFORE.test(title.lower.slice(0, match.start))) ||
+      (match.start > 0 && HOST_BEFORE.test(title.lower.slice(0, match.start)) && !followsStablecoin(title, match)) ||
       HOST_AFTER.test(title.lower.slice(match.end))
+  )
+
+const AN_AMOUNT_OF = /\d(?:[\d.,]*)(?:k|m|bn?| thousand| million| billion)? $/
+
+/** "USDC on X", but not "$4 million USDC on X": whether a chain has a stablecoin is its own news. */
+const followsStablecoin = ({ lower, names }: Field, { start }: NameIndex.Match<CoinName>): boolean =>
+  names.some(
+    (other) =>
+      isUsdStablecoin(other.value.surface) &&
+      other.end < start &&
+      /^ (?:on|atop)(?: the)? $/.test(lower.slice(other.end, start)) &&
+      !AN_AMOUNT_OF.test(lower.slice(0, other.start))
   )
 
 const NO_LINK: Link = {
@@ -234,7 +246,7 @@ export const link = (
     venueOnly,
     otherLeads: own ? false : otherLeads,
     list,
-    host: canHost(coin) && isHost(title, inTitle) && !title.names.some(({ value }) => isDollarToken(value.surface)),
+    host: canHost(coin) && isHost(title, inTitle),
     currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
     aside:
       !own &&

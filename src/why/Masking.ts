@@ -1,6 +1,6 @@
 // Replaces names in a text by what they are, so that a pattern can tell what was done to the coin from what was done to
 // another, whatever the coin is called.
-import { isDollarToken } from "./CoinNames.ts"
+import { isUsdStablecoin } from "./CoinNames.ts"
 import { MASKS } from "./Lexicon.ts"
 import { type Field, isCoin, isStrongForm, nounFollows } from "./Scanning.ts"
 
@@ -21,7 +21,7 @@ export const masked = (field: Field, coinId: string | null): string => {
     const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue
     // A stablecoin's name tells what it is: its price is its peg.
-    text += field.lower.slice(at, start) + mask + (isDollarToken(value.surface) ? " stablecoin" : "")
+    text += field.lower.slice(at, start) + mask + (isUsdStablecoin(value.surface) ? " stablecoin" : "")
     at = end
   }
   return text + field.lower.slice(at)

@@ -2,7 +2,7 @@
 import { framesTest } from "./Frames.ts"
 import { MASKS, saidReason, wording } from "./Lexicon.ts"
 import { isEveryday, type OtherReport } from "./OtherReport.ts"
-import type { ScoredItem } from "./Scoring.ts"
+import { OPPOSED, type ScoredItem } from "./Scoring.ts"
 import { afterQuestion, contentOf, namesConcept, namesInstitution } from "./Statement.ts"
 import { isNotice } from "./Support.ts"
 
@@ -33,10 +33,10 @@ export const LEAST_LINK = 0.4
 const LEAST_WORDS = 2
 
 /** The first condition that a report fails, `witnesses` aside; `null` for none. `firstTold`: hours after the onset. */
-export const firstFailed = (report: OtherReport, firstTold: number, sign: number): Condition | null => {
+export const firstFailed = (report: OtherReport, firstTold: () => number, sign: number): Condition | null => {
   const { delay, one, title } = report
   if (!isSubject(one)) return "subject"
-  if (delay < EARLIEST || firstTold > LATEST || delay > WITNESS_UNTIL) return "time"
+  if (delay < EARLIEST || delay > WITNESS_UNTIL || (delay > LATEST && firstTold() > LATEST)) return "time"
   if (title.size < LEAST_WORDS || isPriceOnly(one) || !isStatement(one)) return "statement"
   if (isEveryday(one)) return "routine"
   return goesAgainst(report, sign) ? "direction" : null
@@ -87,32 +87,31 @@ export const isStatement = ({ summary, title }: ScoredItem): boolean =>
     wording.speculation(summary)
   )
 
-/** Whether it tells of what would push the price the other way. */
+/**
+ * Whether it tells of what would push the price the other way: by a recognised kind that is plainer than any of the
+ * move's direction and that its words do not outweigh, or by its verbs, or by its words.
+ */
 export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, sign: number): boolean => {
   const scoreOf = (way: number): number =>
     Math.max(0, ...reports.filter((report) => report.inTitle && report.sign === way).map(({ score }) => score))
   const lean = (outlook.good - outlook.bad) * sign
-  if (scoreOf(-sign) > scoreOf(sign)) return lean < LITTLE
+  const opposed = scoreOf(-sign)
+  if (opposed > scoreOf(sign) * OPPOSED) return lean < opposed
   const up = wording.up(title)
   const down = wording.down(title)
   if (up !== down) return (up ? 1 : -1) !== sign && (wording.coinUp(title) || wording.coinDown(title))
   return lean < -CLEARLY
 }
 
-/** Words that lean less than this towards the move do not outweigh a recognised kind that points the other way. */
-const LITTLE = 0.1
-
-/** So much likelier one way than the other. */
+/** So much likelier one way than the other: a difference of two chances. */
 const CLEARLY = 0.15
 
 /** A report that bears another out may come later. */
 const WITNESS_UNTIL = 12
 
+/** Whether a report tells of something done, near the move. */
+export const isOfEvent = ({ delay, one }: OtherReport): boolean =>
+  delay >= EARLIEST && delay <= WITNESS_UNTIL && !isEveryday(one) && !isPriceOnly(one) && isStatement(one)
+
 /** Whether a report may stand beside others: near the move, of something done, and not against it. */
-export const isWitness = (report: OtherReport, sign: number): boolean =>
-  report.delay >= EARLIEST &&
-  report.delay <= WITNESS_UNTIL &&
-  !isEveryday(report.one) &&
-  !isPriceOnly(report.one) &&
-  isStatement(report.one) &&
-  !goesAgainst(report, sign)
+export const isWitness = (report: OtherReport, sign: number): boolean => isOfEvent(report) && !goesAgainst(report, sign)

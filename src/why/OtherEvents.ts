@@ -3,7 +3,7 @@
 // reports of it are cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed, isWitness, LEAST_LINK } from "./OtherConditions.ts"
+import { type Condition, EARLIEST, firstFailed, isOfEvent, isWitness, LEAST_LINK } from "./OtherConditions.ts"
 import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
 import { MOST_REPORTS, type ReportedEvent } from "./ReportedEvent.ts"
 import type { ScoredItem, ScoredReport } from "./Scoring.ts"
@@ -62,7 +62,7 @@ export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput
   const failed = new Map<ScoredItem, Condition>()
   const found: Array<ReportedEvent> = []
   for (const report of reports) {
-    const condition = onset.known ? firstFailed(report, firstTold(report, reports), sign) : "time"
+    const condition = onset.known ? firstFailed(report, () => firstTold(report, reports), sign) : "time"
     const event = condition === null ? eventOf(report, reports, sign, onset) : undefined
     if (event === undefined) failed.set(report.one, condition ?? "witnesses")
     else found.push(event)
@@ -92,11 +92,10 @@ const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
   sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
   sharedWeight(a.title, b.content) + sharedWeight(b.title, a.content) > 0
 
-/** When the event of a report was first told, in hours after the onset: a later report may say best what it is. */
+/** Hours after the onset of the first report of the same event, from 6 h before it: a later one may say best what it is. */
 const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number =>
   all.reduce(
-    (first, other) =>
-      other.delay >= EARLIEST && other.delay < first && tellsTheSame(report, other) ? other.delay : first,
+    (first, other) => (other.delay < first && isOfEvent(other) && tellsTheSame(report, other) ? other.delay : first),
     report.delay
   )
 

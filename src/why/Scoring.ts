@@ -57,6 +57,9 @@ export const timing = (delayHours: number, onset: Onset, scheduled: boolean, day
   return near
 }
 
+/** What is left of the score of a kind that usually moves a coin the other way. */
+export const OPPOSED = 0.25
+
 const directionFactor = (sign: number, moveSign: number, title: string): number => {
   const up = wording.coinUp(title)
   const down = wording.coinDown(title)
@@ -65,7 +68,7 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
   // The headline itself ties the event to a move this way, whatever such events usually do.
   if (told === moveSign && wording.link(title) && !wording.despite(title)) return 1
   if (sign === 0) return 0.75
-  return sign === moveSign ? 1 : 0.25
+  return sign === moveSign ? 1 : OPPOSED
 }
 
 /** What is done for a coin, or with it, need not be done to it. */

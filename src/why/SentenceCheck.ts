@@ -1,6 +1,7 @@
 // Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its
 // sources, or says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything
 // outside quotes is ours.
+import { escape } from "effect/RegExp"
 import { fold } from "../domain/FoldedText.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
 import { isOrdinary } from "./CoinNames.ts"
@@ -109,7 +110,10 @@ const areNamesHeld = (own: string, held: string): boolean => {
 
 /** The text without the names of the coin: a coin may be called by a word that is banned. */
 const withoutCoin = (own: string, { coin }: SentenceSubject): string =>
-  own.replaceAll(fold(coin.name), " ").replaceAll(fold(coin.symbol).toUpperCase(), " ")
+  [fold(coin.name), fold(coin.symbol).toUpperCase()].reduce(
+    (text, name) => text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${escape(name)}(?![\\p{L}\\p{N}])`, "gu"), " "),
+    own
+  )
 
 const hasBannedWords = (own: string, subject: SentenceSubject): boolean => {
   const rest = withoutCoin(own, subject)

@@ -21,7 +21,7 @@ const SLIGHT = 0.5
 const ROUTINE = 0.3
 
 /** Counts like a further report where two publishers tell the same: everyday matters are seldom told twice. */
-const SAME_TOLD = 0.6
+const SAME_TOLD = 0.4
 
 /** An exchange, a regulator or a court says what it did, be it to several coins. */
 export const isNotice = ({ entry: { item } }: ScoredItem): boolean =>

@@ -25,16 +25,16 @@ interface Gates {
   /** Kind, where it may be lower: an event is told as `other` in words that are not of its kind. */
   readonly kind?: number
   /**
-   * Sentences supported, where the scorer does not find what is there: the number in the name SPX6900, and an ellipsis
-   * that is written as three points.
+   * Sentences in which the scorer does not find what is there: the number in the name SPX6900, and an ellipsis that is
+   * written as three points.
    */
-  readonly supported?: number
+  readonly unsupported?: number
 }
 
 const built = (specs: ReadonlyArray<CaseSpec>) => ({ cases: specs.map(buildCase) })
 
 const own: Gates = { precision: 0.98, rest: 0.95 }
-const unread: Gates = { precision: 0.95, rest: 0.85, kind: 0.75, supported: 0.98 }
+const blindSets: Gates = { precision: 0.95, rest: 0.85, kind: 0.75, unsupported: 2 }
 const others: Gates = { precision: 0.95, rest: 0.9 }
 
 const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: ReadonlyArray<unknown> }, gates: Gates]> = [
@@ -57,9 +57,9 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
   ["the third blind set, C", blindC, { precision: 0.95, rest: 0.83 }],
   // By three authors who had not read the engine. The model is not fitted to them. Recall, verdict and kind at first: 0.794,
   // 0.886, 0.963; 0.912, 0.932, 0.871; 0.941, 0.955, 0.813; precision 1, no false catalyst in thirty.
-  ["the blind set E", blindE, unread],
-  ["the blind set F", blindF, unread],
-  ["the blind set G", blindG, unread]
+  ["the blind set E", blindE, blindSets],
+  ["the blind set F", blindF, blindSets],
+  ["the blind set G", blindG, blindSets]
 ]
 
 describe("the engine", () => {
@@ -76,7 +76,7 @@ describe("the engine", () => {
       for (const rate of ["false_catalyst", "market_as_coin", "ambiguity_error", "injection_error"] as const)
         // A set without a case of the kind has no rate.
         assert.strictEqual(score[`${rate}_rate`] ?? 0, 0, rate)
-      assert.isAtLeast(score.supported_sentence_rate ?? 0, gates.supported ?? 1)
+      assert.isAtMost(Math.round(score.sentences * (1 - (score.supported_sentence_rate ?? 0))), gates.unsupported ?? 0)
       assert.strictEqual(score.cases_without_sentences, 0)
     })
 })

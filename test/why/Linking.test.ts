@@ -107,10 +107,12 @@ describe("link", () => {
     assert.isFalse(entry === undefined || link(entry.scanned, exchange).host)
   })
 
-  it("takes a dollar token for money, not for the subject of the title", () => {
-    const { host, otherLeads } = linkTo("sonic-3", { title: "Circle to end support for USDC on Sonic (S)" })
+  it("takes no USD stablecoin for the subject of the title, and one on a chain for the chain's news", () => {
+    assert.isTrue(linkTo("kadena", { title: "Lender drained of 4 million USDC on Kadena" }).host)
+    assert.isTrue(linkTo("kadena", { title: "Lender on Kadena drained of USDC" }).host)
+    const { host, otherLeads } = linkTo("kadena", { title: "Circle to end support for USDC on Kadena" })
     assert.deepStrictEqual([host, otherLeads], [false, false])
-    assert.isTrue(linkTo("sonic-3", { title: "Aave to end support for Ethena on Sonic (S)" }).otherLeads)
+    assert.isTrue(linkTo("kadena", { title: "Aave to end support for Ethena on Kadena" }).otherLeads)
   })
 
   it("tells that another coin leads the title", () => {

@@ -1,7 +1,8 @@
-// Serves cached answers and known refusals without a fiber. Effect's server makes a request object, a fiber and a response that it then
-// interprets for each request; for a cached answer that is two thirds of the work. So the host of the gate may ask here
-// first. The answer is the same to the byte as the gate's own, and what is not known at once is left to the gate: it
-// decides everything else, such as keys that have to be looked up, and requests that are logged or traced.
+// Serves cached answers and known refusals without a fiber. Effect's server makes a request object, a fiber and a
+// response that it then interprets for each request; for a cached answer that is two thirds of the work. So the host of
+// the gate may ask here first. The answer is the same to the byte as the gate's own, and what is not known at once is
+// left to the gate: it decides everything else, such as keys that have to be looked up, and requests that are logged or
+// traced.
 import { Context, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"

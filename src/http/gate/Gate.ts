@@ -24,7 +24,7 @@ import { RefusedUrls } from "./RefusedUrls.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 
 /** `ProblemBody.complete` makes it `not_found` or `method_not_allowed`. */
-const unknownPath = HttpServerResponse.empty({ status: 404 })
+const emptyNotFound = HttpServerResponse.empty({ status: 404 })
 
 /** The gate. */
 export const Gate = HttpRouter.middleware(
@@ -93,7 +93,7 @@ export const Gate = HttpRouter.middleware(
           if (refusal !== null) return answered(GateResponses.badKey(refusal, id, contact))
           // Completed here, because a trace records the response before it is finalized.
           if (!Paths.takes(request.method, request.url)) {
-            return answered(ProblemBody.complete(id, request, unknownPath))
+            return answered(ProblemBody.complete(id, request, emptyNotFound))
           }
           if (!Paths.hasDecodablePath(request.url)) return answered(GateResponses.undecodable(id))
 

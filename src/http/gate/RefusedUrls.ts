@@ -1,26 +1,30 @@
-// Refusals that follow from the URL alone, by URL: unknown paths and invalid parameters. A program that repeats a mistake
-// is refused again without routing and decoding. Bounded by two generations: a full young one replaces the old one.
+// Refusals of GET and HEAD that follow from the URL alone, by URL: unknown paths and invalid parameters. A program that
+// repeats a mistake is refused again without Effect's router and decoding. Bounded by two generations: a full young one
+// replaces the old one.
 import { Context, Layer } from "effect"
 import type { ProblemCode } from "../../api/Problems.ts"
 import type { More } from "../response/ProblemBody.ts"
 
-/** What every request for a URL is refused with. */
+/** What a URL is refused with, whoever asks and whenever. */
 export interface Refusal extends More {
   readonly code: ProblemCode
   readonly detail: string
 }
 
-/** Entries of a generation. */
+/** Entries of a generation. With the longest URLs and details an entry takes about 6 kB. */
 const MOST = 1000
 
-/** Longer URLs are decided each time. */
+/** Characters. A longer URL, or one with a longer refusal, is decided each time. */
 const LONGEST_URL = 512
+const LONGEST_DETAIL = 1000
 
 /** The refused URLs. */
 export class RefusedUrls extends Context.Service<
   RefusedUrls,
   {
+    /** The refusal that was remembered for a URL, path and query as they were sent. */
     readonly find: (url: string) => Refusal | undefined
+    /** Remembers a refusal, which must not depend on headers, the caller, the time or data. */
     readonly remember: (url: string, refusal: Refusal) => void
   }
 >()("crypto-data-api/http/gate/RefusedUrls") {
@@ -28,7 +32,7 @@ export class RefusedUrls extends Context.Service<
     let young = new Map<string, Refusal>()
     let old: ReadonlyMap<string, Refusal> = new Map()
     const remember = (url: string, refusal: Refusal) => {
-      if (url.length > LONGEST_URL) return
+      if (url.length > LONGEST_URL || refusal.detail.length > LONGEST_DETAIL || young.has(url)) return
       if (young.size >= MOST) {
         old = young
         young = new Map()

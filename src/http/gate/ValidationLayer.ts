@@ -1,6 +1,6 @@
 // Refuses what the schemas of an endpoint do not see: a repeated parameter, an API key in the URL, where logs would keep
 // it, and broken percent-encoding. Schema failures of the endpoint become the same 400, which names every invalid
-// parameter.
+// parameter. It is remembered by URL (`RefusedUrls`), unless the URL has a key in it.
 import { Context, Effect, Layer, Option, Schema, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
@@ -57,7 +57,7 @@ const validating =
       addSchemaFaults(inQuery, search, faults)
       addUrlFaults(inQuery, request.url, search, faults)
       const refusal = refusalOf(faults)
-      refused.remember(request.url, refusal)
+      if (faults.size > 0 && !hasKey(search)) refused.remember(request.url, refusal)
       return Effect.succeed(problem(refusal.code, refusal.detail, RequestId.of(request) ?? "", refusal))
     })
 
@@ -108,6 +108,8 @@ const addSchemaFaults = (parameters: Parameters, values: Values, faults: Faults)
     if (value !== undefined && !accepts(value)) faults.set(name, `must be ${rule}`)
   }
 }
+
+const hasKey = (search: Values): boolean => Object.keys(search).some((name) => keyNames.has(name.toLowerCase()))
 
 const hasUrlFault = (parameters: Parameters, url: string, search: Values): boolean => {
   for (const name in search) {

@@ -26,6 +26,7 @@ const Score = Schema.fromJsonString(
     ambiguity_error_rate: Rate,
     injection_error_rate: Rate,
     supported_sentence_rate: Rate,
+    sentences: Schema.Finite,
     cases_without_sentences: Schema.Finite
   })
 )
