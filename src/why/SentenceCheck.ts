@@ -1,7 +1,6 @@
 // Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its
 // sources, or says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything
 // outside quotes is ours.
-import { escape } from "effect/RegExp"
 import { fold } from "../domain/FoldedText.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
 import { isOrdinary } from "./CoinNames.ts"
@@ -108,12 +107,25 @@ const areNamesHeld = (own: string, held: string): boolean => {
   })
 }
 
+const LETTER = /[\p{L}\p{N}]/u
+
+/** Where a name next stands in a text as words of its own; -1 for nowhere. */
+const placeOf = (text: string, name: string, from = 0): number => {
+  if (name === "") return -1
+  let at = text.indexOf(name, from)
+  while (at >= 0 && (LETTER.test(text[at - 1] ?? "") || LETTER.test(text[at + name.length] ?? "")))
+    at = text.indexOf(name, at + 1)
+  return at
+}
+
 /** The text without the names of the coin: a coin may be called by a word that is banned. */
-const withoutCoin = (own: string, { coin }: SentenceSubject): string =>
-  [fold(coin.name), fold(coin.symbol).toUpperCase()].reduce(
-    (text, name) => text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${escape(name)}(?![\\p{L}\\p{N}])`, "gu"), " "),
-    own
-  )
+const withoutCoin = (own: string, { coin }: SentenceSubject): string => {
+  let text = own
+  for (const name of [fold(coin.name), fold(coin.symbol).toUpperCase()])
+    for (let at = placeOf(text, name); at >= 0; at = placeOf(text, name, at))
+      text = `${text.slice(0, at)} ${text.slice(at + name.length)}`
+  return text
+}
 
 const hasBannedWords = (own: string, subject: SentenceSubject): boolean => {
   const rest = withoutCoin(own, subject)
@@ -137,16 +149,10 @@ const contradictsMove = (own: string, subject: SentenceSubject): boolean => {
   })
 }
 
-const clauseAbout = (own: string, names: ReadonlyArray<string>): string => {
-  const forms = names.map(
-    (name) => new RegExp(`(?<![\\p{L}\\p{N}])${name.replaceAll(/[^\p{L}\p{N} ]/gu, ".")}(?![\\p{L}\\p{N}])`, "iu")
-  )
-  return (
-    own
-      .split(/\b(?:while|against|but|and|compared|whereas)\b|[,;:]/i)
-      .find((clause) => forms.some((form) => form.test(clause))) ?? ""
-  )
-}
+const clauseAbout = (own: string, names: ReadonlyArray<string>): string =>
+  own
+    .split(/\b(?:while|against|but|and|compared|whereas)\b|[,;:]/i)
+    .find((clause) => names.some((name) => placeOf(clause.toLowerCase(), fold(name).toLowerCase()) >= 0)) ?? ""
 
 /** 1 up, -1 down, 0 where a clause says neither or both. */
 const directionOf = (clause: string): number => (UP.test(clause) ? 1 : 0) - (DOWN.test(clause) ? 1 : 0)
