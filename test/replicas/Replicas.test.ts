@@ -241,7 +241,7 @@ describe.concurrent("replicas on one Redis", () => {
         const lookUp = Effect.fnUntraced(function* (who: number, times: number) {
           const expected = outcomes().length + times
           replicas[who]?.lookUp(times)
-          yield* until(() => outcomes().length >= expected, 8_000, "look-ups")
+          yield* until(() => outcomes().length >= expected, 20_000, "look-ups")
           return replicas[who]?.outcomes.slice(-times) ?? []
         })
 
@@ -264,7 +264,7 @@ describe.concurrent("replicas on one Redis", () => {
         world.refuse({ status: 429, headers: { "retry-after": "30" } })
         yield* redis.ask("DEL cda:circuit:source:QUIDAX:look-ups", "DEL cda:circuit:source:QUIDAX:figure")
         const before = world.calls.length
-        yield* until(() => world.calls.length > before, 6000, "a call that is refused")
+        yield* until(() => world.calls.length > before, 25_000, "a call that is refused")
         yield* Effect.sleep("300 millis")
         const paused = world.calls.length
         assert.deepStrictEqual(yield* lookUp(0, 1), ["OverBudget"])
