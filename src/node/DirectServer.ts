@@ -1,4 +1,5 @@
-// An HTTP server that sends cached answers and known refusals before Effect's server sees their requests: see `http/gate/DirectAnswers`.
+// An HTTP server that sends cached answers and known refusals before Effect's server sees their requests: see
+// `http/gate/DirectAnswers`.
 // Measured over sockets, a price takes two thirds of the processor time.
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"

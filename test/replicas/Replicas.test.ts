@@ -275,7 +275,6 @@ describe.concurrent("replicas on one Redis", () => {
   )
 })
 
-/** On a busy machine Redis may not answer a process in time, which it logs. */
 /** A replica says that it goes on without Redis. */
 const isApart = (line: string): boolean => line.includes("Redis cannot be used (no answer")
 
@@ -283,5 +282,6 @@ const isApart = (line: string): boolean => line.includes("Redis cannot be used (
 const isUp = (lines: ReadonlyArray<string>): boolean =>
   lines.findLast((line) => /Redis (cannot be used|answers)/.test(line))?.includes("Redis answers") === true
 
+/** All but that a busy machine kept Redis from answering in time. */
 const warnings = (lines: ReadonlyArray<string>) =>
   lines.filter((line) => /level=(WARN|ERROR|FATAL)/i.test(line) && !isApart(line))

@@ -3,6 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { explain } from "../../src/why/Explain.ts"
+import { junkOf } from "../../src/why/Junk.ts"
 import { passedOver } from "../../src/why/OtherEvents.ts"
 import { at, flat, inputFor, item } from "./support.ts"
 
@@ -129,6 +130,12 @@ describe("an event of no known kind", () => {
     // Told again: it was news the day before.
     const old = later({ ...lead, id: "old", url: "https://www.coindesk.com/old" }, -20)
     assert.deepStrictEqual(citedOf([old, lead, second]), [])
+  })
+
+  it("may name a millionaire, who is no promise of riches", () => {
+    assert.strictEqual(junkOf("dormant xxcoin millionaire cashes out", ""), null)
+    for (const title of ["how xxcoin could make you a millionaire", "the next xxcoin millionaires"])
+      assert.strictEqual(junkOf(title, ""), "spam_prediction", title)
   })
 
   it("is about the coin: not one of a list, not another coin's", () => {

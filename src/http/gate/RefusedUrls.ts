@@ -1,8 +1,8 @@
 // Refusals of GET and HEAD that follow from the URL alone, by URL: unknown paths and invalid parameters. A program that
-// repeats a mistake is refused again without Effect's router and decoding. Bounded by two generations: a full young one
-// replaces the old one.
+// repeats a mistake is refused again without Effect's router and decoding.
 import { Context, Layer } from "effect"
 import type { ProblemCode } from "../../api/Problems.ts"
+import * as Generations from "../response/Generations.ts"
 import type { More } from "../response/ProblemBody.ts"
 
 /** What a URL is refused with, whoever asks and whenever. */
@@ -11,7 +11,7 @@ export interface Refusal extends More {
   readonly detail: string
 }
 
-/** Entries of a generation. With the longest URLs and details an entry takes about 6 kB. */
+/** Entries of each of two generations. With the longest URLs and details an entry takes about 6 kB. */
 const MOST = 1000
 
 /** Characters. A longer URL, or one with a longer refusal, is decided each time. */
@@ -29,23 +29,12 @@ export class RefusedUrls extends Context.Service<
   }
 >()("crypto-data-api/http/gate/RefusedUrls") {
   static readonly layer: Layer.Layer<RefusedUrls> = Layer.sync(RefusedUrls, () => {
-    let young = new Map<string, Refusal>()
-    let old: ReadonlyMap<string, Refusal> = new Map()
-    const remember = (url: string, refusal: Refusal) => {
-      if (url.length > LONGEST_URL || refusal.detail.length > LONGEST_DETAIL || young.has(url)) return
-      if (young.size >= MOST) {
-        old = young
-        young = new Map()
+    const held = Generations.make<Refusal>(MOST)
+    return {
+      find: held.get,
+      remember: (url, refusal) => {
+        if (url.length <= LONGEST_URL && refusal.detail.length <= LONGEST_DETAIL) held.set(url, refusal)
       }
-      young.set(url, refusal)
     }
-    const find = (url: string) => {
-      const recent = young.get(url)
-      if (recent !== undefined) return recent
-      const known = old.get(url)
-      if (known !== undefined) remember(url, known)
-      return known
-    }
-    return { find, remember }
   })
 }

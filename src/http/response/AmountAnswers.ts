@@ -7,6 +7,7 @@ import { HttpBody, type HttpServerResponse } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
 import { Amount } from "../../api/Parameters.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
+import * as Generations from "./Generations.ts"
 import { Representation } from "./Representation.ts"
 import { CachedResponse, ResponseCache } from "./ResponseCache.ts"
 
@@ -59,8 +60,8 @@ export class AmountAnswers extends Context.Service<
 }
 
 const make = (cache: ResponseCache["Service"]): AmountAnswers["Service"] => {
-  const held = generations<Held>()
-  const asked = generations<true>()
+  const held = Generations.make<Held>(HELD)
+  const asked = Generations.make<true>(HELD)
 
   return {
     keep: (plan, url, writer, answer) => {
@@ -82,22 +83,6 @@ const make = (cache: ResponseCache["Service"]): AmountAnswers["Service"] => {
       if (asked.get(key) === undefined) asked.set(key, true)
       else cache.keep(plan, url, answer)
       return answer
-    }
-  }
-}
-
-/** A map of which the older half is dropped whole when it is full. */
-const generations = <A>() => {
-  let young = new Map<string, A>()
-  let old = new Map<string, A>()
-  return {
-    get: (key: string): A | undefined => young.get(key) ?? old.get(key),
-    set: (key: string, value: A): void => {
-      if (young.size >= HELD) {
-        old = young
-        young = new Map()
-      }
-      young.set(key, value)
     }
   }
 }
