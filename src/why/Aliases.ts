@@ -45,7 +45,7 @@ const isName = (name: string): boolean => name.length >= 4 && (name.includes(" "
 export const aliasesIn = (sure: ReadonlyArray<PoolItem>, coinId: string): ReadonlyArray<string> => {
   const found = sure.flatMap(({ scanned }) =>
     [scanned.title, scanned.summary].flatMap((field) =>
-      field.titleCase ? [] : namesIn(field, coinId).map((name) => name.replace(/(?:['’]s|[.,'’-])+$/, ""))
+      field.isTitleCase() ? [] : namesIn(field, coinId).map((name) => name.replace(/(?:['’]s|[.,'’-])+$/, ""))
     )
   )
   const known = new Set(

@@ -51,6 +51,8 @@ const isEveryday = (word: string): boolean => !except.has(word) && hasWord(ordin
 /** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())
 
+const isRare = (surface: string): boolean => !isEveryday(surface.toLowerCase().replace(/^the /, ""))
+
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
 const isAmbiguousName = (surface: string): boolean => {
@@ -75,12 +77,13 @@ const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCa
 
 export const named = (coinId: string, surface: string, role: NameRole): CoinName => {
   const ticker = (role === "name" || role === "symbol") && isTicker(surface)
+  const ambiguous = ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface)
   return {
     coinId,
     surface,
     role: ticker ? "symbol" : role,
-    ambiguous: ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface),
-    rare: !isEveryday(surface.toLowerCase().replace(/^the /, "")),
+    ambiguous,
+    rare: ambiguous && isRare(surface),
     plain: isPlain(surface),
     top: false
   }
@@ -131,7 +134,8 @@ const namesOf = (coin: {
       : [
           {
             ...named(coin.id, short, "name"),
-            ambiguous: isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
+            ambiguous: isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short)),
+            rare: isRare(short)
           }
         ])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))

@@ -2,7 +2,7 @@
 // words. A frame is a row of slots; between two slots stand at most five other words of the same sentence, fewer or more
 // where a sign between them says so: `+` none, `~` at most two, `…` at most ten. A slot is a class in capitals, a word in
 // its base form, or several of them joined by `|`; `=word` is that very form.
-import { type Token, tokenize, type Tokenized } from "./Tokens.ts"
+import { askFor, type Token, tokenize } from "./Tokens.ts"
 
 /** Whether a text fits any of a list of frames. */
 export type Test = (text: string) => boolean
@@ -30,10 +30,8 @@ const parse = (frame: string): ReadonlyArray<Slot> => {
   return slots
 }
 
-const fits = (token: Token, name: string): boolean =>
-  name.startsWith("=") ? token.word === name.slice(1) : token.forms.includes(name) || token.classes.has(name)
-
-const fitsSlot = (token: Token, { names }: Slot): boolean => names.some((name) => fits(token, name))
+const fitsSlot = (token: Token, { names }: Slot): boolean =>
+  names.some((name) => token.classes.has(name) || token.names.includes(name))
 
 const restFits = (tokens: ReadonlyArray<Token>, from: number, slots: ReadonlyArray<Slot>, n: number): boolean => {
   const slot = slots[n]
@@ -63,8 +61,10 @@ const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
 
 const register = (frames: ReadonlyArray<string>): number => {
   const test = tests++
+  recent.clear()
   for (const frame of frames) {
     const slots = parse(frame)
+    askFor(slots.flatMap(({ names }) => names))
     for (const name of rarest(slots)?.names ?? []) {
       const held = bySlot.get(name)
       if (held === undefined) bySlot.set(name, [{ test, slots }])
@@ -75,34 +75,50 @@ const register = (frames: ReadonlyArray<string>): number => {
 }
 
 /** The frames, by test, of which a text has a word for every slot. */
-const framesIn = (text: Tokenized): ReadonlyMap<number, ReadonlyArray<Frame>> => {
-  const held = found.get(text)
-  if (held !== undefined && held.tests === tests) return held.frames
+const framesOf = (tokens: ReadonlyArray<Token>): ReadonlyMap<number, ReadonlyArray<Frame>> => {
+  const held = new Set<string>()
+  for (const token of tokens) {
+    for (const name of token.names) held.add(name)
+    for (const name of token.classes) held.add(name)
+  }
   const frames = new Map<number, Array<Frame>>()
-  for (const name of text.names)
+  for (const name of held)
     for (const frame of bySlot.get(name) ?? []) {
-      if (!frame.slots.every(({ names }) => names.some((one) => text.names.has(one)))) continue
+      if (!frame.slots.every(({ names }) => names.some((one) => held.has(one)))) continue
       const others = frames.get(frame.test)
       if (others === undefined) frames.set(frame.test, [frame])
       else others.push(frame)
     }
-  found.set(text, { tests, frames })
   return frames
 }
 
-const found = new WeakMap<
-  Tokenized,
-  { readonly tests: number; readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>> }
->()
+interface Framed {
+  readonly tokens: ReadonlyArray<Token>
+  readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>>
+}
+
+const recent = new Map<string, Framed>()
+
+/** A text with the frames that may fit it. The last texts are remembered: a hundred tests are made of each. */
+const framed = (text: string): Framed => {
+  const held = recent.get(text)
+  if (held !== undefined) return held
+  const tokens = tokenize(text)
+  const found = { tokens, frames: framesOf(tokens) }
+  if (recent.size >= REMEMBERED) recent.clear()
+  recent.set(text, found)
+  return found
+}
+
+const REMEMBERED = 4000
 
 /** One test for a list of frames; of no frames, a test that always fails. */
 export const framesTest = (frames: ReadonlyArray<string> | undefined): Test => {
   if (frames === undefined || frames.length === 0) return () => false
   const test = register(frames)
   return (text) => {
-    const tokenized = tokenize(text)
-    const { tokens } = tokenized
-    const held = framesIn(tokenized).get(test)
+    const { frames, tokens } = framed(text)
+    const held = frames.get(test)
     return (
       held !== undefined &&
       held.some(({ slots }) =>

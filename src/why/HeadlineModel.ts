@@ -3,9 +3,9 @@
 // (`Polarity`). So a word that no frame holds still counts. The
 // weights come from labelled headlines (`npm run why:fit`); no rule reads them for what they say of a single word.
 import model from "./data/headlineModel.json" with { type: "json" }
-import { once } from "./Once.ts"
 import { polarityOf } from "./Polarity.ts"
 import { type Token, tokenize } from "./Tokens.ts"
+import { valueIn } from "./WordList.ts"
 
 /** How likely a text tells of no event, of good news, and of bad news; the three sum to 1. */
 export interface Outlook {
@@ -36,7 +36,7 @@ const wordOf = ({ classes, lemma, word }: Token): string => (/^[$€£]?\d/.test
 export const featuresOf = (text: string): ReadonlySet<string> => {
   const features = new Set<string>()
   let before = "^"
-  for (const token of tokenize(text).tokens) {
+  for (const token of tokenize(text)) {
     const word = wordOf(token)
     features.add(word)
     features.add(`${before}_${word}`)
@@ -54,21 +54,30 @@ export const featuresOf = (text: string): ReadonlySet<string> => {
 /** Weights are held as whole hundredths. */
 const UNIT = 100
 
-const weights = once((): ReadonlyMap<string, readonly [good: number, bad: number]> => {
-  const parts = model.weights.split(" ")
-  const map = new Map<string, readonly [number, number]>()
-  for (let at = 0; at + 2 < parts.length; at += 3)
-    map.set(parts[at] ?? "", [Number(parts[at + 1]) / UNIT, Number(parts[at + 2]) / UNIT])
-  return map
-})
+type Weights = readonly [good: number, bad: number]
+
+const known = new Map<string, Weights | null>()
+
+/** The weights of a feature; `null` for none. A process meets the same features again and again. */
+const weightsOf = (feature: string): Weights | null => {
+  const held = known.get(feature)
+  if (held !== undefined) return held
+  const value = valueIn(model.weights, feature)
+  const [good = 0, bad = 0] = value?.split("|").map((hundredths) => Number(hundredths) / UNIT) ?? []
+  const found: Weights | null = value === undefined ? null : [good, bad]
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(feature, found)
+  return found
+}
+
+const REMEMBERED = 8000
 
 /** The log-odds of good news and of bad news against none. */
 const oddsOf = (text: string): readonly [good: number, bad: number] => {
-  const known = weights()
   let [up, down, count] = [0, 0, 1]
   for (const feature of featuresOf(text)) {
-    const weight = known.get(feature)
-    if (weight === undefined) continue
+    const weight = weightsOf(feature)
+    if (weight === null) continue
     up += weight[0]
     down += weight[1]
     count++

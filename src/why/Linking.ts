@@ -90,11 +90,11 @@ const ambiguousStrength = (
   const isHead = startsSentence(field.text, match.start) && /^(?:'s?)?\s+\p{L}/u.test(after)
   if (isHead && (facts.context || (facts.native && match.value.rare))) return 0.7
   // In a sentence of a publication on crypto, a capital is a name.
-  if (facts.native && !field.titleCase && (isHead || !startsSentence(field.text, match.start))) return 0.7
+  if (facts.native && !field.isTitleCase() && (isHead || !startsSentence(field.text, match.start))) return 0.7
   if (!facts.context) return 0
   if (TRADE_NOUN_BEFORE.test(before)) return 0.75
   const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before) && !AFTER_PREPOSITION.test(before)
-  return field.titleCase ? (/^'s?\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
+  return field.isTitleCase() ? (/^'s?\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
 }
 
 /** "Seagate (STX)": the ticker of the company before it. */
@@ -263,7 +263,7 @@ const isOwnBlog = (
   const host = coin.homepage === null ? null : domainOf(`https://${coin.homepage}`)
   return (
     (host !== null && domainOf(item.url) === host) ||
-    publisherOf.has(coin.id) ||
+    publisherOf().has(coin.id) ||
     item.publisher.toLowerCase() === coin.name.toLowerCase()
   )
 }

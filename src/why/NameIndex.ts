@@ -15,11 +15,11 @@ export interface Match<out A> {
 const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191
 
-/** The word that begins here; a sign stands alone. */
-const wordAt = (text: string, start: number): string => {
+/** Where the word that begins here ends; a sign stands alone. */
+const endOfWord = (text: string, start: number): number => {
   let end = start
   while (end < text.length && isWordCode(text.charCodeAt(end))) end++
-  return text.slice(start, Math.max(end, start + 1))
+  return Math.max(end, start + 1)
 }
 
 /** Builds an index. Names are compared code unit by code unit: pass them, and the text, in lower case. */
@@ -27,7 +27,7 @@ export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): 
   const index = new Map<string, Array<{ readonly name: string; readonly value: A }>>()
   for (const [name, value] of entries) {
     if (name === "") continue
-    const first = wordAt(name, 0)
+    const first = name.slice(0, endOfWord(name, 0))
     const held = index.get(first)
     if (held === undefined) index.set(first, [{ name, value }])
     else held.push({ name, value })
@@ -37,8 +37,12 @@ export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): 
 
 const NONE: ReadonlyArray<never> = []
 
-const matchesAt = <A>(indexes: ReadonlyArray<NameIndex<A>>, text: string, start: number): ReadonlyArray<Match<A>> => {
-  const first = wordAt(text, start)
+const matchesAt = <A>(
+  indexes: ReadonlyArray<NameIndex<A>>,
+  text: string,
+  start: number,
+  first: string
+): ReadonlyArray<Match<A>> => {
   let found: Array<Match<A>> | undefined
   for (const index of indexes) {
     const held = index.get(first)
@@ -64,9 +68,12 @@ export const find = <A>(
   accept: (match: Match<A>) => boolean
 ): ReadonlyArray<Match<A>> => {
   const kept: Array<Match<A>> = []
-  for (let start = 0; start < text.length; start++) {
-    if (start > 0 && isWordCode(text.charCodeAt(start - 1))) continue
-    for (const match of matchesAt(indexes, text, start)) {
+  let next = 0
+  for (let start = 0; start < text.length; start = next) {
+    next = endOfWord(text, start)
+    const first = text.slice(start, next)
+    if (first === " ") continue
+    for (const match of matchesAt(indexes, text, start, first)) {
       const last = kept.at(-1)
       if (last !== undefined && start < last.end && !(start === last.start && match.end === last.end)) continue
       if (accept(match)) kept.push(match)

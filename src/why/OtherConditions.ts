@@ -94,7 +94,8 @@ export const isStatement = ({ summary, title }: ScoredItem): boolean =>
 export const goesAgainst = ({ one: { outlook, reports, title } }: OtherReport, sign: number): boolean => {
   const scoreOf = (way: number): number =>
     Math.max(0, ...reports.filter((report) => report.inTitle && report.sign === way).map(({ score }) => score))
-  const lean = (outlook.good - outlook.bad) * sign
+  const { bad, good } = outlook()
+  const lean = (good - bad) * sign
   const opposed = scoreOf(-sign)
   if (opposed > scoreOf(sign) * OPPOSED) return lean < opposed
   const up = wording.up(title)

@@ -86,11 +86,11 @@ export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<C
 
 /** Whether two reports may be cited beside each other: both come with the move, or they plainly tell the same. */
 const areOfStory = (a: OtherReport, b: OtherReport, onset: Onset): boolean =>
-  !onset.sharp || (a.delay >= CLOSE && b.delay >= CLOSE) || sharedWeight(a.content, b.content) >= PLAINLY_SHARED
+  !onset.sharp || (a.delay >= CLOSE && b.delay >= CLOSE) || sharedWeight(a.content(), b.content()) >= PLAINLY_SHARED
 
 const tellsTheSame = (a: OtherReport, b: OtherReport): boolean =>
-  sharedWeight(a.content, b.content) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
-  sharedWeight(a.title, b.content) + sharedWeight(b.title, a.content) > 0
+  sharedWeight(a.content(), b.content()) + (a.isTied || b.isTied ? 1 : 0) >= SHARED_WORDS &&
+  sharedWeight(a.title, b.content()) + sharedWeight(b.title, a.content()) > 0
 
 /** Hours after the onset of the first report of the same event, from 6 h before it: a later one may say best what it is. */
 const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number =>
@@ -99,7 +99,7 @@ const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number
     report.delay
   )
 
-const bySupport = (a: OtherReport, b: OtherReport): number => b.support - a.support || a.one.entry.at - b.one.entry.at
+const bySupport = (a: OtherReport, b: OtherReport): number => b.support() - a.support() || a.one.entry.at - b.one.entry.at
 
 /** Of each domain and of copies the first. */
 const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherReport> =>
@@ -123,7 +123,7 @@ const eventOf = (
     .filter(
       (other) =>
         other !== lead &&
-        (other.support >= LEAST_SUPPORT || (other.one.outlook.none < NOTHING && tellsTheSame(lead, other))) &&
+        (other.support() >= LEAST_SUPPORT || (other.one.outlook().none < NOTHING && tellsTheSame(lead, other))) &&
         other.isWitness() &&
         areOfStory(lead, other, onset)
     )
@@ -136,7 +136,7 @@ const eventOf = (
   const independent = independentOf(group).slice(0, MOST_WITNESSES)
   const sameTold = independent.slice(1).some((other) => tellsTheSame(lead, other)) && independent.some(isFirstRank)
   const support = together(
-    independent.map((report) => report.support),
+    independent.map((report) => report.support()),
     sameTold
   )
   if (support < ENOUGH) return undefined
@@ -144,7 +144,7 @@ const eventOf = (
   const first = group.reduce((a, b) => (b.delay < a.delay ? b : a))
   const best = reportOf(lead, score, sign)
   const more = others
-    .filter((other) => other.support >= (tellsTheSame(lead, other) ? LEAST_SUPPORT : CITED_SUPPORT))
+    .filter((other) => other.support() >= (tellsTheSame(lead, other) ? LEAST_SUPPORT : CITED_SUPPORT))
     .map((one) => reportOf(one, score, sign))
   return {
     kind: "other",
@@ -179,12 +179,12 @@ export const borneOut = (
     .filter(
       (report) =>
         !told.has(report.one.entry.item.id) &&
-        report.support >= CITED_SUPPORT &&
         report.isWitness() &&
+        report.support() >= CITED_SUPPORT &&
         (first === undefined || areOfStory(first, report, onset))
     )
     .toSorted(bySupport)
-    .map((report) => reportOf(report, lead.score * report.support, lead.sign))
+    .map((report) => reportOf(report, lead.score * report.support(), lead.sign))
   const beside = [...own, ...withoutCopies(best, others)].slice(0, MOST_REPORTS - 1)
   return [{ ...lead, reports: [best, ...beside] }, ...more]
 }
@@ -206,14 +206,14 @@ const isBorneOut = (
   const group = [
     ...all.filter(({ one }) => own.has(one.entry.item.id)),
     ...others.filter(
-      (report) => !own.has(report.one.entry.item.id) && report.support >= LEAST_SUPPORT && report.isWitness()
+      (report) => !own.has(report.one.entry.item.id) && report.support() >= LEAST_SUPPORT && report.isWitness()
     )
   ].toSorted(bySupport)
   const supportIn = (some: ReadonlyArray<OtherReport>): number =>
     together(
       independentOf(some)
         .slice(0, MOST_WITNESSES)
-        .map(({ support }) => support),
+        .map(({ support }) => support()),
       false
     )
   return supportIn(group.filter(({ one }) => own.has(one.entry.item.id))) >= OWN_SUPPORT && supportIn(group) >= ENOUGH

@@ -15,11 +15,11 @@ export interface OtherReport {
   readonly delay: number
   readonly title: Content
   /** Of title and summary, with the other coins that they name. */
-  readonly content: Content
+  readonly content: () => Content
   /** Whether the headline itself ties what it tells to the move: "X falls after …". */
   readonly isTied: boolean
   /** How much it alone speaks for an event behind the move, 0 to 1. */
-  readonly support: number
+  readonly support: () => number
   /** Whether it may stand beside others. */
   readonly isWitness: () => boolean
 }
@@ -44,9 +44,9 @@ export const otherReport = (
     one,
     delay,
     title,
-    content: new Map([...title, ...contentOf(summary), ...othersIn(one, coinId)]),
+    content: once(() => new Map([...title, ...contentOf(summary), ...othersIn(one, coinId)])),
     isTied: title.size > 0 && (saidReason(text, sign) !== null || TIED.test(text)),
-    support: supportOf(one, sign, delay, onset.known && onset.sharp),
+    support: once(() => supportOf(one, sign, delay, onset.known && onset.sharp)),
     isWitness: once(() => isWitness(report, sign))
   }
   return report

@@ -67,7 +67,7 @@ const undoneBy = (tokens: ReadonlyArray<Token>, at: number): number => {
 
 /** Above 0 for good news, below 0 for bad, 0 where the words do not tell. */
 export const polarityOf = (text: string): number => {
-  const { tokens } = tokenize(text)
+  const tokens = tokenize(text)
   const used = new Set<number>()
   const leanings = tokens.map((token, at) => {
     const own = ownLeaning(token)

@@ -15,7 +15,7 @@ export interface Field {
   readonly text: string
   readonly lower: string
   readonly names: ReadonlyArray<NameIndex.Match<CoinName>>
-  readonly titleCase: boolean
+  readonly isTitleCase: () => boolean
 }
 
 /** An item with the names found in it. */
@@ -26,7 +26,7 @@ export interface Scanned {
   /** Whether its publisher writes about crypto only: context enough for a name at the head of a title. */
   readonly native: boolean
   /** Coins with whose name the publisher's name begins. */
-  readonly publisherOf: ReadonlySet<string>
+  readonly publisherOf: () => ReadonlySet<string>
   /** Its words, each between two spaces. */
   readonly words: () => string
 }
@@ -48,30 +48,30 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
     !isShouting(text) &&
     !isJargon(value.surface))
 
-const accepts = (text: string, shouting: boolean, match: NameIndex.Match<CoinName>): boolean => {
+const accepts = (text: string, shouting: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, ambiguous, surface } = match.value
   if (role === "phrase" || role === "exchange")
     return !(role === "exchange" && /^[a-z]/.test(slice) && slice.length < 5)
   if (role === "symbol") {
     if (isStrongForm(text, match)) return true
-    return !shouting && slice === slice.toUpperCase()
+    return slice === slice.toUpperCase() && !shouting()
   }
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (match.value.plain) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
-  if (ambiguous || slice.length <= 4 || role !== "name") return !(ambiguous && shouting) && /^[\p{Lu}\d]/u.test(slice)
+  if (ambiguous || slice.length <= 4 || role !== "name") return /^[\p{Lu}\d]/u.test(slice) && !(ambiguous && shouting())
   return true
 }
 
 const scanField = (raw: string, catalog: Catalog): Field => {
   const text = fold(raw)
-  const shouting = isShouting(text)
+  const shouting = once(() => isShouting(text))
   const lower = text.toLowerCase()
   const names =
     lower.length === text.length
       ? NameIndex.find(catalog, lower, (match) => accepts(text, shouting, match))
       : NameIndex.find(catalog, text, (match) => accepts(text, shouting, match))
-  return { text, lower, names, titleCase: isTitleCase(text) }
+  return { text, lower, names, isTitleCase: once(() => isTitleCase(text)) }
 }
 
 /** Finds all names in an item. */
@@ -83,10 +83,13 @@ export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => {
     title,
     summary,
     native: publisherAt(item.url)?.isCryptoPress ?? false,
-    publisherOf: new Set(
-      scanField(item.publisher, catalog)
-        .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
-        .map(({ value }) => value.coinId)
+    publisherOf: once(
+      () =>
+        new Set(
+          scanField(item.publisher, catalog)
+            .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
+            .map(({ value }) => value.coinId)
+        )
     ),
     words: once(() => ` ${`${title.lower} ${summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `)
   }

@@ -11,6 +11,7 @@ import { link, type Link } from "./Linking.ts"
 import { afterQuestion } from "./Statement.ts"
 import { masked } from "./Masking.ts"
 import { materiality } from "./Materiality.ts"
+import { once } from "./Once.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
@@ -108,12 +109,12 @@ export interface ScoredItem {
   readonly title: string
   readonly summary: string
   /** What its words tell, whatever the kind. */
-  readonly outlook: Outlook
+  readonly outlook: () => Outlook
   /** Its readings that score above 0. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-const NO_OUTLOOK: Outlook = { none: 1, good: 0, bad: 0 }
+const noOutlook = (): Outlook => ({ none: 1, good: 0, bad: 0 })
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
@@ -129,7 +130,7 @@ export const scoreItem = (
   // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
   const junk = linked && (entry.injection() || (!dead && entry.junk() !== null))
-  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: NO_OUTLOOK, reports: [] }
+  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: noOutlook, reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
@@ -169,5 +170,5 @@ export const scoreItem = (
           }
         ]
   })
-  return { ...none, routine, title, summary, outlook: outlookOf(title, summary), reports }
+  return { ...none, routine, title, summary, outlook: once(() => outlookOf(title, summary)), reports }
 }

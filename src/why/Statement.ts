@@ -2,7 +2,7 @@
 // Words of price, sentiment, forecast and opinion tell of nothing done, however many there are.
 import { isOrdinary } from "./CoinNames.ts"
 import words from "./data/words.json" with { type: "json" }
-import { type Token, tokenize } from "./Tokens.ts"
+import { hasClass, type Token, tokenize } from "./Tokens.ts"
 
 /** Classes of words that state no event. */
 const SAYS_NOTHING: ReadonlyArray<string> = [
@@ -40,7 +40,7 @@ export type Content = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** The content of a masked text. Words are compared by what they mean, else by how they begin; names are in capitals. */
 export const contentOf = (text: string): Content => {
-  const { tokens } = tokenize(text)
+  const tokens = tokenize(text)
   return new Map(
     tokens.flatMap((token, at): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
       if (!isContent(token) || token.classes.has("AMOUNTWORD")) return []
@@ -73,18 +73,13 @@ export const sharedNames = (a: Content, b: Content): number =>
   [...commonOf(a, b)].filter((one) => /^[A-Z]/.test(one)).length
 
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
-export const isDerivative = (text: string): boolean => tokenize(text).names.has("DERIV")
-
-const namesAny = (text: string, classes: Iterable<string>): boolean => {
-  const { names } = tokenize(text)
-  return [...classes].some((name) => names.has(name))
-}
+export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])
 
 /** Whether a text names someone whose acts move markets: a large company, a government, an authority, a court. */
-export const namesInstitution = (text: string): boolean => namesAny(text, ["BIG", "GOV", "REG", "COURT", "PUBLICCO"])
+export const namesInstitution = (text: string): boolean => hasClass(text, ["BIG", "GOV", "REG", "COURT", "PUBLICCO"])
 
 /** Whether a word is a term of the trade: "NFT", "DEX". */
-export const isJargon = (word: string): boolean => namesAny(word.toLowerCase(), ["JARGON", "SECTORWORD"])
+export const isJargon = (word: string): boolean => hasClass(word.toLowerCase(), ["JARGON", "SECTORWORD"])
 
 /** Classes that are of many things, not of events alone. */
 const GENERAL: ReadonlySet<string> = new Set(
@@ -96,10 +91,11 @@ const GENERAL: ReadonlySet<string> = new Set(
 const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.has(name))
 
 /** Whether a text has a word that says by itself what happened. */
-export const namesConcept = (text: string): boolean => namesAny(text, EVENTS)
+export const namesConcept = (text: string): boolean => hasClass(text, EVENTS)
 
 /** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
 export const afterQuestion = (title: string): string => {
+  if (!title.includes("?")) return title
   const told = title.slice(title.lastIndexOf("?") + 1)
   return contentOf(told).size > 1 ? told : title
 }

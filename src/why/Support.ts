@@ -47,7 +47,7 @@ export const supportOf = (one: ScoredItem, sign: number, delay: number, isSharp:
   const kinds = one.reports.filter((report) => !isWide(report.kind))
   const kind = Math.max(0, ...kinds.filter((report) => report.sign === sign).map(({ score }) => score))
   const slight = kinds.some(({ inTitle, isSlight }) => inTitle && isSlight) ? SLIGHT : 1
-  const { bad, good, none } = one.outlook
+  const { bad, good, none } = one.outlook()
   const lean = (good - bad) * sign
   const words =
     (sign > 0 ? good : bad) *

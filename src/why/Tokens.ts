@@ -10,8 +10,8 @@ export interface Token {
   readonly word: string
   /** The base form where a class holds the word, else the word. */
   readonly lemma: string
-  /** Every base form that it may have. */
-  readonly forms: ReadonlyArray<string>
+  /** What it may be asked for by: those of its base forms, and its `=`form, that were named to {@link askFor}. */
+  readonly names: ReadonlyArray<string>
   readonly classes: ReadonlySet<string>
   /** Whether a full stop, semicolon or question mark stands between this word and the next. */
   readonly ends: boolean
@@ -82,9 +82,12 @@ const DOLLAR_NAME: Entry = { classes: new Set(["STABLE"]), phrases: [] }
 
 /** What the lists know of a word. */
 interface Known {
-  readonly lemma: string
   readonly forms: ReadonlyArray<string>
   readonly entry: Entry
+  readonly isNumber: boolean
+  /** The word as a token inside a sentence, and as the last of one. */
+  readonly inside: Token
+  readonly last: Token
 }
 
 /** What the lists know of any base form: "robbed" is also "rob". */
@@ -99,6 +102,19 @@ const joined = (forms: ReadonlyArray<string>, entries: ReadonlyMap<string, Entry
 }
 
 const known = new Map<string, Known>()
+const recent = new Map<string, ReadonlyArray<Token>>()
+
+const asked = new Set<string>()
+
+/** Names words, in a base form or as `=word`, that texts will be asked for; of other words no text keeps the forms. */
+export const askFor = (names: ReadonlyArray<string>): void => {
+  for (const name of names) asked.add(name)
+  known.clear()
+  recent.clear()
+}
+
+const askedOf = (word: string, forms: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...forms, `=${word}`].filter((name) => asked.has(name))
 
 /** Looks a word up; a process meets the same words again and again. */
 const lookUp = (word: string): Known => {
@@ -109,14 +125,16 @@ const lookUp = (word: string): Known => {
   const lemma =
     forms.find((form) => (entries.get(form)?.classes.size ?? 0) > 0) ?? forms.find((form) => entries.has(form)) ?? word
   const isDollarName = word.length > 3 && word.includes("usd") && !/^\d/.test(word)
-  const found = { lemma, forms, entry: joined(forms, entries) ?? (isDollarName ? DOLLAR_NAME : NO_ENTRY) }
+  const entry = joined(forms, entries) ?? (isDollarName ? DOLLAR_NAME : NO_ENTRY)
+  const inside = { word, lemma, names: askedOf(word, forms), classes: entry.classes, ends: false }
+  const found = { forms, entry, isNumber: /^[$€£]?\d/.test(word), inside, last: { ...inside, ends: true } }
   if (known.size > 20_000) known.clear()
   known.set(word, found)
   return found
 }
 
-const numberClasses = (word: string, next: string | undefined): ReadonlySet<string> | null => {
-  if (!/^[$€£]?\d/.test(word)) return null
+/** The classes of a word that is a number. */
+const numberClasses = (word: string, next: string | undefined): ReadonlySet<string> => {
   const classes = ["NUM"]
   if (/^[$€£]/.test(word)) classes.push("MONEY")
   if (/\d(?:k|m|mm|mn|b|bn)$/.test(word) || /^(?:thousand|million|billion|trillion)$/.test(next ?? ""))
@@ -128,21 +146,32 @@ const numberClasses = (word: string, next: string | undefined): ReadonlySet<stri
 const WORD = /[$€£]?\d[\d,.]*(?:[kmb]n?|mm)?%?|[\p{L}\p{N}@][\p{L}\p{N}@'.]*/gu
 const PREFIX = /\b(de|re|un|co|pre|multi)-(?=\p{L})/gu
 
+/** What stands between two sentences. */
+const STOP = /[.;?!]["')\]]*(?:\s|$)/
+
 interface Word {
   readonly text: string
   readonly ends: boolean
 }
 
+/** What may trail a word: a possessive, a point or a comma. */
+const TRAIL = /(?:'s?|[.,])+$/
+
 const wordsOf = (text: string): ReadonlyArray<Word> => {
-  const joined = text.replaceAll(PREFIX, "$1")
-  const matches = [...joined.matchAll(WORD)]
-  return matches.map(([raw], n) => {
-    const from = (matches[n]?.index ?? 0) + raw.length
-    const gap = joined.slice(from, matches[n + 1]?.index ?? joined.length)
+  const joined = text.includes("-") ? text.replaceAll(PREFIX, "$1") : text
+  const raws = joined.match(WORD) ?? []
+  const words: Array<Word> = []
+  let from = joined.indexOf(raws[0] ?? "")
+  for (const [n, raw] of raws.entries()) {
+    const next = raws[n + 1]
+    const end = from + raw.length
+    from = next === undefined ? joined.length : joined.indexOf(next, end)
     // The point of "U.S." ends no sentence.
     const isStop = raw.endsWith(".") && raw.indexOf(".") === raw.length - 1
-    return { text: raw.replace(/(?:'s?|[.,])+$/, ""), ends: isStop || /[.;?!]["')\]]*(?:\s|$)/.test(gap) }
-  })
+    const gap = joined.slice(end, from)
+    words.push({ text: raw.replace(TRAIL, ""), ends: isStop || (gap !== " " && STOP.test(gap)) })
+  }
+  return words
 }
 
 const phraseAt = (words: ReadonlyArray<Word>, at: number, { phrases }: Entry) =>
@@ -158,48 +187,38 @@ const read = (text: string): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   for (let at = 0; at < words.length; at++) {
     const { ends, text: word } = words[at] ?? { text: "", ends: false }
-    const { entry, forms, lemma } = lookUp(word)
+    const { entry, inside, isNumber, last } = lookUp(word)
     const phrase = phraseAt(words, at, entry)
     if (phrase === undefined) {
-      tokens.push({ word, lemma, forms, classes: numberClasses(word, words[at + 1]?.text) ?? entry.classes, ends })
+      const token = ends ? last : inside
+      tokens.push(isNumber ? { ...token, classes: numberClasses(word, words[at + 1]?.text) } : token)
       continue
     }
     const parts = words.slice(at, at + 1 + phrase.rest.length)
-    const last = parts.at(-1) ?? { text: word, ends }
+    const lastPart = parts.at(-1) ?? { text: word, ends }
+    const joined = parts.map((part) => part.text).join("_")
     tokens.push({
-      word: parts.map((part) => part.text).join("_"),
+      word: joined,
       lemma: phrase.lemma,
-      forms: [phrase.lemma, ...lookUp(last.text).forms],
+      names: askedOf(joined, [phrase.lemma, ...lookUp(lastPart.text).forms]),
       classes: phrase.entry.classes,
-      ends: last.ends
+      ends: lastPart.ends
     })
     at += phrase.rest.length
   }
   return tokens
 }
 
-/** A text in tokens. */
-export interface Tokenized {
-  readonly tokens: ReadonlyArray<Token>
-  /** Every class, base form and `=`form that occurs. */
-  readonly names: ReadonlySet<string>
-}
-
-const recent = new Map<string, Tokenized>()
-
 /** Folded lower-case text in tokens. The last texts are remembered: many questions are asked of each. */
-export const tokenize = (text: string): Tokenized => {
+export const tokenize = (text: string): ReadonlyArray<Token> => {
   const held = recent.get(text)
   if (held !== undefined) return held
   const tokens = read(text)
-  const names = new Set<string>()
-  for (const { classes, forms, word } of tokens) {
-    names.add(`=${word}`)
-    for (const form of forms) names.add(form)
-    for (const name of classes) names.add(name)
-  }
   if (recent.size >= 4000) recent.clear()
-  const found = { tokens, names }
-  recent.set(text, found)
-  return found
+  recent.set(text, tokens)
+  return tokens
 }
+
+/** Whether a text has a word of one of these classes. */
+export const hasClass = (text: string, classes: ReadonlyArray<string>): boolean =>
+  tokenize(text).some((token) => classes.some((name) => token.classes.has(name)))

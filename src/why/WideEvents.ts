@@ -63,9 +63,9 @@ export const marketReports = (
     const plain = entry.scanned.title.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym()) return []
+    if (when === 0) return []
     const readings = entry.wide()
-    if (readings.length === 0 || entry.injection()) return []
+    if (readings.length === 0 || link.homonym() || entry.injection()) return []
     const altcoin = entry.scanned.title.names.some(
       ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
     )
@@ -123,12 +123,12 @@ export const sectorReports = (
     const summary = entry.scanned.summary.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
-    if (when === 0 || link.homonym()) return []
+    if (when === 0) return []
     const inTitle = categories.some((category) => isAboutSector(category, plain))
     const inSummary = categories.some((category) => isAboutSector(category, summary))
     // A report of the sector's leader stands for the sector where the leader went the same way.
     const ofLeader = !inTitle && toldOf(plain) === moveSign && namesMember(entry, categories, input.coin.id)
-    if (!inTitle && !inSummary && !ofLeader) return []
+    if ((!inTitle && !inSummary && !ofLeader) || link.homonym()) return []
     if (entry.injection() || entry.junk() !== null || entry.routine()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
     const score =

@@ -21,7 +21,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
   const lines = scored.map((one) => {
     const hours = ((one.entry.at - onset.at) / HOUR).toFixed(1)
     const { id, publisher, tier, title } = one.entry.item
-    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? `CITED (+${one.outlook.good.toFixed(2)} -${one.outlook.bad.toFixed(2)})` : whyNot(one, other.failed.get(one))} | ${title}`
+    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? `CITED (+${one.outlook().good.toFixed(2)} -${one.outlook().bad.toFixed(2)})` : whyNot(one, other.failed.get(one))} | ${title}`
   })
   const judged = new Set(scored.map(({ entry }) => entry.item.id))
   const outside = input.evidence
@@ -45,7 +45,7 @@ const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, fa
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
-  const words = `words +${outlook.good.toFixed(2)} -${outlook.bad.toFixed(2)}`
+  const words = `words +${outlook().good.toFixed(2)} -${outlook().bad.toFixed(2)}`
   return [
     `link ${link.strength.toFixed(2)}`,
     words,

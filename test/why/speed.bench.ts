@@ -1,4 +1,6 @@
-// `node test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items. A benchmark, not a test.
+// `node test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items, with
+// the V8 flags of the service. A benchmark, not a test.
+import "../../src/node/V8Flags.ts"
 import { Console, DateTime, Effect } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { explain } from "../../src/why/Explain.ts"

@@ -99,7 +99,7 @@ export const fit = (
       .map(([feature, values]) => [feature, against(values)] as const)
       .filter(([, [good = 0, bad = 0]]) => Math.abs(good) + Math.abs(bad) >= 20)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([feature, [good, bad]]) => `${feature} ${good} ${bad}`)
+      .map(([feature, [good, bad]]) => `${feature}:${good}|${bad}`)
       .join(" ")
   }
 }
@@ -108,7 +108,7 @@ export const fit = (
 export const modelFile = fileURLToPath(new URL("../../../src/why/data/headlineModel.json", import.meta.url))
 
 const about =
-  "Weights of HeadlineModel, in hundredths: feature, good news, bad news. Written by `npm run why:fit` from test/why/model; not edited by hand."
+  "Weights of HeadlineModel, in hundredths: `feature:good|bad`. Written by `npm run why:fit` from test/why/model; not edited by hand."
 
 /** The file that holds them. */
 export const modelText = (): string => `${JSON.stringify({ about, ...fit(examples()) }, null, 2)}\n`
