@@ -99,7 +99,8 @@ const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number
     report.delay
   )
 
-const bySupport = (a: OtherReport, b: OtherReport): number => b.support() - a.support() || a.one.entry.at - b.one.entry.at
+const bySupport = (a: OtherReport, b: OtherReport): number =>
+  b.support() - a.support() || a.one.entry.at - b.one.entry.at
 
 /** Of each domain and of copies the first. */
 const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherReport> =>

@@ -4,9 +4,10 @@
 
 /** The value of a word: empty where the list has the word alone, `undefined` where it has it not. */
 export const valueIn = (sorted: string, word: string): string | undefined => {
+  if (word === "") return undefined
   let low = 0
   let high = sorted.length
-  while (low < high && word !== "") {
+  while (low < high) {
     const middle = (low + high) >> 1
     const start = middle === 0 ? 0 : sorted.lastIndexOf(" ", middle - 1) + 1
     const space = sorted.indexOf(" ", start)

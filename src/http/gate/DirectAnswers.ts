@@ -4,16 +4,13 @@
 // left to the gate: it decides everything else, such as keys that have to be looked up, and requests that are logged or
 // traced.
 import { Context, Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import type { AmountAnswers } from "../response/AmountAnswers.ts"
-import * as CacheControl from "../response/CacheControl.ts"
-import { commonHeaders } from "../response/CommonHeaders.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
-import { problem } from "../response/ProblemBody.ts"
-import { rateHeaders } from "../response/RateHeaders.ts"
+import type { PreparedProblem } from "../response/PreparedProblem.ts"
+import { rateList } from "../response/RateHeaders.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
 import * as Paths from "../Paths.ts"
 import * as GateResponses from "./GateResponses.ts"
@@ -58,9 +55,10 @@ interface Parts {
 }
 
 /** Answers requests that the parts of a gate can answer at once. */
-export const make =
-  ({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now, refused }: Parts): Direct =>
-  (request, respond, otherwise) => {
+export const make = (parts: Parts): Direct => {
+  const { amounts, cache, counted, identity, limiter, metrics, nextId, now, refused } = parts
+  const tooMany = GateResponses.tooManyPrepared(parts.contact)
+  return (request, respond, otherwise) => {
     const { headers, method, source, url } = request
     if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers)) return otherwise()
     const began = metrics.begin()
@@ -75,23 +73,20 @@ export const make =
     const refusal = answer === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
     if (variant === undefined && refusal === undefined) return otherwise()
 
-    const refuse = (quota: Quota, of: (id: string) => HttpServerResponse.HttpServerResponse) => {
+    const refuse = (quota: Quota, { content, headers, status }: PreparedProblem, route: string) => {
       const id = nextId()
-      const { body, headers: own, status } = of(id)
-      const rest = { ...commonHeaders, "cache-control": CacheControl.NO_STORE, ...rateHeaders(quota) }
-      const sent = [...Object.entries({ ...own, ...rest }).flat(), "x-request-id", id]
-      metrics.answered(answer?.route ?? Paths.routeOf(url), status, began)
-      respond(status, sent, body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+      metrics.answered(route, status, began)
+      respond(status, headers(id, quota), content(id))
     }
 
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
       if (quota.remaining < 0 && !Paths.isCoinGecko(url)) {
         metrics.decided("refused", plan.name)
-        return refuse(quota, (id) => GateResponses.tooMany(quota, id, contact))
+        return refuse(quota, tooMany(quota), answer?.route ?? Paths.routeOf(url))
       }
       if (refusal !== undefined) {
         metrics.decided("allowed", plan.name)
-        return refuse(quota, (id) => problem(refusal.code, refusal.detail, id, refusal))
+        return refuse(quota, refusal, refusal.route)
       }
       const then = now()
       // The count may have taken a while, in which the answer was replaced.
@@ -112,12 +107,7 @@ export const make =
         ...list,
         "cache-control",
         answer.cacheControl(hasKey, then),
-        "x-ratelimit-limit",
-        String(quota.limit),
-        "x-ratelimit-remaining",
-        String(quota.remaining),
-        "x-ratelimit-reset",
-        String(quota.reset),
+        ...rateList(quota),
         "x-request-id",
         nextId()
       ]
@@ -125,6 +115,7 @@ export const make =
       respond(status, sent, isKnown ? undefined : variant.content)
     })
   }
+}
 
 const hasBody = (headers: DirectRequest["headers"]): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined

@@ -5,6 +5,7 @@ import type { Quota } from "../../access/RateLimiter.ts"
 import { KEY_HEADERS } from "../compat/CoinGeckoKeys.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "../Paths.ts"
+import * as PreparedProblem from "../response/PreparedProblem.ts"
 import { problem } from "../response/ProblemBody.ts"
 
 const requestHeaders = "x-api-key, if-none-match"
@@ -28,16 +29,31 @@ export const preflight = (url: string) =>
     }
   })
 
-/** 429. */
-export const tooMany = ({ limit, retryAfter }: Quota, id: string, contact: string | null) =>
-  problem(
+const excess = ({ limit, retryAfter }: Quota, contact: string | null) =>
+  [
     "rate_limited",
     `All ${limit} requests of this minute are used. Ask again in ${retryAfter} s. ${keySource(contact)}`,
-    id,
-    {
-      headers: { "retry-after": String(retryAfter) }
-    }
-  )
+    { headers: { "retry-after": String(retryAfter) } }
+  ] as const
+
+/** 429. */
+export const tooMany = (quota: Quota, id: string, contact: string | null) => {
+  const [code, detail, more] = excess(quota, contact)
+  return problem(code, detail, id, more)
+}
+
+/** 429 without the id: there are as many as limits times seconds of a minute, and each is prepared once. */
+export const tooManyPrepared = (contact: string | null): ((quota: Quota) => PreparedProblem.PreparedProblem) => {
+  const prepared = new Map<string, PreparedProblem.PreparedProblem>()
+  return (quota) => {
+    const key = `${quota.limit} ${quota.retryAfter}`
+    const held = prepared.get(key)
+    if (held !== undefined) return held
+    const made = PreparedProblem.make(...excess(quota, contact))
+    prepared.set(key, made)
+    return made
+  }
+}
 
 /** 400 for a path that is not percent-encoded UTF-8. */
 export const undecodable = (id: string) => {

@@ -2,13 +2,20 @@
 // repeats a mistake is refused again without Effect's router and decoding.
 import { Context, Layer } from "effect"
 import type { ProblemCode } from "../../api/Problems.ts"
+import * as Paths from "../Paths.ts"
 import * as Generations from "../response/Generations.ts"
+import * as PreparedProblem from "../response/PreparedProblem.ts"
 import type { More } from "../response/ProblemBody.ts"
 
 /** What a URL is refused with, whoever asks and whenever. */
 export interface Refusal extends More {
   readonly code: ProblemCode
   readonly detail: string
+}
+
+/** A refusal as it is sent, with the pattern of the URL's route. */
+interface Refused extends PreparedProblem.PreparedProblem {
+  readonly route: string
 }
 
 /** Entries of each of two generations. With the longest URLs and details an entry takes about 6 kB. */
@@ -23,17 +30,19 @@ export class RefusedUrls extends Context.Service<
   RefusedUrls,
   {
     /** The refusal that was remembered for a URL, path and query as they were sent. */
-    readonly find: (url: string) => Refusal | undefined
+    readonly find: (url: string) => Refused | undefined
     /** Remembers a refusal, which must not depend on headers, the caller, the time or data. */
     readonly remember: (url: string, refusal: Refusal) => void
   }
 >()("crypto-data-api/http/gate/RefusedUrls") {
   static readonly layer: Layer.Layer<RefusedUrls> = Layer.sync(RefusedUrls, () => {
-    const held = Generations.make<Refusal>(MOST)
+    const held = Generations.make<Refused>(MOST)
     return {
       find: held.get,
       remember: (url, refusal) => {
-        if (url.length <= LONGEST_URL && refusal.detail.length <= LONGEST_DETAIL) held.set(url, refusal)
+        const { code, detail } = refusal
+        if (url.length > LONGEST_URL || detail.length > LONGEST_DETAIL) return
+        held.set(url, { ...PreparedProblem.make(code, detail, refusal), route: Paths.routeOf(url) })
       }
     }
   })
