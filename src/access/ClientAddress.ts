@@ -4,6 +4,9 @@
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
+/** What the quota key of a client without an API key begins with. */
+export const IP = "ip:"
+
 /** The networks of proxies whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
 
@@ -23,9 +26,9 @@ export const quotaKey = (
 /** The quota key of the peer itself; `ip:unknown` without a valid address. */
 export const peerKey = (peer: string | undefined): string => {
   // The operating system formats IPv4 addresses in one canonical way, so they need no parsing.
-  if (peer !== undefined && !peer.includes(":")) return `ip:${peer}`
+  if (peer !== undefined && !peer.includes(":")) return `${IP}${peer}`
   const address = peer === undefined ? undefined : parse(peer)
-  return address === undefined ? "ip:unknown" : keyOf(address)
+  return address === undefined ? `${IP}unknown` : keyOf(address)
 }
 
 /**
@@ -46,7 +49,7 @@ export const forwardedKeys = (
     if (address < 0 || networks.some(({ base, mask }) => (address & mask) === base)) {
       return walkedKey(peer, forwardedFor, trusted)
     }
-    return `ip:${forwardedFor.slice(start)}`
+    return `${IP}${forwardedFor.slice(start)}`
   }
 }
 
@@ -66,7 +69,7 @@ const lastEntry = (forwardedFor: string): number => {
 }
 
 /** The IPv4 address that begins here and ends the text, as a number of 32 bits; -1 if it is not in canonical form. */
-const ipv4At = (text: string, start: number): number => {
+export const ipv4At = (text: string, start: number): number => {
   let address = 0
   let octet = -1
   let octets = 0
@@ -117,8 +120,8 @@ const isTrusted = (address: NetAddress.IpAddress, trusted: TrustedProxies): bool
 
 const keyOf = (address: NetAddress.IpAddress): string =>
   NetAddress.isIpv4Address(address)
-    ? `ip:${NetAddress.formatIp(address)}`
-    : `ip:${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
+    ? `${IP}${NetAddress.formatIp(address)}`
+    : `${IP}${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
 
 /** Whether the peer is a trusted proxy. */
 export const isTrustedPeer = (peer: string | undefined, trusted: TrustedProxies): boolean => {

@@ -5,6 +5,7 @@
 // Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
 // least recently used keys are dropped first.
 import { Context, Duration, Effect, Layer } from "effect"
+import { IP, ipv4At } from "./ClientAddress.ts"
 import { WINDOW } from "./Plan.ts"
 
 /** A key's window: requests counted so far, and its end in epoch milliseconds. */
@@ -55,9 +56,8 @@ export interface MemoryWindows {
   readonly size: () => number
 }
 
-/** A window with its key. */
+/** A window as it is held. */
 interface HeldWindow {
-  readonly key: string
   count: number
   ends: number
 }
@@ -68,11 +68,17 @@ const windowOf = ({ count, ends }: HeldWindow): Window => ({ count, ends })
  * An empty window, in the object of the key's last one. Objects of a minute would all grow old and then be garbage of the
  * old generation, tens of thousands of them, which stops the process for longest.
  */
-const renewed = (last: HeldWindow | undefined, key: string, ends: number): HeldWindow => {
-  if (last === undefined) return { key, count: 0, ends }
+const renewed = (last: HeldWindow | undefined, ends: number): HeldWindow => {
+  if (last === undefined) return { count: 0, ends }
   last.count = 0
   last.ends = ends
   return last
+}
+
+/** A key as it is held: that of an IPv4 address as a signed number of 32 bits, which takes no memory of its own. */
+const compact = (key: string): string | number => {
+  const address = key.startsWith(IP) ? ipv4At(key, IP.length) : -1
+  return address < 0 ? key : address | 0
 }
 
 /** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
@@ -89,7 +95,7 @@ export const makeMemoryWindows = (
   millis: number = Duration.toMillis(WINDOW)
 ): MemoryWindows => {
   const half = Math.max(1, Math.floor(maxKeys / 2))
-  let young = new Map<string, HeldWindow>()
+  let young = new Map<string | number, HeldWindow>()
   let old: typeof young = new Map()
   let youngUntil = 0
 
@@ -101,24 +107,25 @@ export const makeMemoryWindows = (
     }
   }
 
-  const keep = (window: HeldWindow, now: number) => {
+  const keep = (key: string | number, window: HeldWindow, now: number) => {
     rotate(now)
-    young.set(window.key, window)
+    young.set(key, window)
   }
 
   return {
-    count: (key, tokens, now) => {
+    count: (caller, tokens, now) => {
+      const key = compact(caller)
       const recent = young.get(key)
       const held = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
       const open = held !== undefined && held.ends > now && held.ends - now <= millis ? held : undefined
       if (tokens === 0) return open === undefined ? { count: 0, ends: now + millis } : windowOf(open)
-      const window = open ?? renewed(held, key, now + millis)
+      const window = open ?? renewed(held, now + millis)
       window.count += tokens
-      if (open === undefined || open !== recent) keep(window, now)
+      if (open === undefined || open !== recent) keep(key, window, now)
       return windowOf(window)
     },
-    replace: (key, { count, ends }, now) => keep({ key, count, ends }, now),
+    replace: (key, { count, ends }, now) => keep(compact(key), { count, ends }, now),
     size: () => young.size + old.size
   }
 }

@@ -112,7 +112,9 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     waiting.clear()
   }
   const worker = yield* Effect.acquireRelease(
-    Effect.sync(() => new Worker(new URL(address), { workerData: opening })),
+    Effect.sync(
+      () => new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
+    ),
     (worker) => Effect.promise(() => worker.terminate())
   )
   worker.unref()

@@ -96,7 +96,7 @@ const peggedCategories = (id: string): ReadonlyArray<string> => {
 /** Standard deviation of a day's return without bitcoin's part in it, percent: the hourly one times the root of 24. */
 const sigmaOf = (id: string, returns: ByHour, bitcoin: ByHour | undefined): number | null => {
   if (bitcoin === undefined) return null
-  const usual = new Map([...returns].slice(0, -JUDGED_HOURS))
+  const usual = { ...returns, values: Array.from(returns.values).slice(0, -JUDGED_HOURS) }
   const beta = id === "bitcoin" ? 0 : (betaOfReturns(usual, bitcoin) ?? 1)
   const residuals = inCommon(usual, bitcoin).map(([own, market]) => own - beta * market)
   if (residuals.length < LEAST_HOURS) return null

@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import { IsCached, Cacheable } from "../../api/Cacheable.ts"
-import { CurrentDependencies, Dependencies } from "../../services/refresh/Dependencies.ts"
+import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
 import { cacheKey } from "./Format.ts"
 import { AmountAnswers, writerOf } from "./AmountAnswers.ts"
 import * as Encodings from "./Encodings.ts"
@@ -20,6 +20,7 @@ export const CacheableLayer: Layer.Layer<Cacheable> = Layer.effect(
   Effect.gen(function* () {
     const cache = yield* ResponseCache
     const amounts = yield* AmountAnswers
+    const shared = sharing()
     return (handle, { endpoint }) => {
       const guardsOf = Guards.of(endpoint.query?.ast)
       const isCached = Context.get(endpoint.annotations, IsCached)
@@ -40,7 +41,7 @@ export const CacheableLayer: Layer.Layer<Cacheable> = Layer.effect(
             if (response.status !== 200 || response.body._tag !== "Uint8Array") return Effect.succeed(response)
             const writer = writerOf(response)
             const representation = new Representation(response.body, response.headers)
-            const answer = new CachedResponse(endpoint.path, representation, dependencies)
+            const answer = new CachedResponse(endpoint.path, representation, shared(dependencies))
             const made = Effect.suspend(() => {
               // Ends, because each repetition needs another refresh in the middle of the one before.
               if (!dependencies.isCurrent()) return once

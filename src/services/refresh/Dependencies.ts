@@ -59,6 +59,16 @@ export class Dependencies {
     this.versions = this.versions.concat(version)
   }
 
+  /** Whether the other records the same reads. */
+  equals(other: Dependencies): boolean {
+    const { goodUntil, origins, versions } = other
+    return (
+      goodUntil === this.goodUntil &&
+      origins.length === this.origins.length &&
+      origins.every((origin, n) => origin === this.origins[n] && versions[n] === this.versions[n])
+    )
+  }
+
   /** Whether no read was recorded: such an answer is not cacheable. */
   get isEmpty(): boolean {
     return this.origins.length === 0
@@ -81,6 +91,24 @@ export class Dependencies {
   /** When the first of the values is expected to be replaced, epoch milliseconds; infinite where that is unknown. */
   get due(): number {
     return this.origins.reduce((first, { due }) => Math.min(first, due), Infinity)
+  }
+}
+
+/** How many records {@link sharing} compares with. */
+const LATELY = 16
+
+/**
+ * Replaces records of the same reads by one. Thousands of cached answers are computed from the same few values. What is
+ * passed must be complete: nothing is recorded in it any more.
+ */
+export const sharing = (): ((reads: Dependencies) => Dependencies) => {
+  const lately: Array<Dependencies> = []
+  let next = 0
+  return (reads) => {
+    const same = lately.find((other) => other.equals(reads))
+    if (same !== undefined) return same
+    lately[next++ % LATELY] = reads
+    return reads
   }
 }
 

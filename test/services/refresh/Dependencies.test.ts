@@ -1,0 +1,32 @@
+// Records of reads that thousands of cached answers have in common are held once.
+import { assert, describe, it } from "@effect/vitest"
+import { Dependencies, sharing, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+
+const reading = (...refs: ReadonlyArray<VersionedRef<number>>): Dependencies => {
+  const reads = new Dependencies()
+  for (const ref of refs) reads.note(ref, 0)
+  return reads
+}
+
+describe("shared records of reads", () => {
+  it("are one record for the same reads", () => {
+    const [a, b, shared] = [new VersionedRef(1), new VersionedRef(2), sharing()]
+    const first = shared(reading(a, b))
+    assert.strictEqual(shared(reading(a, b)), first)
+    assert.notStrictEqual(shared(reading(a)), first)
+    assert.notStrictEqual(shared(reading(b, a)), first)
+  })
+
+  it("are another for a value that was replaced, or that may be used until another time", () => {
+    const [a, b, shared] = [new VersionedRef(1), new VersionedRef(2), sharing()]
+    const first = shared(reading(a, b))
+    b.replace(3)
+    const second = shared(reading(a, b))
+    assert.notStrictEqual(second, first)
+    assert.isFalse(first.isCurrent())
+    assert.isTrue(second.isCurrent())
+    a.goodUntil = 500
+    assert.strictEqual(shared(reading(a, b)).goodUntil, 500)
+    assert.strictEqual(second.goodUntil, Infinity)
+  })
+})
