@@ -53,6 +53,10 @@ export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase
 
 const isRare = (surface: string): boolean => !isEveryday(surface.toLowerCase().replace(/^the /, ""))
 
+/** A name without the noun behind it says less: "Near" of "Near Protocol". */
+const isAmbiguousShort = (short: string): boolean =>
+  isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
+
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
 const isAmbiguousName = (surface: string): boolean => {
@@ -134,8 +138,8 @@ const namesOf = (coin: {
       : [
           {
             ...named(coin.id, short, "name"),
-            ambiguous: isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short)),
-            rare: isRare(short)
+            ambiguous: isAmbiguousShort(short),
+            rare: isAmbiguousShort(short) && isRare(short)
           }
         ])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))

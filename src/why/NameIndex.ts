@@ -72,7 +72,8 @@ export const find = <A>(
   for (let start = 0; start < text.length; start = next) {
     next = endOfWord(text, start)
     const first = text.slice(start, next)
-    if (first === " ") continue
+    // A sign that follows a word begins no name: of "x.eth", ".eth" is a part.
+    if (first === " " || (start > 0 && isWordCode(text.charCodeAt(start - 1)))) continue
     for (const match of matchesAt(indexes, text, start, first)) {
       const last = kept.at(-1)
       if (last !== undefined && start < last.end && !(start === last.start && match.end === last.end)) continue

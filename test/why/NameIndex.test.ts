@@ -1,0 +1,34 @@
+// Names are found as whole words, the longest at each place.
+import { assert, describe, it } from "@effect/vitest"
+import * as NameIndex from "../../src/why/NameIndex.ts"
+
+const index = NameIndex.build(
+  ["bitcoin", "bitcoin cash", ".eth", "0x", "x.com", "łuk", "a"].map((name) => [name, name] as const)
+)
+
+const found = (text: string, accepted: (name: string) => boolean = () => true): ReadonlyArray<string> =>
+  NameIndex.find([index], text, ({ value }) => accepted(value)).map(({ end, start, value }) => {
+    assert.strictEqual(text.slice(start, end), value)
+    return value
+  })
+
+describe("names in a text", () => {
+  it("are whole words", () => {
+    assert.deepStrictEqual(found("bitcoin, bitcoins (bitcoin) xbitcoin bitcoin"), ["bitcoin", "bitcoin", "bitcoin"])
+    assert.deepStrictEqual(found("łuk łuków 0x 0xa"), ["łuk", "0x"])
+  })
+
+  it("are the longest at a place, and block what lies inside", () => {
+    assert.deepStrictEqual(found("bitcoin cash and bitcoin cashes"), ["bitcoin cash", "bitcoin"])
+    assert.deepStrictEqual(
+      found("bitcoin cash", (name) => name !== "bitcoin cash"),
+      ["bitcoin"]
+    )
+    assert.deepStrictEqual(found("on x.com today"), ["x.com"])
+  })
+
+  it("may begin with a sign, but not within a word", () => {
+    assert.deepStrictEqual(found("a .eth name"), ["a", ".eth"])
+    assert.deepStrictEqual(found("vitalik.eth"), [])
+  })
+})
