@@ -12,7 +12,7 @@ import Process from "node:process"
 const SERVING = ["serve", "sandbox", "mcp"]
 
 /** The young generation, of two halves of so many MiB. Left alone it grows to 64 MiB, all of which is soon touched. */
-const v8Options = ["--max-semi-space-size=2"]
+const v8Options = ["--max-semi-space-size=4"]
 
 /**
  * One heap of glibc for all threads. Pieces of more than 30,000 bytes go back to the system as soon as they are freed:

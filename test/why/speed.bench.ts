@@ -1,4 +1,4 @@
-// `node --max-semi-space-size=2 test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items, with
+// `node --max-semi-space-size=4 test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items, with
 // the V8 flags of the service. A benchmark, not a test.
 import "../../src/node/V8Flags.ts"
 import { Console, DateTime, Effect } from "effect"
