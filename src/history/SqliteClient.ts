@@ -111,6 +111,7 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     for (const result of waiting.values()) Deferred.doneUnsafe(result, Effect.fail(ended))
     waiting.clear()
   }
+  // Rows leave the thread at once: it needs no young generation as large as that of the thread that serves.
   const worker = yield* Effect.acquireRelease(
     Effect.sync(
       () => new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })

@@ -53,10 +53,6 @@ export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase
 
 const isRare = (surface: string): boolean => !isEveryday(surface.toLowerCase().replace(/^the /, ""))
 
-/** A name without the noun behind it says less: "Near" of "Near Protocol". */
-const isAmbiguousShort = (short: string): boolean =>
-  isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
-
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
 const isAmbiguousName = (surface: string): boolean => {
@@ -91,6 +87,12 @@ export const named = (coinId: string, surface: string, role: NameRole): CoinName
     plain: isPlain(surface),
     top: false
   }
+}
+
+/** A name without the noun behind it says less: "Near" of "Near Protocol". */
+const shortNamed = (coinId: string, short: string): CoinName => {
+  const ambiguous = isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
+  return { ...named(coinId, short, "name"), ambiguous, rare: ambiguous && isRare(short) }
 }
 
 /** The name without the addition in brackets that some registries make. */
@@ -133,15 +135,7 @@ const namesOf = (coin: {
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
     ...(name.toLowerCase() === coin.symbol.toLowerCase() ? [] : tickerAsName(coin.id, coin.symbol)),
-    ...(short === undefined || isVenue(short)
-      ? []
-      : [
-          {
-            ...named(coin.id, short, "name"),
-            ambiguous: isAmbiguousShort(short),
-            rare: isAmbiguousShort(short) && isRare(short)
-          }
-        ])
+    ...(short === undefined || isVenue(short) ? [] : [shortNamed(coin.id, short)])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 

@@ -1,7 +1,7 @@
 // Answers that differ by the amount in their URL alone. A conversion's URLs are as many as there are amounts, so they are not
 // cached as they come; what is kept is how the answer is written for any amount, for as long as the snapshots it was made
 // from stay. Another amount then costs a multiplication and a short text instead of the whole way through the router and
-// the handler: measured, a third of the processor time. An amount that is asked for again is cached as any other answer.
+// the handler: measured, a third of the processor time. An amount that is asked for again is cached like every answer.
 import { BigDecimal, Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpBody, type HttpServerResponse } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"

@@ -4,7 +4,7 @@ import * as GateResponses from "../../../src/http/gate/GateResponses.ts"
 
 describe("a prepared 429", () => {
   it("tells each caller the limit and the wait of its own, as the gate does", () => {
-    const prepared = GateResponses.tooManyPrepared("ops@example.org")
+    const prepared = GateResponses.tooManyPrepared("ops@exämple.org")
     for (const [limit, retryAfter] of [
       [60, 5],
       [60, 6],
@@ -12,7 +12,7 @@ describe("a prepared 429", () => {
       [60, 5]
     ] as const) {
       const quota = { limit, remaining: -1, reset: 1_700_000_000 + retryAfter, retryAfter }
-      const { body, headers, status } = GateResponses.tooMany(quota, "1a-2", "ops@example.org")
+      const { body, headers, status } = GateResponses.tooMany(quota, "1a-2", "ops@exämple.org")
       const sent = prepared(quota)
       assert.strictEqual(sent.status, status)
       assert.strictEqual(body._tag === "Uint8Array" ? body.text : undefined, sent.content("1a-2"))
