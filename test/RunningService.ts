@@ -10,6 +10,7 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as DirectServer from "../src/node/DirectServer.ts"
 import { layerAccess, layerState } from "../src/node/StateLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
@@ -104,11 +105,12 @@ const keeping = (kept: ServiceOptions["kept"]) => {
   return kept === undefined ? layerAccess : Layer.merge(layerAccess, Layer.succeed(KeyValueStore.KeyValueStore, kept))
 }
 
+/** As the process listens: what can be answered without the router is. */
 const listening = () =>
-  NodeHttpServer.layer(() => Http.createServer(), {
-    host: "127.0.0.1",
-    port: 0,
-    gracefulShutdownTimeout: "1 second"
+  Layer.suspend(() => {
+    const server = Http.createServer()
+    const options = { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: "1 second" } as const
+    return DirectServer.layer(server).pipe(Layer.provideMerge(NodeHttpServer.layer(() => server, options)))
   })
 
 /** The settings of the `sandbox` command, a place of its own for data, and trust in whom the tests say they are. */

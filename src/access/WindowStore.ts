@@ -56,29 +56,45 @@ export interface MemoryWindows {
   readonly size: () => number
 }
 
-/** A window as it is held. */
-interface HeldWindow {
-  count: number
-  ends: number
-}
-
-const windowOf = ({ count, ends }: HeldWindow): Window => ({ count, ends })
-
-/**
- * An empty window, in the object of the key's last one. Objects of a minute would all grow old and then be garbage of the
- * old generation, tens of thousands of them, which stops the process for longest.
- */
-const renewed = (last: HeldWindow | undefined, ends: number): HeldWindow => {
-  if (last === undefined) return { count: 0, ends }
-  last.count = 0
-  last.ends = ends
-  return last
-}
-
 /** A key as it is held: that of an IPv4 address as a signed number of 32 bits, which takes no memory of its own. */
 const compact = (key: string): string | number => {
   const address = key.startsWith(IP) ? ipv4At(key, IP.length) : -1
   return address < 0 ? key : address | 0
+}
+
+/** Windows by key, in columns: an object for each would take four times the memory, and be garbage when it is old. */
+class Generation {
+  private readonly slots = new Map<string | number, number>()
+  private counts = new Int32Array(64)
+  private ends = new Float64Array(64)
+
+  get size(): number {
+    return this.slots.size
+  }
+
+  get(key: string | number): Window | undefined {
+    const slot = this.slots.get(key)
+    return slot === undefined ? undefined : { count: this.counts[slot] ?? 0, ends: this.ends[slot] ?? 0 }
+  }
+
+  set(key: string | number, { count, ends }: Window): void {
+    const slot = this.slots.get(key) ?? this.add(key)
+    this.counts[slot] = count
+    this.ends[slot] = ends
+  }
+
+  private add(key: string | number): number {
+    const slot = this.slots.size
+    if (slot === this.counts.length) {
+      const [counts, ends] = [new Int32Array(2 * slot), new Float64Array(2 * slot)]
+      counts.set(this.counts)
+      ends.set(this.ends)
+      this.counts = counts
+      this.ends = ends
+    }
+    this.slots.set(key, slot)
+    return slot
+  }
 }
 
 /** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
@@ -95,19 +111,19 @@ export const makeMemoryWindows = (
   millis: number = Duration.toMillis(WINDOW)
 ): MemoryWindows => {
   const half = Math.max(1, Math.floor(maxKeys / 2))
-  let young = new Map<string | number, HeldWindow>()
-  let old: typeof young = new Map()
+  let young = new Generation()
+  let old = new Generation()
   let youngUntil = 0
 
   const rotate = (now: number) => {
     if (now >= youngUntil || young.size >= half) {
-      old = now >= youngUntil + millis ? new Map() : young
-      young = new Map()
+      old = now >= youngUntil + millis ? new Generation() : young
+      young = new Generation()
       youngUntil = now + millis
     }
   }
 
-  const keep = (key: string | number, window: HeldWindow, now: number) => {
+  const keep = (key: string | number, window: Window, now: number) => {
     rotate(now)
     young.set(key, window)
   }
@@ -118,14 +134,15 @@ export const makeMemoryWindows = (
       const recent = young.get(key)
       const held = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
-      const open = held !== undefined && held.ends > now && held.ends - now <= millis ? held : undefined
-      if (tokens === 0) return open === undefined ? { count: 0, ends: now + millis } : windowOf(open)
-      const window = open ?? renewed(held, now + millis)
-      window.count += tokens
-      if (open === undefined || open !== recent) keep(key, window, now)
-      return windowOf(window)
+      const isOpen = held !== undefined && held.ends > now && held.ends - now <= millis
+      const open = isOpen ? held : { count: 0, ends: now + millis }
+      if (tokens === 0) return open
+      const window = { count: open.count + tokens, ends: open.ends }
+      if (isOpen && recent !== undefined) young.set(key, window)
+      else keep(key, window, now)
+      return window
     },
-    replace: (key, { count, ends }, now) => keep(compact(key), { count, ends }, now),
+    replace: (key, window, now) => keep(compact(key), window, now),
     size: () => young.size + old.size
   }
 }

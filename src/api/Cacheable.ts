@@ -7,7 +7,7 @@ import { HttpApiMiddleware } from "effect/http-api"
 export class Cacheable extends HttpApiMiddleware.Service<Cacheable>()("crypto-data-api/api/Cacheable") {}
 
 /**
- * Marks an endpoint whose answer depends only on snapshots, the plan and the URL, and which has few enough URLs to be
- * cached.
+ * Marks an endpoint whose answer depends only on snapshots and the URL, and which has few enough URLs to be cached. The
+ * plan may only show: a short body that ends with it, in `meta.tier`, is held once for all plans.
  */
 export const IsCached = Context.Reference<boolean>("crypto-data-api/api/IsCached", { defaultValue: () => false })

@@ -92,6 +92,9 @@ const Price = Schema.Struct({
   change_24h: figure("Change of the price in 24 hours, percent; of the USD price where none in the fiat is known")
 }).annotate({ identifier: "Price" })
 
+/** The answer of `/v1/price/{id}/{fiat}`. */
+export const PriceAnswer = envelope("PriceAnswer", Price)
+
 /** `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, `/v1/price/{id}/{fiat}`. */
 export class MarketApi extends HttpApiGroup.make("market")
   .add(
@@ -136,7 +139,7 @@ export class MarketApi extends HttpApiGroup.make("market")
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
       query: { basis: Schema.optionalKey(NairaBasis), at: Schema.optionalKey(At), ...rateGuards },
-      success: envelope("PriceAnswer", Price),
+      success: PriceAnswer,
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
       cached(

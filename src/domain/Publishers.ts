@@ -2,6 +2,7 @@
 // never by the name that a feed gives itself. Unlisted publishers count as second tier.
 import { getDomain } from "tldts"
 import type { EvidenceTier, EvidenceType } from "./Evidence.ts"
+import { rememberEach } from "./rememberEach.ts"
 import table from "./publishers.json" with { type: "json" }
 
 export interface Publisher {
@@ -32,8 +33,15 @@ const publishers: ReadonlyMap<string, Publisher> = new Map([
   ...newsrooms("tier3", table.tier3)
 ])
 
-/** The registrable domain of an address; `null` for an address that has none, such as an IP address. */
-export const domainOf = (url: string): string | null => getDomain(url)
+const ORIGIN = /^https?:\/\/[^/?#]+/
+
+const domainOfOrigin = rememberEach(1000, (origin: string) => getDomain(origin))
+
+/**
+ * The registrable domain of an address; `null` for an address that has none, such as an IP address. Addresses of one
+ * origin have one domain, and a process meets the same origins again and again.
+ */
+export const domainOf = (url: string): string | null => domainOfOrigin(ORIGIN.exec(url)?.[0] ?? url)
 
 /** The publisher at an address; `undefined` for one that is not listed. */
 export const publisherAt = (url: string): Publisher | undefined => {

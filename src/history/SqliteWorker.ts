@@ -45,6 +45,15 @@ export type Response = { readonly id: number; readonly inTransaction: boolean } 
 const KEPT_STATEMENTS = 100
 
 /**
+ * Of longer statements, in characters, only the last one is kept. They insert many rows and take up to a hundred KiB each
+ * when they are compiled. Rows that are inserted in batches use one many times; others have another number of rows each.
+ */
+const LONG = 2000
+
+/** Pages of the file held in memory, in KiB. The operating system has the file in memory as well. */
+const PAGE_CACHE = 512
+
+/**
  * Primary result codes after which the file is opened again: read-only, input/output, corrupt, cannot open, not a
  * database. What they report may be mended by replacing the file or its folder.
  */
@@ -57,6 +66,7 @@ const open = ({ busyTimeout, file, writes }: Opening): DatabaseSync => {
   const { DatabaseSync } = sqlite()
   if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { readOnly: !writes, timeout: busyTimeout })
+  database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
   if (writes) {
     // `auto_vacuum` only takes effect before the first table and before WAL.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
@@ -74,6 +84,7 @@ interface Prepared {
 class Connection {
   private readonly opening: Opening
   private readonly statements = new Map<string, Prepared>()
+  private long: { readonly sql: string; readonly prepared: Prepared } | undefined
   private database: DatabaseSync | undefined
   private inode: bigint | undefined
 
@@ -103,6 +114,7 @@ class Connection {
 
   close(): void {
     this.statements.clear()
+    this.long = undefined
     this.database?.close()
     this.database = undefined
   }
@@ -117,13 +129,14 @@ class Connection {
   }
 
   private prepare(database: DatabaseSync, sql: string): Prepared {
-    const known = this.statements.get(sql)
+    const known = this.long?.sql === sql ? this.long.prepared : this.statements.get(sql)
     if (known !== undefined) return known
     if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear()
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     const prepared = { statement, names: statement.columns().map(({ name }) => name) }
-    this.statements.set(sql, prepared)
+    if (sql.length > LONG) this.long = { sql, prepared }
+    else this.statements.set(sql, prepared)
     return prepared
   }
 }

@@ -2,13 +2,30 @@
 // exit code.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Runtime } from "effect"
+import Process from "node:process"
 
-/** Runs the program. Exits with 0 when it succeeds or is asked to stop, else with the code of its failure. */
-export const run = <E>(program: Effect.Effect<void, E, NodeServices.NodeServices>): void =>
+const signals = ["SIGINT", "SIGTERM"] as const
+
+const ignore = () => {}
+
+/**
+ * Runs the program. Exits with 0 when it succeeds or is asked to stop, whatever signals follow, else with the code of its
+ * failure.
+ */
+export const run = <E>(program: Effect.Effect<void, E, NodeServices.NodeServices>): void => {
+  // `runMain` listens until the program has ended. Node writes its compile cache after that, and a signal without a
+  // listener would end the process there.
+  for (const signal of signals) Process.on(signal, ignore)
   program.pipe(
     Effect.provide(NodeServices.layer),
     NodeRuntime.runMain({
-      // 130 is the default for an interrupted program.
-      teardown: (exit, done) => Runtime.defaultTeardown(exit, (code) => done(code === 130 ? 0 : code))
+      teardown: (exit, done) =>
+        Runtime.defaultTeardown(exit, (code) => {
+          // 130 is the default for an interrupted program.
+          const wasAsked = code === 130
+          if (!wasAsked) for (const signal of signals) Process.off(signal, ignore)
+          done(wasAsked ? 0 : code)
+        })
     })
   )
+}

@@ -16,10 +16,6 @@ setFlagsFromString("--optimize-for-size")
 // Machine code that is made in a hurry for functions that are soon compiled properly or never called again: 5 MiB.
 setFlagsFromString("--no-sparkplug")
 
-// A regular expression is compiled to machine code at its first use instead of its second. The word lists of the
-// explanations are hundreds of them, and the first explanation of a process takes a sixth less.
-setFlagsFromString("--no-regexp-tier-up")
-
 /**
  * Node creates a tick object for each `nextTick`, about seven per request, from a literal with computed names. V8 is
  * fast there while it sees one hidden class, but it collects a hidden class that no object has, which happens during

@@ -9,23 +9,41 @@ const ROLE =
 
 const NAME = "((?:\\p{Lu}[\\p{L}\\d()&.’'-]*)(?: (?:\\p{Lu}|\\d)[\\p{L}\\d()&.’'-]*){0,2})"
 
+/** How a text names who acts for a coin, and a word without which it does not: few texts have one. */
+interface Form {
+  readonly needs: RegExp
+  readonly form: RegExp
+}
+
 /** What follows the coin's name. */
-const AFTER = [
-  new RegExp(`^(?:['’]s)?[ -](?:[\\p{Ll}-]+ ){0,2}${ROLE},? ${NAME}`, "u"),
-  new RegExp(
-    `^(?:['’]s)?,? (?:[\\p{Ll}-]+ ){0,3}(?:built|developed|run|issued|made|maintained|operated|created|founded) by ${NAME}`,
-    "u"
-  )
+const AFTER: ReadonlyArray<Form> = [
+  { needs: new RegExp(ROLE), form: new RegExp(`^(?:['’]s)?[ -](?:[\\p{Ll}-]+ ){0,2}${ROLE},? ${NAME}`, "u") },
+  {
+    needs: / by /,
+    form: new RegExp(
+      `^(?:['’]s)?,? (?:[\\p{Ll}-]+ ){0,3}(?:built|developed|run|issued|made|maintained|operated|created|founded) by ${NAME}`,
+      "u"
+    )
+  }
 ]
 
 /** What stands before it. */
-const BEFORE = [
-  new RegExp(`${NAME},? (?:the |a |an |its )?(?:[\\p{L}-]+ ){0,4}${ROLE} (?:of|behind|at) (?:the )?$`, "u"),
-  new RegExp(
-    `${NAME},? (?:which|that|who) (?:[\\p{Ll}-]+ )?(?:builds|built|develops|developed|runs|ran|issues|issued|creates|created|founded|maintains|stewards|operates|makes|made|oversees) (?:the )?$`,
-    "u"
-  )
+const BEFORE: ReadonlyArray<Form> = [
+  {
+    needs: / (?:of|behind|at) (?:the )?$/,
+    form: new RegExp(`${NAME},? (?:the |a |an |its )?(?:[\\p{L}-]+ ){0,4}${ROLE} (?:of|behind|at) (?:the )?$`, "u")
+  },
+  {
+    needs: / (?:which|that|who) /,
+    form: new RegExp(
+      `${NAME},? (?:which|that|who) (?:[\\p{Ll}-]+ )?(?:builds|built|develops|developed|runs|ran|issues|issued|creates|created|founded|maintains|stewards|operates|makes|made|oversees) (?:the )?$`,
+      "u"
+    )
+  }
 ]
+
+const nameIn = (text: string, forms: ReadonlyArray<Form>): ReadonlyArray<string> =>
+  forms.flatMap(({ form, needs }) => (needs.test(text) ? (form.exec(text)?.[1] ?? []) : []))
 
 const MOST_NAMES = 8
 
@@ -34,8 +52,8 @@ const namesIn = ({ names, text }: Field, coinId: string): ReadonlyArray<string> 
   names
     .filter(({ value }) => value.coinId === coinId && isCoin(value))
     .flatMap(({ end, start }) => [
-      ...AFTER.flatMap((form) => form.exec(text.slice(end, end + 90))?.[1] ?? []),
-      ...BEFORE.flatMap((form) => form.exec(text.slice(Math.max(0, start - 90), start))?.[1] ?? [])
+      ...nameIn(text.slice(end, end + 90), AFTER),
+      ...nameIn(text.slice(Math.max(0, start - 90), start), BEFORE)
     ])
 
 /** A name of one word must be no word of the language. */
@@ -48,11 +66,10 @@ export const aliasesIn = (sure: ReadonlyArray<PoolItem>, coinId: string): Readon
       field.isTitleCase() ? [] : namesIn(field, coinId).map((name) => name.replace(/(?:['’]s|[.,'’-])+$/, ""))
     )
   )
+  if (found.length === 0) return found
   const known = new Set(
-    sure.flatMap(({ scanned }) =>
-      [...scanned.title.names, ...scanned.summary.names]
-        .map(({ end, start, value }) => ({ value, surface: value.surface.toLowerCase(), length: end - start }))
-        .map(({ surface }) => surface)
+    sure.flatMap(({ scanned: { summary, title } }) =>
+      [...title.names, ...summary.names].map(({ value }) => value.surface.toLowerCase())
     )
   )
   return [...new Set(found)].filter((name) => isName(name) && !known.has(name.toLowerCase())).slice(0, MOST_NAMES)
@@ -65,7 +82,7 @@ const withAliasesIn = (field: Field, aliases: ReadonlyArray<string>, coinId: str
     const isWhole =
       start >= 0 && !/[\p{L}\d]/u.test(field.text[end] ?? " ") && !/[\p{L}\d]/u.test(field.text[start - 1] ?? " ")
     const isTaken = field.names.some((match) => match.start < end && start < match.end)
-    return isWhole && !isTaken ? [{ start, end, value: { ...named(coinId, alias, "behind"), ambiguous: false } }] : []
+    return isWhole && !isTaken ? [{ start, end, value: named(coinId, alias, "behind", () => false) }] : []
   })
   return more.length === 0
     ? field

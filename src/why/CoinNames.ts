@@ -1,6 +1,7 @@
 // The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
 // computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
 import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
@@ -45,8 +46,8 @@ const except: ReadonlySet<string> = new Set(ordinary.except)
 
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
 
-/** The word in lower case. */
-const isEveryday = (word: string): boolean => !except.has(word) && hasWord(ordinary.words, word)
+/** The word in lower case. A process asks for the same words again and again. */
+const isEveryday = rememberEach(8000, (word: string) => !except.has(word) && hasWord(ordinary.words, word))
 
 /** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())
@@ -67,32 +68,64 @@ const isPlain = (surface: string): boolean => {
   return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
 }
 
-const isAmbiguousTicker = (surface: string, shared: boolean): boolean =>
-  shared || surface.length <= 2 || isOrdinary(surface)
-
 const symbolCounts = new Map<string, number>()
 for (const coin of knownCoins) symbolCounts.set(coin.symbol, (symbolCounts.get(coin.symbol) ?? 0) + 1)
 
 const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCase()) ?? 0) > 1
 
-export const named = (coinId: string, surface: string, role: NameRole): CoinName => {
-  const ticker = (role === "name" || role === "symbol") && isTicker(surface)
-  const ambiguous = ticker ? isAmbiguousTicker(surface, isShared(surface)) : isAmbiguousName(surface)
-  return {
-    coinId,
-    surface,
-    role: ticker ? "symbol" : role,
-    ambiguous,
-    rare: ambiguous && isRare(surface),
-    plain: isPlain(surface),
-    top: false
+const isAmbiguousTicker = (surface: string): boolean => isShared(surface) || surface.length <= 2 || isOrdinary(surface)
+
+/** A name without the noun behind it says less: "Near" of "Near Protocol". */
+const isAmbiguousShort = (short: string): boolean =>
+  isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
+
+/** A name of which the word list is asked once it is found: few of the thousands ever are. */
+class LazyName implements CoinName {
+  readonly coinId: string
+  readonly surface: string
+  readonly role: NameRole
+  readonly top: boolean
+  readonly #isAmbiguous: (surface: string) => boolean
+  #ambiguous: boolean | undefined
+  #rare: boolean | undefined
+  #plain: boolean | undefined
+
+  constructor(
+    fields: Pick<CoinName, "coinId" | "surface" | "role" | "top">,
+    isAmbiguous: (surface: string) => boolean
+  ) {
+    this.coinId = fields.coinId
+    this.surface = fields.surface
+    this.role = fields.role
+    this.top = fields.top
+    this.#isAmbiguous = isAmbiguous
+  }
+
+  get ambiguous(): boolean {
+    return (this.#ambiguous ??= this.#isAmbiguous(this.surface))
+  }
+
+  get rare(): boolean {
+    return (this.#rare ??= this.ambiguous && isRare(this.surface))
+  }
+
+  get plain(): boolean {
+    return (this.#plain ??= isPlain(this.surface))
   }
 }
 
-/** A name without the noun behind it says less: "Near" of "Near Protocol". */
-const shortNamed = (coinId: string, short: string): CoinName => {
-  const ambiguous = isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
-  return { ...named(coinId, short, "name"), ambiguous, rare: ambiguous && isRare(short) }
+/** The name of a coin. `isAmbiguous`: instead of the rule for tickers and names. */
+export const named = (
+  coinId: string,
+  surface: string,
+  role: NameRole,
+  isAmbiguous?: (surface: string) => boolean
+): CoinName => {
+  const ticker = (role === "name" || role === "symbol") && isTicker(surface)
+  return new LazyName(
+    { coinId, surface, role: ticker ? "symbol" : role, top: false },
+    isAmbiguous ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
+  )
 }
 
 /** The name without the addition in brackets that some registries make. */
@@ -112,13 +145,7 @@ const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
 /** Of four letters or more and no word, a ticker is written like a name too: "Jasmy". */
 const tickerAsName = (coinId: string, symbol: string): ReadonlyArray<CoinName> =>
   /^[a-z]{4,}$/i.test(symbol) && !isOrdinary(symbol) && !isShared(symbol)
-    ? [
-        {
-          ...named(coinId, symbol.charAt(0).toUpperCase() + symbol.slice(1).toLowerCase(), "name"),
-          ambiguous: true,
-          rare: true
-        }
-      ]
+    ? [named(coinId, symbol.charAt(0).toUpperCase() + symbol.slice(1).toLowerCase(), "name", () => true)]
     : []
 
 const namesOf = (coin: {
@@ -135,7 +162,7 @@ const namesOf = (coin: {
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
     ...(name.toLowerCase() === coin.symbol.toLowerCase() ? [] : tickerAsName(coin.id, coin.symbol)),
-    ...(short === undefined || isVenue(short) ? [] : [shortNamed(coin.id, short)])
+    ...(short === undefined || isVenue(short) ? [] : [named(coin.id, short, "name", isAmbiguousShort)])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 
@@ -143,38 +170,30 @@ const roleOf = (role: string | undefined): NameRole =>
   role === "behind" ? "behind" : role === "venue" ? "venue" : "name"
 
 /** A name that is not a coin's. */
-const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinName => ({
-  coinId: "",
-  surface,
-  role,
-  ambiguous: false,
-  rare: false,
-  plain: false,
-  top
-})
+const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinName =>
+  new LazyName({ coinId: "", surface, role, top }, () => false)
 
-const baseNames = once((): ReadonlyArray<CoinName> => [
+const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
   ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
   ...exchanges.top.map((surface) => sign(surface, "exchange", true)),
   ...exchanges.other.map((surface) => sign(surface, "exchange", false)),
   ...collocations.phrases.map((surface) => sign(surface, "phrase", false))
-])
+]
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`
 
-const indexOf = (names: ReadonlyArray<CoinName>): NameIndex.NameIndex<CoinName> =>
-  NameIndex.build(
-    [...new Map(names.map((name) => [keyOf(name), name])).values()].map(
-      (name) => [name.surface.toLowerCase(), name] as const
-    )
-  )
+const byKey = (names: ReadonlyArray<CoinName>): ReadonlyMap<string, CoinName> =>
+  new Map(names.map((name) => [keyOf(name), name]))
 
-const base = once(() => indexOf(baseNames()))
-const baseKeys = once(() => new Set(baseNames().map(keyOf)))
+const indexOf = (names: ReadonlyMap<string, CoinName>): NameIndex.NameIndex<CoinName> =>
+  NameIndex.build([...names.values()].map((name) => [name.surface.toLowerCase(), name] as const))
+
+const baseByKey = once(() => byKey(baseNames()))
+const base = once(() => indexOf(baseByKey()))
 
 /** The names of the registry and those of these coins. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
-  const more = coins.flatMap(namesOf).filter((name) => !baseKeys().has(keyOf(name)))
-  return more.length === 0 ? [base()] : [base(), indexOf(more)]
+  const more = coins.flatMap(namesOf).filter((name) => !baseByKey().has(keyOf(name)))
+  return more.length === 0 ? [base()] : [base(), indexOf(byKey(more))]
 }

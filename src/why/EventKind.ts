@@ -1,7 +1,6 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`Masking`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
-import type { Test } from "./Frames.ts"
 import { polarityOf } from "./Polarity.ts"
 import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
@@ -37,7 +36,7 @@ const toneOf = (rule: KindRule, text: string): number => {
 const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|includ|mint|mov)/
 
 const matchesIn = (rule: KindRule, text: string): boolean =>
-  rule.requires(text) && rule.matches(text) && !rule.cancels(text)
+  rule.matches(text) && rule.requires(text) && !rule.cancels(text)
 
 const weightOf = (rule: KindRule, ...texts: ReadonlyArray<string>): number => {
   if (texts.some(rule.weak)) return rule.weight * 0.4
@@ -74,24 +73,21 @@ export const read = (title: string, summary: string, moveSign: number): Readonly
     : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
 }
 
-/** The clauses of a text of which a test does not hold: "do not connect: the site is taken over" tells its second. */
-const clausesWithout = (test: Test, text: string): string =>
-  test(text)
-    ? text
-        .split(/[:;?]|, /)
-        .filter((clause) => !test(clause))
-        .join(" . ")
-    : text
+/** The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. */
+const affirmedIn = (text: string): string =>
+  text
+    .split(/[:;?]|, /)
+    .filter((clause) => !wording.negation(clause))
+    .join(" . ")
 
 const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> => {
   const isDenied = wording.negation(title)
-  const affirmed = clausesWithout(wording.negation, title)
   const refuted = wording.denial(title)
   const delayed = wording.delay(title)
   return kindRules
     .flatMap((rule): ReadonlyArray<Reading> => {
       const inTitle = matchesIn(rule, title)
-      if (!inTitle && (rule.cancels(title) || !matchesIn(rule, summary))) return []
+      if (!inTitle && (!matchesIn(rule, summary) || rule.cancels(title))) return []
       const text = inTitle ? title : summary
       // A title may name the event and leave the counterparty to the summary.
       const base = inTitle
@@ -100,7 +96,11 @@ const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> =>
       const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
       // "Was not a security" is a ruling: only a plain denial takes a regulatory report back.
       const plain = rule.kind === "regulatory" || (rule.kind === "outage" && STANDS_STILL.test(text))
-      const negated = plain ? refuted : inTitle ? isDenied && !matchesIn(rule, affirmed) : wording.negation(text)
+      const negated = plain
+        ? refuted
+        : inTitle
+          ? isDenied && !matchesIn(rule, affirmedIn(title))
+          : wording.negation(text)
       const sign = negated && rule.traits.has("flips") ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
       const weight = negated ? base * (rule.traits.has("flips") ? 0.75 : 0.15) : base
       // Good news in bad words only: the frame fits by chance.

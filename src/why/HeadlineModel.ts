@@ -2,6 +2,7 @@
 // each with the one before it, the beginnings and ends of longer ones, their classes (`Tokens`) and their leaning
 // (`Polarity`). So a word that no frame holds still counts. The
 // weights come from labelled headlines (`npm run why:fit`); no rule reads them for what they say of a single word.
+import { rememberEach } from "../domain/rememberEach.ts"
 import model from "./data/headlineModel.json" with { type: "json" }
 import { polarityOf } from "./Polarity.ts"
 import { type Token, tokenize } from "./Tokens.ts"
@@ -43,7 +44,7 @@ export const featuresOf = (text: string): ReadonlySet<string> => {
     before = word
     if (word.length > AFFIX) features.add(`${word.slice(0, AFFIX)}-`)
     if (word.length > AFFIX + 1) features.add(`-${word.slice(-AFFIX)}`)
-    for (const name of token.classes) if (name !== "FILLER") features.add(name)
+    token.classes.forEach((name) => name !== "FILLER" && features.add(name))
   }
   const leaning = polarityOf(text)
   if (leaning !== 0) features.add(leaning > 0 ? "+" : "-")
@@ -56,21 +57,12 @@ const UNIT = 100
 
 type Weights = readonly [good: number, bad: number]
 
-const known = new Map<string, Weights | null>()
-
 /** The weights of a feature; `null` for none. A process meets the same features again and again. */
-const weightsOf = (feature: string): Weights | null => {
-  const held = known.get(feature)
-  if (held !== undefined) return held
+const weightsOf = rememberEach(8000, (feature: string): Weights | null => {
   const value = valueIn(model.weights, feature)
   const [good = 0, bad = 0] = value?.split("|").map((hundredths) => Number(hundredths) / UNIT) ?? []
-  const found: Weights | null = value === undefined ? null : [good, bad]
-  if (known.size >= REMEMBERED) known.clear()
-  known.set(feature, found)
-  return found
-}
-
-const REMEMBERED = 8000
+  return value === undefined ? null : [good, bad]
+})
 
 /** The log-odds of good news and of bad news against none. */
 const oddsOf = (text: string): readonly [good: number, bad: number] => {

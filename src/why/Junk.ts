@@ -9,7 +9,7 @@ export type JunkKind = "spam_prediction" | "technical_analysis" | "listicle" | "
 
 /** Whether an item addresses a machine: in its text, in the name of its publisher, or in the markup that it came in. */
 export const isInjection = ({ hidesInstructions, publisher, summary, title }: EvidenceItem): boolean =>
-  hidesInstructions === true || addressesMachine(`${publisher} \n ${title} \n ${summary}`)
+  hidesInstructions === true || addressesMachine(`${publisher} ${title} ${summary}`)
 
 /** The kind of junk that folded lower-case text is; `null` for none. Of summaries only plain giveaways count. */
 export const junkOf = (title: string, summary: string): JunkKind | null => {

@@ -1,5 +1,6 @@
 // The word lists as tests of folded lower-case text: kinds as frames, the forms of wording and of junk as regular
 // expressions, each compiled at its first use.
+import { rememberEach } from "../domain/rememberEach.ts"
 import junk from "./data/junk.json" with { type: "json" }
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
@@ -84,20 +85,10 @@ export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phra
 const placesOf = (patterns: ReadonlyArray<string>) => {
   const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
   // The same titles are asked about again and again.
-  const recent = new Map<string, ReadonlyArray<readonly [start: number, end: number]>>()
-  return (text: string): ReadonlyArray<readonly [start: number, end: number]> => {
-    const held = recent.get(text)
-    if (held !== undefined) return held
-    const places = [...text.matchAll(expression())].map(
-      (match) => [match.index, match.index + match[0].length] as const
-    )
-    if (recent.size >= REMEMBERED) recent.clear()
-    recent.set(text, places)
-    return places
-  }
+  return rememberEach(2000, (text: string): ReadonlyArray<readonly [start: number, end: number]> =>
+    [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length])
+  )
 }
-
-const REMEMBERED = 2000
 
 const ups = placesOf(language.up)
 const downs = placesOf(language.down)
@@ -181,5 +172,5 @@ const sectorTests: ReadonlyMap<string, Test> = new Map(
 /** Whether a text is about the coins of a category. */
 export const isAboutSector = (category: string, text: string): boolean => {
   const test = sectorTests.get(category)
-  return test !== undefined && (test(text) || test(text.replaceAll("-", " ")))
+  return test !== undefined && (test(text) || (text.includes("-") && test(text.replaceAll("-", " "))))
 }

@@ -212,10 +212,11 @@ export const link = (
   coin: Pick<MoverCoin, "id" | "symbol" | "name" | "homepage" | "categories">
 ): Link => {
   const { title, summary, item } = scanned
-  const all = [...title.names, ...summary.names].filter(({ value }) => value.coinId === coin.id)
+  const isOfCoin = ({ value }: NameIndex.Match<CoinName>): boolean => value.coinId === coin.id
   const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
   // Most items name the coin nowhere.
-  if (all.length === 0 && !own) return { ...NO_LINK, homonym: once(() => mentionsWord(scanned, coin)) }
+  if (!own && !title.names.some(isOfCoin) && !summary.names.some(isOfCoin))
+    return { ...NO_LINK, homonym: () => mentionsWord(scanned, coin) }
   const context = hasContext(scanned, coin.id) || own
   const named =
     own ||
@@ -235,7 +236,9 @@ export const link = (
   const inSummary = mentionsOf(summary, scanned, coin.id, facts, false).filter(({ strength }) => strength > 0)
   const best = (mentions: ReadonlyArray<Mention>): number =>
     mentions.reduce((most, { strength }) => Math.max(most, strength), 0)
-  const venue = all.some(({ value }) => value.role === "venue")
+  const venue = [title, summary].some(({ names }) =>
+    names.some((match) => isOfCoin(match) && match.value.role === "venue")
+  )
   const { otherLeads, list } = subjectOf(title, coin.id, inTitle)
   const strength = own ? 1 : Math.max(best(inTitle), 0.55 * best(inSummary))
   const venueOnly = strength === 0 && venue

@@ -1,8 +1,8 @@
-// Finds many names in a text. Names are held by their first word, so that an index is built quickly and a text is read
-// once. Matches are whole words; at each place the longest wins and blocks what lies inside it, so "Bitcoin Cash" never
-// yields "Bitcoin".
+// Finds many names in a text. Names are held by one of their words, and the words of a text are compared with those of
+// all names at once, so that only names of which a text has that word are looked for. Matches are whole words; at each
+// place the longest wins and blocks what lies inside it, so "Bitcoin Cash" never yields "Bitcoin".
 
-/** Names by their first word, each with a value. */
+/** Names by one of their words, each with a value. */
 export type NameIndex<A> = ReadonlyMap<string, ReadonlyArray<{ readonly name: string; readonly value: A }>>
 
 /** One name found: `text.slice(start, end)`. */
@@ -12,51 +12,41 @@ export interface Match<out A> {
   readonly value: A
 }
 
+/** A word, or a sign that stands alone. */
+const PART = /[0-9A-Za-z\u00c0-\uffff]+|[^ ]/g
+
 const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191
 
-/** Where the word that begins here ends; a sign stands alone. */
-const endOfWord = (text: string, start: number): number => {
-  let end = start
-  while (end < text.length && isWordCode(text.charCodeAt(end))) end++
-  return Math.max(end, start + 1)
-}
+/** The word that a name is held by: the longest, since few texts have it. */
+const keyOf = (name: string): string =>
+  (name.match(PART) ?? []).reduce((longest, word) => (word.length > longest.length ? word : longest), "")
 
 /** Builds an index. Names are compared code unit by code unit: pass them, and the text, in lower case. */
 export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): NameIndex<A> => {
   const index = new Map<string, Array<{ readonly name: string; readonly value: A }>>()
   for (const [name, value] of entries) {
     if (name === "") continue
-    const first = name.slice(0, endOfWord(name, 0))
-    const held = index.get(first)
-    if (held === undefined) index.set(first, [{ name, value }])
+    const key = keyOf(name)
+    const held = index.get(key)
+    if (held === undefined) index.set(key, [{ name, value }])
     else held.push({ name, value })
   }
   return index
 }
 
-const NONE: ReadonlyArray<never> = []
+/** Whether no word goes on at either end of a place: of "x.eth", ".eth" is a part. */
+const isWhole = (text: string, start: number, end: number): boolean =>
+  !(start > 0 && isWordCode(text.charCodeAt(start - 1))) && !(end < text.length && isWordCode(text.charCodeAt(end)))
 
-const matchesAt = <A>(
-  indexes: ReadonlyArray<NameIndex<A>>,
-  text: string,
-  start: number,
-  first: string
-): ReadonlyArray<Match<A>> => {
-  let found: Array<Match<A>> | undefined
-  for (const index of indexes) {
-    const held = index.get(first)
-    if (held === undefined) continue
-    for (const { name, value } of held) {
-      const end = start + name.length
-      if (text.startsWith(name, start) && (end === text.length || !isWordCode(text.charCodeAt(end)))) {
-        found ??= []
-        found.push({ start, end, value })
-      }
-    }
-  }
-  if (found === undefined) return NONE
-  return found.length < 2 ? found : found.sort((a, b) => b.end - a.end)
+/** All places of the names of an index. */
+const matchesOf = <A>(index: NameIndex<A>, text: string, words: ReadonlyArray<string>): ReadonlyArray<Match<A>> => {
+  const found: Array<Match<A>> = []
+  for (const word of new Set(words.filter((word) => index.has(word))))
+    for (const { name, value } of index.get(word) ?? [])
+      for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1))
+        if (isWhole(text, start, start + name.length)) found.push({ start, end: start + name.length, value })
+  return found
 }
 
 /**
@@ -67,18 +57,14 @@ export const find = <A>(
   text: string,
   accept: (match: Match<A>) => boolean
 ): ReadonlyArray<Match<A>> => {
+  const words = text.match(PART) ?? []
   const kept: Array<Match<A>> = []
-  let next = 0
-  for (let start = 0; start < text.length; start = next) {
-    next = endOfWord(text, start)
-    const first = text.slice(start, next)
-    // A sign that follows a word begins no name: of "x.eth", ".eth" is a part.
-    if (first === " " || (start > 0 && isWordCode(text.charCodeAt(start - 1)))) continue
-    for (const match of matchesAt(indexes, text, start, first)) {
-      const last = kept.at(-1)
-      if (last !== undefined && start < last.end && !(start === last.start && match.end === last.end)) continue
-      if (accept(match)) kept.push(match)
-    }
+  const found = indexes.flatMap((index) => matchesOf(index, text, words))
+  for (const match of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1)
+    if (last !== undefined && match.start < last.end && !(match.start === last.start && match.end === last.end))
+      continue
+    if (accept(match)) kept.push(match)
   }
   return kept
 }

@@ -124,8 +124,8 @@ const eventOf = (
     .filter(
       (other) =>
         other !== lead &&
-        (other.support() >= LEAST_SUPPORT || (other.one.outlook().none < NOTHING && tellsTheSame(lead, other))) &&
         other.isWitness() &&
+        (other.support() >= LEAST_SUPPORT || (other.one.outlook().none < NOTHING && tellsTheSame(lead, other))) &&
         areOfStory(lead, other, onset)
     )
     .toSorted(bySupport)
@@ -207,7 +207,7 @@ const isBorneOut = (
   const group = [
     ...all.filter(({ one }) => own.has(one.entry.item.id)),
     ...others.filter(
-      (report) => !own.has(report.one.entry.item.id) && report.support() >= LEAST_SUPPORT && report.isWitness()
+      (report) => !own.has(report.one.entry.item.id) && report.isWitness() && report.support() >= LEAST_SUPPORT
     )
   ].toSorted(bySupport)
   const supportIn = (some: ReadonlyArray<OtherReport>): number =>

@@ -9,6 +9,8 @@ import { read, type Reading } from "./EventKind.ts"
 import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
 import { type Scanned, scan } from "./Scanning.ts"
 import { masked } from "./Masking.ts"
+import { isAboutSector } from "./Lexicon.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
 import { once } from "./Once.ts"
 import { type Content, contentOf } from "./Statement.ts"
 import { wideReadings } from "./WideReading.ts"
@@ -32,7 +34,12 @@ export interface PoolItem {
   readonly content: () => Content
   /** What it says of the whole market; none where it is junk or routine. */
   readonly wide: () => ReadonlyArray<Reading>
+  /** Which of its texts is about the coins of a category, the title before the summary. */
+  readonly onSector: (category: string) => "title" | "summary" | null
 }
+
+/** More categories than movers of a run have. */
+const SECTORS = 100
 
 /** The order of a pool: by time, then by id. */
 export const byTime = (a: PoolItem, b: PoolItem): number =>
@@ -70,7 +77,10 @@ export const readPool = (
         junk,
         routine,
         content: once(() => new Map([...contentOf(masked(title, null)), ...contentOf(masked(summary, null))])),
-        wide
+        wide,
+        onSector: rememberEach(SECTORS, (category: string) =>
+          isAboutSector(category, title.lower) ? "title" : isAboutSector(category, summary.lower) ? "summary" : null
+        )
       }
     })
     .toSorted(byTime)

@@ -114,6 +114,8 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
+const NONE: ReadonlyArray<ScoredReport> = []
+
 const noOutlook = (): Outlook => ({ none: 1, good: 0, bad: 0 })
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
@@ -129,8 +131,8 @@ export const scoreItem = (
   const linked = found.strength > 0
   // An item that came far too early, or after the explanation, is not read.
   const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
-  const junk = linked && (entry.injection() || (!dead && entry.junk() !== null))
-  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: noOutlook, reports: [] }
+  const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
+  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: noOutlook, reports: NONE }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)

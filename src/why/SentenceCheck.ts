@@ -60,7 +60,7 @@ export const failedChecks = (
   const own = fold(sentence.text.replace(QUOTE, " "))
   const quote = fold(QUOTE.exec(sentence.text)?.[1] ?? "")
   const { id, name, symbol } = subject.coin
-  const held = fold(`${cited.map((source) => source.text).join(" \n ")} ${name} ${symbol} ${id}`)
+  const held = fold(`${cited.map((source) => source.text).join(" ")} ${name} ${symbol} ${id}`)
   const isFailed: Readonly<Record<Check, boolean>> = {
     citation: false,
     number: !areNumbersStated(own, held, cited),
@@ -158,6 +158,6 @@ const clauseAbout = (own: string, names: ReadonlyArray<string>): string =>
 const directionOf = (clause: string): number => (UP.test(clause) ? 1 : 0) - (DOWN.test(clause) ? 1 : 0)
 
 const isUnhedged = (text: string, cited: ReadonlyArray<CitedSource>): boolean => {
-  const told = fold(cited.flatMap((source) => (source.kind === "report" ? [source.text] : [])).join(" \n "))
+  const told = fold(cited.flatMap((source) => (source.kind === "report" ? [source.text] : [])).join(" "))
   return (SPECULATION.test(told) || wording.speculation(told.toLowerCase())) && !HEDGE.test(text)
 }

@@ -38,6 +38,12 @@ const amountOf = (word: string, next: string | undefined): string => {
 /** The words of a text that state something, by their stems, each with what another text may have of it. */
 export type Content = ReadonlyMap<string, ReadonlyArray<string>>
 
+const NONE: ReadonlyArray<string> = []
+
+/** Most words are of no class. */
+const conceptsOf = (classes: ReadonlySet<string>): ReadonlyArray<string> =>
+  classes.size === 0 ? NONE : [...classes].filter((name) => CONCEPTS.has(name)).map((name) => `=${name}`)
+
 /** The content of a masked text. Words are compared by what they mean, else by how they begin; names are in capitals. */
 export const contentOf = (text: string): Content => {
   const tokens = tokenize(text)
@@ -49,7 +55,7 @@ export const contentOf = (text: string): Content => {
         : isName(token)
           ? token.lemma.slice(0, STEM).toUpperCase()
           : token.lemma.slice(0, STEM)
-      const concepts = [...token.classes].filter((name) => CONCEPTS.has(name)).map((name) => `=${name}`)
+      const concepts = conceptsOf(token.classes)
       return [[stem, concepts.length > 0 ? concepts : [stem]]]
     })
   )

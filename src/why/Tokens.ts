@@ -80,14 +80,15 @@ const NO_ENTRY: Entry = { classes: new Set(), phrases: [] }
 /** A stablecoin's name has the dollar in it: "crvUSD", "TerraUSD". */
 const DOLLAR_NAME: Entry = { classes: new Set(["STABLE"]), phrases: [] }
 
-/** What the lists know of a word. */
+/** A word with what the lists know of it. */
 interface Known {
+  readonly word: string
   readonly forms: ReadonlyArray<string>
   readonly entry: Entry
   readonly isNumber: boolean
-  /** The word as a token inside a sentence, and as the last of one. */
-  readonly inside: Token
-  readonly last: Token
+  readonly token: Token
+  /** The same word at the end of a sentence; `null` where it is that. */
+  readonly ended: Known | null
 }
 
 /** What the lists know of any base form: "robbed" is also "rob". */
@@ -101,7 +102,7 @@ const joined = (forms: ReadonlyArray<string>, entries: ReadonlyMap<string, Entry
       }
 }
 
-const known = new Map<string, Known>()
+const known = new Map<string, Known | null>()
 const recent = new Map<string, ReadonlyArray<Token>>()
 
 const asked = new Set<string>()
@@ -116,21 +117,29 @@ export const askFor = (names: ReadonlyArray<string>): void => {
 const askedOf = (word: string, forms: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...forms, `=${word}`].filter((name) => asked.has(name))
 
-/** Looks a word up; a process meets the same words again and again. */
-const lookUp = (word: string): Known => {
-  const held = known.get(word)
+/** Looks a match of {@link PART} up, `null` for a stop; a process meets the same words again and again. */
+const lookUp = (part: string): Known | null => {
+  const held = known.get(part)
   if (held !== undefined) return held
+  const found = STOP.test(part) ? null : knownOf(part)
+  if (known.size > 20_000) known.clear()
+  known.set(part, found)
+  return found
+}
+
+const knownOf = (part: string): Known => {
+  const word = part.replace(TRAIL, "")
   const entries = lexicon()
   const forms = basesOf(word)
   const lemma =
     forms.find((form) => (entries.get(form)?.classes.size ?? 0) > 0) ?? forms.find((form) => entries.has(form)) ?? word
   const isDollarName = word.length > 3 && word.includes("usd") && !/^\d/.test(word)
   const entry = joined(forms, entries) ?? (isDollarName ? DOLLAR_NAME : NO_ENTRY)
-  const inside = { word, lemma, names: askedOf(word, forms), classes: entry.classes, ends: false }
-  const found = { forms, entry, isNumber: /^[$€£]?\d/.test(word), inside, last: { ...inside, ends: true } }
-  if (known.size > 20_000) known.clear()
-  known.set(word, found)
-  return found
+  const isNumber = /^[$€£]?\d/.test(word)
+  const token = { word, lemma, names: askedOf(word, forms), classes: entry.classes, ends: false }
+  const ended = { word, forms, entry, isNumber, token: { ...token, ends: true }, ended: null }
+  // The point of "U.S." ends no sentence.
+  return part.indexOf(".") === part.length - 1 ? ended : { ...ended, token, ended }
 }
 
 /** The classes of a word that is a number. */
@@ -143,69 +152,60 @@ const numberClasses = (word: string, next: string | undefined): ReadonlySet<stri
   return new Set(classes)
 }
 
-const WORD = /[$€£]?\d[\d,.]*(?:[kmb]n?|mm)?%?|[\p{L}\p{N}@][\p{L}\p{N}@'.]*/gu
+/** A word, or what stands between two sentences. */
+const PART =
+  /[$€£]?\d[\d,.]*(?:[kmb]n?|mm)?%?|[\p{L}\p{N}@][\p{L}\p{N}@'.]*|[.;?!]["')\]]*(?=\s|$|[$€£]\d|[\p{L}\p{N}@])/gu
+const STOP = /^[.;?!]/
 const PREFIX = /\b(de|re|un|co|pre|multi)-(?=\p{L})/gu
-
-/** What stands between two sentences. */
-const STOP = /[.;?!]["')\]]*(?:\s|$)/
-
-interface Word {
-  readonly text: string
-  readonly ends: boolean
-}
 
 /** What may trail a word: a possessive, a point or a comma. */
 const TRAIL = /(?:'s?|[.,])+$/
 
-const wordsOf = (text: string): ReadonlyArray<Word> => {
+const wordsOf = (text: string): ReadonlyArray<Known> => {
+  const words: Array<Known> = []
   const joined = text.includes("-") ? text.replaceAll(PREFIX, "$1") : text
-  const raws = joined.match(WORD) ?? []
-  const words: Array<Word> = []
-  let from = joined.indexOf(raws[0] ?? "")
-  for (const [n, raw] of raws.entries()) {
-    const next = raws[n + 1]
-    const end = from + raw.length
-    from = next === undefined ? joined.length : joined.indexOf(next, end)
-    // The point of "U.S." ends no sentence.
-    const isStop = raw.endsWith(".") && raw.indexOf(".") === raw.length - 1
-    const gap = joined.slice(end, from)
-    words.push({ text: raw.replace(TRAIL, ""), ends: isStop || (gap !== " " && STOP.test(gap)) })
-  }
+  joined.match(PART)?.forEach((part) => {
+    const word = lookUp(part)
+    if (word !== null) words.push(word)
+    else {
+      const last = words.pop()
+      if (last !== undefined) words.push(last.ended ?? last)
+    }
+  })
   return words
 }
 
-const phraseAt = (words: ReadonlyArray<Word>, at: number, { phrases }: Entry) =>
+const phraseAt = (words: ReadonlyArray<Known>, at: number, { phrases }: Entry) =>
   phrases.find(({ rest }) =>
     rest.every((part, n) => {
-      const next = words[at + 1 + n]?.text
-      return next !== undefined && (next === part || lookUp(next).forms.includes(part))
+      const next = words[at + 1 + n]
+      return next !== undefined && (next.word === part || next.forms.includes(part))
     })
   )
 
 const read = (text: string): ReadonlyArray<Token> => {
   const words = wordsOf(text)
   const tokens: Array<Token> = []
-  for (let at = 0; at < words.length; at++) {
-    const { ends, text: word } = words[at] ?? { text: "", ends: false }
-    const { entry, inside, isNumber, last } = lookUp(word)
-    const phrase = phraseAt(words, at, entry)
+  let next = 0
+  words.forEach(({ entry, isNumber, token, word }, at) => {
+    if (at < next) return
+    const phrase = entry.phrases.length === 0 ? undefined : phraseAt(words, at, entry)
+    next = at + 1 + (phrase?.rest.length ?? 0)
     if (phrase === undefined) {
-      const token = ends ? last : inside
-      tokens.push(isNumber ? { ...token, classes: numberClasses(word, words[at + 1]?.text) } : token)
-      continue
+      tokens.push(isNumber ? { ...token, classes: numberClasses(word, words[next]?.word) } : token)
+      return
     }
-    const parts = words.slice(at, at + 1 + phrase.rest.length)
-    const lastPart = parts.at(-1) ?? { text: word, ends }
-    const joined = parts.map((part) => part.text).join("_")
+    const parts = words.slice(at, next)
+    const last = parts.at(-1)
+    const joined = parts.map((part) => part.word).join("_")
     tokens.push({
       word: joined,
       lemma: phrase.lemma,
-      names: askedOf(joined, [phrase.lemma, ...lookUp(lastPart.text).forms]),
+      names: askedOf(joined, [phrase.lemma, ...(last?.forms ?? [])]),
       classes: phrase.entry.classes,
-      ends: lastPart.ends
+      ends: last?.token.ends ?? false
     })
-    at += phrase.rest.length
-  }
+  })
   return tokens
 }
 

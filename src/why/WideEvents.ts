@@ -3,7 +3,7 @@
 import { DateTime } from "effect"
 import type { EventKind } from "./Explanation.ts"
 import { isCoin } from "./Scanning.ts"
-import { isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
+import { matcher, ruleOf, wording } from "./Lexicon.ts"
 import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
 import { type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
@@ -120,16 +120,16 @@ export const sectorReports = (
   return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
     if (entry.at > DateTime.toEpochMillis(input.asOf)) return []
     const plain = entry.scanned.title.lower
-    const summary = entry.scanned.summary.lower
     const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
     if (when === 0) return []
-    const inTitle = categories.some((category) => isAboutSector(category, plain))
-    const inSummary = categories.some((category) => isAboutSector(category, summary))
+    const isOnSector = (part: "title" | "summary"): boolean =>
+      categories.some((category) => entry.onSector(category) === part)
+    const inTitle = isOnSector("title")
     // A report of the sector's leader stands for the sector where the leader went the same way.
-    const ofLeader = !inTitle && toldOf(plain) === moveSign && namesMember(entry, categories, input.coin.id)
-    if ((!inTitle && !inSummary && !ofLeader) || link.homonym()) return []
-    if (entry.injection() || entry.junk() !== null || entry.routine()) return []
+    const ofLeader = !inTitle && namesMember(entry, categories, input.coin.id) && toldOf(plain) === moveSign
+    if ((!inTitle && !ofLeader && !isOnSector("summary")) || link.homonym()) return []
+    if (entry.junk() !== null || entry.routine() || entry.injection()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
     const score =
       (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * tierWeight[entry.item.tier] * when * sectorAgreement(plain, moveSign)

@@ -40,6 +40,13 @@ describe("the table of publishers", () => {
     assert.isNull(domainOf("http://[::1]/x"))
   })
 
+  it("takes one domain for all addresses of an origin, whatever follows it", () => {
+    for (const rest of ["", "/", "?u=https://a.com/", "#/b.com", ":8080/x", "/@c.com/", "/?q=d.com#e"])
+      assert.strictEqual(domainOf(`https://news.bitcoin.com${rest}`), "bitcoin.com", rest)
+    assert.strictEqual(domainOf("https://news.bitcoin.com@evil.example/x"), "evil.example")
+    assert.strictEqual(domainOf("https:////news.bitcoin.com/x"), "bitcoin.com")
+  })
+
   it("lists registrable domains, each once", () => {
     const { about: _, tier1, tier2, tier3, ...primary } = table
     const groups = [

@@ -1,6 +1,6 @@
 // Databases that go away: what is observed meanwhile is recorded afterwards, and reads fail and come back by themselves.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Logger, Redacted, Result, Schedule, Scope } from "effect"
+import { type Duration, Effect, Exit, Layer, Logger, Redacted, Result, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -79,15 +79,15 @@ const observations = (from: number, to: number) =>
     venues: null
   }))
 
-/** Waits until something holds. The databases are in real time; what waits for the clock is let go on. */
-const until = <E>(find: Effect.Effect<boolean, E>) =>
+/**
+ * Waits until something holds. The databases are in real time; what waits for the clock is let go on, by two seconds in
+ * each pause. What is written then has 20 seconds by the clock, which are ten pauses.
+ */
+const until = <E>(find: Effect.Effect<boolean, E>, pause: Duration.Input = "10 millis") =>
   Effect.repeat(
     Effect.andThen(
       Effect.forEach([1, 2, 3, 4], () => TestClock.adjust("500 millis")),
-      Effect.andThen(
-        TestClock.withLive(Effect.sleep("10 millis")),
-        find.pipe(Effect.catch(() => Effect.succeed(false)))
-      )
+      Effect.andThen(TestClock.withLive(Effect.sleep(pause)), find.pipe(Effect.catch(() => Effect.succeed(false))))
     ),
     { until: (isFound) => isFound }
   )
@@ -246,7 +246,7 @@ describe.runIf(isWhole)("a disk", () => {
       for (let n = 0; n < 30; n++) yield* until(Effect.succeed(true))
       assert.strictEqual(history.pendingSince(), START, "1 MiB holds no 30,000 observations")
       disk.change("size=30m")
-      yield* until(isWritten(history))
+      yield* until(isWritten(history), "500 millis")
       yield* has(history, 0, 30_000)
     }).pipe(quietly)
   )

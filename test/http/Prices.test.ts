@@ -79,6 +79,27 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     }).pipe(Random.withSeed("prices"))
   )
 
+  it.effect("a price that is computed without the router is the router's to the byte, and so is a refusal", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      const shuffled = yield* Random.shuffle(ids)
+      const some = [...shuffled.slice(0, 15), "bitcoin", "tether", "velas", "no-such-coin", "BTC", "usd"]
+      for (let n = 0; n < 3; n++) {
+        for (const id of some) {
+          for (const fiat of ["usd", "ngn", "eur", "xyz"]) {
+            const path = `/v1/price/${encodeURIComponent(id)}/${fiat}`
+            // A parameter leaves the request to the router.
+            const [alone, routed] = [yield* get(path), yield* get(`${path}?basis=mid`)]
+            const withoutId = (text: string) => text.replace(/"instance":"[^"]*"/, "")
+            assert.strictEqual(withoutId(alone.text), withoutId(routed.text), path)
+            assert.strictEqual(alone.headers.etag, routed.headers.etag)
+          }
+        }
+        yield* pass("40 seconds")
+      }
+    }).pipe(Random.withSeed("direct"))
+  )
+
   it.effect("has 250 coins in nine fiats in one answer, in the order asked, each once", () =>
     Effect.gen(function* () {
       const wanted = ids.slice(0, 250).toReversed()

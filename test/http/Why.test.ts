@@ -19,13 +19,17 @@ const askAll = (setting: Setting) =>
     )
     const bitcoin = yield* setting.one("bitcoin")
     const tether = yield* setting.one("tether")
-    yield* time.pass("2 seconds")
+    const both = Effect.all({ why: setting.why, bitcoin: setting.one("bitcoin") })
+    // A run may come between the two: then they are asked for once more.
+    const twice = yield* Effect.all([both, Effect.andThen(time.pass("2 seconds"), both)]).pipe(
+      Effect.repeat({ until: ([first, again]) => first.why.data.as_of === again.why.data.as_of, times: 5 })
+    )
     return {
       why,
       ones,
       bitcoin,
       tether,
-      again: { why: yield* setting.why, bitcoin: yield* setting.one("bitcoin") },
+      twice,
       unknown: yield* time.during(service.get("/v1/why/bitcoinn")),
       impossible: yield* time.during(service.get("/v1/why/%20")),
       events
@@ -105,9 +109,9 @@ layer(Settled.layer, { excludeTestServices: true, timeout: "2 minutes" })("/v1/w
   )
 
   it.effect("the same run is the same bytes", () =>
-    Effect.map(Settled, ({ again, bitcoin, why }) => {
-      assert.strictEqual(again.why.text, why.text)
-      assert.deepStrictEqual(again.bitcoin, bitcoin)
+    Effect.map(Settled, ({ twice: [first, again] }) => {
+      assert.strictEqual(again.why.text, first.why.text)
+      assert.deepStrictEqual(again.bitcoin, first.bitcoin)
     })
   )
 

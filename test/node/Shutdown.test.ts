@@ -173,7 +173,14 @@ describe("the process", () => {
       // No source answers: each request is told so when its wait for a first answer ends, none is cut off.
       const answers = (yield* Fiber.join(open)).map(({ status }) => status)
       assert.deepStrictEqual(new Set(answers), new Set([503]))
-      assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stdout + written.stderr)
+      const signals = Effect.forever(
+        Effect.andThen(
+          Effect.sync(() => child.kill("SIGTERM")),
+          Effect.sleep(1)
+        )
+      )
+      const end = yield* Effect.raceFirst(ended, signals)
+      assert.deepStrictEqual(end, { code: 0, signal: null }, written.stdout + written.stderr)
       agent.destroy()
     }).pipe(Effect.scoped, Effect.provide(layerWorld))
   )

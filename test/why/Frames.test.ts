@@ -65,6 +65,10 @@ describe("a frame", () => {
     assert.isFalse(fits("a z", "we met a. then z left"))
     assert.isFalse(fits("a z", "a left; z stayed"))
     assert.isTrue(fits("by court", "ruled by u.s. court"))
+    for (const stop of [". ", '." ', "?) ", "; ", '."', "! - "])
+      assert.isFalse(fits("a z", `we met a${stop}z left`), `after ${stop}`)
+    for (const sign of [", ", " .- ", ": ", " $ ", '" '])
+      assert.isTrue(fits("a z", `we met a${sign}z left`), `after ${sign}`)
   })
 
   it("holds alternatives, and exact forms", () => {

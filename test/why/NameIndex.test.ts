@@ -27,6 +27,24 @@ describe("names in a text", () => {
     assert.deepStrictEqual(found("on x.com today"), ["x.com"])
   })
 
+  it("are found wherever and however often they stand, in their order", () => {
+    const names = NameIndex.build(["the graph", "the", "graph ql", "a to a"].map((name) => [name, name] as const))
+    const inText = (text: string) =>
+      NameIndex.find([names], text, () => true).map(({ start, value }) => `${start} ${value}`)
+    assert.deepStrictEqual(inText("the the graph, graph, the graph ql"), ["0 the", "4 the graph", "22 the graph"])
+    assert.deepStrictEqual(inText("graph ql on graph qlx then the graphs"), ["0 graph ql", "27 the"])
+    assert.deepStrictEqual(inText("a to a to a, a to"), ["0 a to a"])
+  })
+
+  it("of two indexes stand side by side", () => {
+    const more = NameIndex.build(["cash", "bitcoin"].map((name) => [name, `more ${name}`] as const))
+    const both = NameIndex.find([index, more], "cash for bitcoin", () => true)
+    assert.deepStrictEqual(
+      both.map(({ value }) => value),
+      ["more cash", "bitcoin", "more bitcoin"]
+    )
+  })
+
   it("may begin with a sign, but not within a word", () => {
     assert.deepStrictEqual(found("a .eth name"), ["a", ".eth"])
     assert.deepStrictEqual(found("vitalik.eth"), [])

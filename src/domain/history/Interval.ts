@@ -2,6 +2,7 @@
 // All times are epoch milliseconds; a bucket is named by its start.
 
 import { DateTime } from "effect"
+import { rememberEach } from "../rememberEach.ts"
 
 /** The length of a history's buckets. */
 export type Interval = "hour" | "day"
@@ -44,21 +45,13 @@ export const bucketsBetween = (interval: Interval, first: number, last: number):
   return Array.from({ length: Math.max(0, Math.floor((last - first) / length) + 1) }, (_, n) => first + n * length)
 }
 
-/** The most days whose text is kept: some ten years. */
-const KEPT_DAYS = 4000
-
-const texts = new Map<number, string>()
+/** At most some ten years of days are held. */
+const textOfDay = rememberEach(4000, (day: number) =>
+  DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * lengthOf("day")))
+)
 
 /** The UTC day of a time, `YYYY-MM-DD`. A history is thousands of days, and formatting one takes a microsecond. */
-export const dayOf = (time: number): string => {
-  const day = Math.floor(time / lengthOf("day"))
-  const known = texts.get(day)
-  if (known !== undefined) return known
-  if (texts.size >= KEPT_DAYS) texts.clear()
-  const text = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(time))
-  texts.set(day, text)
-  return text
-}
+export const dayOf = (time: number): string => textOfDay(Math.floor(time / lengthOf("day")))
 
 const padded = (value: number, length: number): string => String(value).padStart(length, "0")
 

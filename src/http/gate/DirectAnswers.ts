@@ -12,6 +12,7 @@ import { cacheKey } from "../response/Format.ts"
 import type { PreparedProblem } from "../response/PreparedProblem.ts"
 import { rateList } from "../response/RateHeaders.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
+import type { SyncHandlers } from "../response/SyncHandlers.ts"
 import * as Paths from "../Paths.ts"
 import * as GateResponses from "./GateResponses.ts"
 import type * as Identity from "./Identity.ts"
@@ -46,6 +47,7 @@ interface Parts {
   readonly limiter: RateLimiter["Service"]
   readonly cache: ResponseCache["Service"]
   readonly amounts: AmountAnswers["Service"]
+  readonly handlers: SyncHandlers["Service"]
   readonly refused: RefusedUrls["Service"]
   readonly metrics: RequestMetrics
   readonly nextId: () => string
@@ -56,7 +58,7 @@ interface Parts {
 
 /** Answers requests that the parts of a gate can answer at once. */
 export const make = (parts: Parts): Direct => {
-  const { amounts, cache, counted, identity, limiter, metrics, nextId, now, refused } = parts
+  const { amounts, cache, counted, handlers, identity, limiter, metrics, nextId, now, refused } = parts
   const tooMany = GateResponses.tooManyPrepared(parts.contact)
   return (request, respond, otherwise) => {
     const { headers, method, source, url } = request
@@ -68,10 +70,12 @@ export const make = (parts: Parts): Direct => {
     const { hasKey, plan, quotaKey } = caller
     const key = cacheKey(url, one(headers["accept"]))
     const cached = cache.peek(plan.name, key, at)
-    const answer = cached ?? amounts.find(plan.name, key, at)
-    const variant = answer?.representation.ready(Encodings.chosenFor(one(headers["accept-encoding"])))
-    const refusal = answer === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
-    if (variant === undefined && refusal === undefined) return otherwise()
+    const known = cached ?? amounts.find(plan.name, key, at)
+    const encoding = Encodings.chosenFor(one(headers["accept-encoding"]))
+    const isKnown = known?.representation.ready(encoding) !== undefined
+    const refusal = known === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
+    const compute = known === undefined && refusal === undefined && key === url ? handlers.find(url) : undefined
+    if (!isKnown && refusal === undefined && compute === undefined) return otherwise()
 
     const refuse = (quota: Quota, { content, headers, status }: PreparedProblem, route: string) => {
       const id = nextId()
@@ -82,27 +86,26 @@ export const make = (parts: Parts): Direct => {
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
       if (quota.remaining < 0 && !Paths.isCoinGecko(url)) {
         metrics.decided("refused", plan.name)
-        return refuse(quota, tooMany(quota), answer?.route ?? Paths.routeOf(url))
+        return refuse(quota, tooMany(quota), known?.route ?? Paths.routeOf(url))
       }
       if (refusal !== undefined) {
         metrics.decided("allowed", plan.name)
         return refuse(quota, refusal, refusal.route)
       }
       const then = now()
+      const answer = quota.remaining < 0 ? undefined : (known ?? compute?.(plan.name))
+      const variant = answer?.representation.ready(encoding)
       // The count may have taken a while, in which the answer was replaced.
-      const isValid =
-        answer !== undefined &&
-        variant !== undefined &&
-        (cached === undefined ? answer.isValid(then) : cache.find(plan.name, key, then) === cached)
-      if (quota.remaining < 0 || !isValid) {
+      if (answer === undefined || variant === undefined || !answer.dependencies.isValid(then)) {
         counted.set(source, quota)
         return otherwise()
       }
+      if (cached !== undefined) cache.used(key)
       metrics.decided("allowed", plan.name)
-      const known = one(headers["if-none-match"])
-      const isKnown = known !== undefined && matches(known, variant.etag)
-      const status = isKnown ? 304 : 200
-      const list = isKnown ? variant.listAlone : variant.list
+      const held = one(headers["if-none-match"])
+      const isHeld = held !== undefined && matches(held, variant.etag)
+      const status = isHeld ? 304 : 200
+      const list = isHeld ? variant.listAlone : variant.list
       const sent = [
         ...list,
         "cache-control",
@@ -112,7 +115,7 @@ export const make = (parts: Parts): Direct => {
         nextId()
       ]
       metrics.answered(answer.route, status, began)
-      respond(status, sent, isKnown ? undefined : variant.content)
+      respond(status, sent, isHeld ? undefined : variant.content)
     })
   }
 }

@@ -15,7 +15,9 @@ import { type Exchange, finalizeResponse, send } from "../response/finalizeRespo
 import * as ProblemBody from "../response/ProblemBody.ts"
 import * as RequestId from "../response/RequestId.ts"
 import type { Variant } from "../response/Representation.ts"
-import { type CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
+import type { CachedResponse } from "../response/CachedResponse.ts"
+import { ResponseCache } from "../response/ResponseCache.ts"
+import { SyncHandlers } from "../response/SyncHandlers.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as DirectAnswers from "./DirectAnswers.ts"
 import * as GateResponses from "./GateResponses.ts"
@@ -46,7 +48,9 @@ export const Gate = HttpRouter.middleware(
       const now = () => clock.currentTimeMillisUnsafe()
       const amounts = yield* AmountAnswers
       const refused = yield* RefusedUrls
-      offer(DirectAnswers.make({ amounts, cache, contact, counted, identity, limiter, metrics, nextId, now, refused }))
+      const handlers = yield* SyncHandlers
+      const parts = { amounts, cache, contact, counted, handlers, identity, limiter, metrics, nextId, now, refused }
+      offer(DirectAnswers.make(parts))
     }
 
     return (handle) =>
@@ -98,19 +102,18 @@ export const Gate = HttpRouter.middleware(
           if (!Paths.hasDecodablePath(request.url)) return answered(GateResponses.undecodable(id))
 
           const key = cacheKey(request.url, request.headers["accept"])
-          const find = () => cache.find(plan.name, key, now())
           const sendCached = (cached: CachedResponse, variant: Variant) => {
             if (isTraced) RequestId.annotate(fiber.context, "http.route", cached.route)
             return recorded(send(exchange, variant, cached.cacheControl(hasKey, now())), cached.route)
           }
-          const cached = find()
+          const cached = cache.find(plan.name, key, now())
           if (cached === undefined) return handled()
           const encoding = Encodings.chosenFor(request.headers["accept-encoding"])
           const ready = cached.representation.ready(encoding)
           if (ready !== undefined) return sendCached(cached, ready)
           // A refresh may replace the answer while it is compressed.
           return Effect.flatMap(cached.representation.prepare(encoding), (variant) =>
-            find() === cached ? sendCached(cached, variant) : handled()
+            cached.dependencies.isValid(now()) ? sendCached(cached, variant) : handled()
           )
         }
 
@@ -124,7 +127,7 @@ export const Gate = HttpRouter.middleware(
       })
   }),
   { global: true }
-).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer, RefusedUrls.layer]))
+).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer, RefusedUrls.layer, SyncHandlers.layer]))
 
 const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

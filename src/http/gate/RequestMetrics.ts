@@ -5,6 +5,7 @@ import { HttpRouter } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
 import { PATTERN } from "../UnknownPath.ts"
 import * as Paths from "../Paths.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
@@ -30,8 +31,8 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
   const requests = counters("cda_http_requests_total", "Requests answered, by the route's pattern and the status")
   const decisions = counters("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan")
 
-  const routes = memoized((route: string) => ({
-    statuses: memoized((status: number) => requests({ route, status: String(status) })),
+  const routes = rememberEach(Infinity, (route: string) => ({
+    statuses: rememberEach(Infinity, (status: number) => requests({ route, status: String(status) })),
     seconds: histogram(
       Metric.histogram("cda_http_request_duration_seconds", {
         description: "Seconds from the end of a request's head to its response, by the route's pattern",
@@ -41,7 +42,9 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
       context
     )
   }))
-  const plans = memoized((plan: PlanName) => memoized((decision: Decision) => decisions({ decision, plan })))
+  const plans = rememberEach(Infinity, (plan: PlanName) =>
+    rememberEach(Infinity, (decision: Decision) => decisions({ decision, plan }))
+  )
 
   return {
     begin: () => clock.monotonicTimeNanosUnsafe(),
@@ -67,17 +70,6 @@ export const countersIn =
 export const routeOf = (context: Context.Context<never>, url: string): string => {
   const path = Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path
   return path === undefined || path === PATTERN ? Paths.routeOf(url) : path
-}
-
-const memoized = <K, A>(make: (key: K) => A): ((key: K) => A) => {
-  const made = new Map<K, A>()
-  return (key) => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const next = make(key)
-    made.set(key, next)
-    return next
-  }
 }
 
 /** The registry only reads these series. */

@@ -1,10 +1,12 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Array as Arr, Effect, Result } from "effect"
+import { Array as Arr, Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { PriceAnswer } from "../../api/MarketApi.ts"
+import { type QuotedFiat, quotedFiats } from "../../domain/Fiat.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Conversions } from "../../services/Conversions.ts"
+import { Conversions, type Price } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../services/history/Past.ts"
 import {
@@ -24,6 +26,19 @@ import { missingCoin } from "./missingCoin.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { using } from "./HandlerLayer.ts"
 import { formatOf, type TableFormat } from "../response/Format.ts"
+import { SyncHandlers } from "../response/SyncHandlers.ts"
+
+/** A price by an id and a code in lower case, without parameters. */
+const PLAIN_PRICE = /^\/v1\/price\/([a-z0-9-]+)\/([a-z]{3})$/
+
+const encodePrice = Schema.encodeSync(Schema.toCodecJson(PriceAnswer))
+
+const priceIn =
+  (fiat: QuotedFiat) =>
+  ({ change_24h, coin, price, source, updated }: Price) =>
+    answer({ id: coin.id, symbol: coin.symbol, fiat, price, change_24h }, { source, updated })
+
+const writePrice = (price: typeof PriceAnswer.Type): string => JSON.stringify(encodePrice(price))
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -33,6 +48,13 @@ export const MarketHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const globalMarkets = yield* GlobalMarkets
     const past = yield* Past
+    const syncHandlers = yield* SyncHandlers
+
+    yield* syncHandlers.offer("/v1/price/:id/:fiat", (url) => {
+      const [, id = "", code = ""] = PLAIN_PRICE.exec(url) ?? []
+      const fiat = quotedFiats.find((quoted) => quoted === code.toUpperCase())
+      return fiat && conversions.price(id, fiat).pipe(Effect.flatMap(priceIn(fiat)), Effect.map(writePrice))
+    })
 
     /** The coins of these ids, in the order of the list. */
     const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
@@ -86,9 +108,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
         ).pipe(
-          Effect.flatMap(({ change_24h, coin, price, source, updated }) =>
-            answer({ id: coin.id, symbol: coin.symbol, fiat: params.fiat, price, change_24h }, { source, updated })
-          ),
+          Effect.flatMap(priceIn(params.fiat)),
           Effect.catchTags({
             UnknownCoin: unknownCoin,
             NoPrice: noPrice,
@@ -99,7 +119,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(using(Coins, Conversions, GlobalMarkets, Past))
+).pipe(Layer.provide(SyncHandlers.layer), using(Coins, Conversions, GlobalMarkets, Past))
 
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
 const pageLinks = (

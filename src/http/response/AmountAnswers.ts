@@ -9,7 +9,8 @@ import { Amount } from "../../api/Parameters.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import * as Generations from "./Generations.ts"
 import { Representation } from "./Representation.ts"
-import { CachedResponse, ResponseCache } from "./ResponseCache.ts"
+import { CachedResponse } from "./CachedResponse.ts"
+import { ResponseCache } from "./ResponseCache.ts"
 
 /** Writes the body for an amount. */
 export type Writer = (amount: BigDecimal.BigDecimal) => string
@@ -74,7 +75,7 @@ const make = (cache: ResponseCache["Service"]): AmountAnswers["Service"] => {
       const [, before, text, after] = url.includes("amount=") ? (WITH_AMOUNT.exec(url) ?? []) : []
       if (before === undefined) return undefined
       const known = held.get(`${plan} ${before}${after}`)
-      if (known === undefined || now > known.dependencies.goodUntil || !known.dependencies.isCurrent()) return undefined
+      if (known?.dependencies.isValid(now) !== true) return undefined
       const amount = Option.getOrUndefined(decodeAmount(text))
       if (amount === undefined) return undefined
       const body = HttpBody.text(known.writer(amount), "application/json")

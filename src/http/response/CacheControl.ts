@@ -1,5 +1,6 @@
 // The `Cache-Control` of a response, RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a
 // while, but never longer than this service would serve it.
+import { rememberEach } from "../../domain/rememberEach.ts"
 
 /** Seconds for `stale-while-revalidate`. */
 const WHILE_REVALIDATING = 30
@@ -35,12 +36,4 @@ export const forSnapshot = (
 }
 
 /** Thousands of cached answers have the same few texts at a time. Each is held once. */
-const texts = new Map<string, string>()
-
-const shared = (text: string): string => {
-  const known = texts.get(text)
-  if (known !== undefined) return known
-  if (texts.size >= 1000) texts.clear()
-  texts.set(text, text)
-  return text
-}
+const shared = rememberEach(1000, (text: string) => text)

@@ -11,7 +11,8 @@ import { AmountAnswers, writerOf } from "./AmountAnswers.ts"
 import * as Encodings from "./Encodings.ts"
 import * as Guards from "./Guards.ts"
 import * as RawResponse from "./RawResponse.ts"
-import { CachedResponse, ResponseCache } from "./ResponseCache.ts"
+import { CachedResponse } from "./CachedResponse.ts"
+import { ResponseCache } from "./ResponseCache.ts"
 import { Representation } from "./Representation.ts"
 
 /** Caches the answers of endpoints marked with `IsCached`. */
@@ -59,13 +60,13 @@ export const CacheableLayer: Layer.Layer<Cacheable> = Layer.effect(
         if (guards === undefined) return once
 
         // The gate does not find an answer under a URL with guards.
-        const find = () => cache.find(tier, url, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
-        const cached = find()
+        const now = () => fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+        const cached = cache.find(tier, url, now())
         const answered =
           cached === undefined
             ? once
             : Effect.flatMap(cached.representation.prepare(encoding), () =>
-                find() === cached ? Effect.succeed(RawResponse.ofAnswer(cached)) : once
+                cached.dependencies.isValid(now()) ? Effect.succeed(RawResponse.ofAnswer(cached)) : once
               )
         return Effect.flatMap(answered, guards.check)
       })

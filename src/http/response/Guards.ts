@@ -7,7 +7,7 @@ import { jsonFigure, RawJson } from "../../api/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { refuse } from "./ProblemBody.ts"
 import * as RawResponse from "./RawResponse.ts"
-import type { CachedResponse } from "./ResponseCache.ts"
+import type { CachedResponse } from "./CachedResponse.ts"
 
 const names: ReadonlyArray<string> = ["max_age", "expect", "tolerance"]
 

@@ -1,7 +1,7 @@
 // Responses built in one allocation. Effect's constructors copy the headers two to three times, and every response is
 // built here.
 import { Cookies, type HttpBody, HttpServerResponse } from "effect/http"
-import type { CachedResponse } from "./ResponseCache.ts"
+import type { CachedResponse } from "./CachedResponse.ts"
 
 class RawResponse {
   readonly status: number

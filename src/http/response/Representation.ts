@@ -65,6 +65,11 @@ export class Variant {
     return { etag: this.etag, ...commonHeaders, ...this.own }
   }
 
+  /** Whether the answer has headers beside those that every answer has. */
+  get hasOwnHeaders(): boolean {
+    return this.own !== none
+  }
+
   /** `headers` as a list of names and values in turn. */
   get list(): ReadonlyArray<string> {
     const length = String(this.length)

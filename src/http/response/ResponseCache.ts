@@ -1,68 +1,36 @@
-// Cached responses by plan and URL, each with the snapshots it was built from. An entry is valid until one of them is
+// Cached responses by URL and plan, each with the snapshots it was built from. An entry is valid until one of them is
 // replaced; that is checked at each look-up, so nothing has to be invalidated. Bounded in bytes by two generations of
 // half the bound each: a hit moves an entry to the young one, and a full young one replaces the old one.
 import { Context, Effect, Layer } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
-import type { Dependencies } from "../../services/refresh/Dependencies.ts"
-import * as CacheControl from "./CacheControl.ts"
-import { SMALLEST } from "./Encodings.ts"
-import type { Representation } from "./Representation.ts"
 import { countersIn } from "../gate/RequestMetrics.ts"
+import type { CachedResponse } from "./CachedResponse.ts"
+import { SMALLEST } from "./Encodings.ts"
+import { ShortAnswer } from "./ShortAnswer.ts"
 
 /** The default bound: about 500 pages of 250 coins, or 50,000 prices. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
-/** Bytes that an entry takes beside its body and URL, estimated. */
+/** Bytes that a held answer takes beside its body and URL, estimated; a short one as if it were asked for often. */
 const OVERHEAD = 1024
-
-/** The size of an entry, estimated as if both compressed variants were held and as long as the body. */
-const bytesOf = (url: string, { length }: Representation): number =>
-  (length < SMALLEST ? length : 3 * length) + 2 * url.length + OVERHEAD
 
 /** Longer URLs are not cached. Those of `/v1/prices` with 250 ids have about 5,000 characters. */
 const LONGEST_URL = 8192
 
-/** An answer and the snapshots it was built from. */
-export class CachedResponse {
-  /** The pattern of its route. */
-  readonly route: string
-  readonly representation: Representation
-  readonly dependencies: Dependencies
-  /** The last moment at which caches elsewhere may serve it, epoch milliseconds. */
-  private readonly until: number
-  private header = ""
-  private second = -1
+/** The answers to one URL: for each plan that asked, or a short one for all plans. */
+type Held = ReadonlyMap<PlanName, CachedResponse> | ShortAnswer
 
-  constructor(route: string, representation: Representation, dependencies: Dependencies, until = Infinity) {
-    this.route = route
-    this.representation = representation
-    this.dependencies = dependencies
-    this.until = until
+/** The size of an entry, estimated as if both compressed variants were held and as long as the body. */
+const bytesOf = (url: string, held: Held): number => {
+  const own = 2 * url.length
+  if (held instanceof ShortAnswer) return own + held.length + OVERHEAD
+  let bytes = own
+  for (const { representation } of held.values()) {
+    const { length } = representation
+    bytes += (length < SMALLEST ? length : 3 * length) + OVERHEAD
   }
-
-  /** Whether all that it was built from still stands, `now` in epoch milliseconds. */
-  isValid(now: number): boolean {
-    return now <= this.dependencies.goodUntil && this.dependencies.isCurrent()
-  }
-
-  /** Its `Cache-Control`, computed at most once a second. */
-  cacheControl(hasKey: boolean, now: number): string {
-    const second = Math.floor(now / 1000)
-    if (second !== this.second) {
-      this.second = second
-      const { due, goodUntil } = this.dependencies
-      this.header = CacheControl.forSnapshot({ due, goodUntil: Math.min(goodUntil, this.until) }, hasKey, now)
-    }
-    return this.header
-  }
-
-  /** The same answer with a `Cache-Control` that ends at this moment, epoch milliseconds. */
-  servedUntil(until: number): CachedResponse {
-    return new CachedResponse(this.route, this.representation, this.dependencies, until)
-  }
+  return bytes
 }
-
-type Generation = Map<PlanName, Map<string, CachedResponse>>
 
 /** The cache of responses. */
 export class ResponseCache extends Context.Service<
@@ -72,6 +40,8 @@ export class ResponseCache extends Context.Service<
     readonly find: (plan: PlanName, url: string, now: number) => CachedResponse | undefined
     /** The same, as a look that is not counted as a hit. */
     readonly peek: (plan: PlanName, url: string, now: number) => CachedResponse | undefined
+    /** Counts a hit for an answer that `peek` gave. */
+    readonly used: (url: string) => void
     /** Stores an answer, unless a snapshot it was built from is already replaced. */
     readonly keep: (plan: PlanName, url: string, answer: CachedResponse) => void
     /** Bytes held, estimated. */
@@ -95,45 +65,57 @@ export class ResponseCache extends Context.Service<
 
 /** An empty cache of at most `maxBytes`. */
 export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): ResponseCache["Service"] => {
-  let young: Generation = new Map()
-  let old: Generation = new Map()
+  let young = new Map<string, Held>()
+  let old: typeof young = new Map()
   let youngBytes = 0
   let oldBytes = 0
 
-  const hold = (plan: PlanName, url: string, answer: CachedResponse) => {
-    if (url.length > LONGEST_URL || !answer.dependencies.isCurrent()) return
-    const bytes = bytesOf(url, answer.representation)
+  const hold = (url: string, held: Held) => {
+    const bytes = bytesOf(url, held)
     if (bytes > maxBytes / 2) return
-    if (youngBytes + bytes > maxBytes / 2) {
-      old = young
-      oldBytes = youngBytes
-      young = new Map()
-      youngBytes = 0
+    const before = young.get(url)
+    const more = bytes - (before === undefined ? 0 : bytesOf(url, before))
+    if (youngBytes + more <= maxBytes / 2) {
+      young.set(url, held)
+      youngBytes += more
+      return
     }
-    let answers = young.get(plan)
-    if (answers === undefined) young.set(plan, (answers = new Map()))
-    const before = answers.get(url)
-    answers.set(url, answer)
-    youngBytes += bytes - (before === undefined ? 0 : bytesOf(url, before.representation))
+    old = young
+    oldBytes = youngBytes
+    young = new Map([[url, held]])
+    youngBytes = bytes
   }
 
+  const heldFor = (url: string) => young.get(url) ?? old.get(url)
+
   const peek = (plan: PlanName, url: string, now: number) => {
-    const answer = young.get(plan)?.get(url) ?? old.get(plan)?.get(url)
-    return answer?.isValid(now) === true ? answer : undefined
+    const held = heldFor(url)
+    const answer = held instanceof ShortAnswer ? held : held?.get(plan)
+    if (answer?.dependencies.isValid(now) !== true) return undefined
+    return answer instanceof ShortAnswer ? answer.answerFor(plan, now) : answer
+  }
+
+  const used = (url: string) => {
+    hits.count++
+    const held = young.has(url) ? undefined : old.get(url)
+    if (held !== undefined) hold(url, held)
   }
 
   return {
     peek,
+    used,
     find: (plan, url, now) => {
       const answer = peek(plan, url, now)
-      if (answer === undefined) return undefined
-      if (young.get(plan)?.get(url) === undefined) hold(plan, url, answer)
-      hits.count++
+      if (answer !== undefined) used(url)
       return answer
     },
     keep: (plan, url, answer) => {
       misses.count++
-      hold(plan, url, answer)
+      if (url.length > LONGEST_URL || !answer.dependencies.isCurrent()) return
+      const before = heldFor(url)
+      const others = before === undefined || before instanceof ShortAnswer ? [] : [...before]
+      const current = others.filter(([, { dependencies }]) => dependencies.isCurrent())
+      hold(url, ShortAnswer.of(plan, answer) ?? new Map([...current, [plan, answer]]))
     },
     size: () => youngBytes + oldBytes
   }

@@ -69,6 +69,11 @@ export class Dependencies {
     )
   }
 
+  /** The value that expires first; the first that was read where none expires. */
+  get firstToExpire(): ReadonlyVersionedRef<unknown> | undefined {
+    return this.origins.find(({ goodUntil }) => goodUntil === this.goodUntil) ?? this.origins[0]
+  }
+
   /** Whether no read was recorded: such an answer is not cacheable. */
   get isEmpty(): boolean {
     return this.origins.length === 0
@@ -88,13 +93,18 @@ export class Dependencies {
     return true
   }
 
+  /** Whether an answer that was computed from them may be served at `now`, epoch milliseconds. */
+  isValid(now: number): boolean {
+    return now <= this.goodUntil && this.isCurrent()
+  }
+
   /** When the first of the values is expected to be replaced, epoch milliseconds; infinite where that is unknown. */
   get due(): number {
     return this.origins.reduce((first, { due }) => Math.min(first, due), Infinity)
   }
 }
 
-/** How many records {@link sharing} compares with. */
+/** How many records {@link sharing} compares with, of those whose values expire first with the same one. */
 const LATELY = 16
 
 /**
@@ -102,12 +112,16 @@ const LATELY = 16
  * passed must be complete: nothing is recorded in it any more.
  */
 export const sharing = (): ((reads: Dependencies) => Dependencies) => {
-  const lately: Array<Dependencies> = []
-  let next = 0
+  // By the value that expires first. A coin that was looked up by itself expires before all lists and rates, so its
+  // prices in all currencies are compared with each other, in whatever order they are asked for.
+  const lately = new WeakMap<ReadonlyVersionedRef<unknown>, ReadonlyArray<Dependencies>>()
   return (reads) => {
-    const same = lately.find((other) => other.equals(reads))
+    const first = reads.firstToExpire
+    if (first === undefined) return reads
+    const known = lately.get(first) ?? []
+    const same = known.find((other) => other.equals(reads))
     if (same !== undefined) return same
-    lately[next++ % LATELY] = reads
+    lately.set(first, [reads, ...known.filter((other) => other.isCurrent())].slice(0, LATELY))
     return reads
   }
 }
@@ -179,7 +193,7 @@ export const remembering = <I, A, E, R>(
       const outer = fiber.getRef(CurrentDependencies)
       const known = young.get(key) ?? old.get(key)
       const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-      if (known !== undefined && now <= known.reads.goodUntil && known.reads.isCurrent()) {
+      if (known?.reads.isValid(now) === true) {
         outer?.noteAll(known.reads)
         return known.answer
       }

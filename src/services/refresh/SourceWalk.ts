@@ -43,10 +43,11 @@ export const make = <A, R>(
   const { grace, maxAge, name, sources, staleAfter } = options
   const lastReasons = new Map<string, string>()
 
-  // The first failure of a kind is a warning; its repetitions are for debugging.
+  // The first failure of a kind is a warning; its repetitions are for debugging. Of a source that another replica asks, that
+  // replica tells.
   const report = (source: string, failure: SourceError) => {
     const { _tag } = failure.reason
-    const isNew = lastReasons.get(source) !== _tag && _tag !== "Disabled"
+    const isNew = lastReasons.get(source) !== _tag && _tag !== "Disabled" && _tag !== "NotShared"
     lastReasons.set(source, _tag)
     return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${failure.message}`)
   }

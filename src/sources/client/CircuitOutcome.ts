@@ -9,6 +9,7 @@ export const outcomeOf = (failure: unknown): CircuitBreaker.Outcome => {
   switch (failure.reason._tag) {
     case "OverBudget":
     case "Disabled":
+    case "NotShared":
     case "RateLimited":
       return CircuitBreaker.ignored
     case "BadStatus":

@@ -35,6 +35,9 @@ export class OverBudget extends Schema.TaggedError<OverBudget>()("OverBudget", {
 /** Not asked: the operator switched it off. */
 export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 
+/** Not asked here: another replica has the lease, and no newer snapshot has come from it. */
+export class NotShared extends Schema.TaggedError<NotShared>()("NotShared", {}) {}
+
 /** Why a source could not answer. */
 export const SourceErrorReason = Schema.Union([
   Unreachable,
@@ -47,7 +50,8 @@ export const SourceErrorReason = Schema.Union([
   Unusable,
   Suspended,
   OverBudget,
-  Disabled
+  Disabled,
+  NotShared
 ])
 
 /** What a source said, or why it could not answer. */
@@ -72,7 +76,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
   /** Whether the source was called at all. */
   get wasCalled(): boolean {
-    return !["Suspended", "OverBudget", "Disabled"].includes(this.reason._tag)
+    return !["Suspended", "OverBudget", "Disabled", "NotShared"].includes(this.reason._tag)
   }
 }
 
@@ -100,5 +104,7 @@ const describe = (reason: typeof SourceErrorReason.Type): string => {
       return `is not asked now: our budget of calls is spent for ${Math.ceil(reason.retryAfter)} s`
     case "Disabled":
       return "is switched off (SOURCES_DISABLED)"
+    case "NotShared":
+      return "has brought nothing new to the replica that has the lease"
   }
 }

@@ -6,7 +6,7 @@ import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
 import { Replicas, type LeaseState } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
-import { type Fetched, SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, NotShared, SourceError } from "../client/SourceError.ts"
 
 /** One data set of one source. */
 export interface DataSet<out A> {
@@ -115,10 +115,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const unlessHeldFor = (limit: Duration.Duration, orElse: Fetched<A>) =>
     Effect.flatMap(isHeldFor(limit), Option.match({ onNone: () => orElse, onSome: Effect.succeed }))
 
-  const nothingNew = new SourceError({
-    source,
-    reason: new Unusable({ detail: "nothing new to the replica that has the lease" })
-  })
+  const nothingNew = new SourceError({ source, reason: new NotShared() })
 
   /** The snapshot of the replica with the lease, even if it is a little late. */
   const ofOther = Effect.gen(function* () {

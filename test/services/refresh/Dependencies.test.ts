@@ -17,6 +17,18 @@ describe("shared records of reads", () => {
     assert.notStrictEqual(shared(reading(b, a)), first)
   })
 
+  it("are one record in whatever order hundreds of coins that expire by themselves are asked for", () => {
+    const [list, rates, shared] = [new VersionedRef(1), new VersionedRef(2), sharing()]
+    const coins = Array.from({ length: 300 }, () => Object.assign(new VersionedRef(3), { goodUntil: 60_000 }))
+    const ofCoins = () => coins.map((coin) => shared(reading(list, coin, rates)))
+    const first = ofCoins()
+    assert.strictEqual(new Set(first).size, coins.length)
+    assert.deepStrictEqual(
+      ofCoins().map((record, n) => record === first[n]),
+      coins.map(() => true)
+    )
+  })
+
   it("are another for a value that was replaced, or that may be used until another time", () => {
     const [a, b, shared] = [new VersionedRef(1), new VersionedRef(2), sharing()]
     const first = shared(reading(a, b))

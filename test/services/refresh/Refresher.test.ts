@@ -6,6 +6,7 @@ import * as Refresher from "../../../src/services/refresh/Refresher.ts"
 import { figureJumps } from "../../../src/services/refresh/JumpFilters.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, logging, NOW, scripted, unusable } from "../scripted.ts"
+import { NotShared, SourceError } from "../../../src/sources/client/SourceError.ts"
 
 /** A question to `A`, then to `B`, both fetched every minute. */
 const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
@@ -467,6 +468,22 @@ describe("what is logged of failures", () => {
         "Warn test: A could not be reached: ECONNREFUSED"
       ])
       assert.isAbove(lines.filter((line) => line.startsWith("Debug test: A")).length, 20)
+    })
+  )
+
+  it.effect("none of a source that another replica asks: that replica tells, and the source was not asked here", () =>
+    Effect.gen(function* () {
+      const { lines, layer } = logging()
+      yield* Effect.gen(function* () {
+        const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
+        a.does(Effect.fail(new SourceError({ source: "A", reason: new NotShared() })))
+        yield* TestClock.adjust("20 minutes")
+      }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
+      assert.deepStrictEqual(
+        lines.filter((line) => line.startsWith("Warn")),
+        []
+      )
+      assert.include(lines, "Debug test: A has brought nothing new to the replica that has the lease")
     })
   )
 })
