@@ -9,6 +9,7 @@ import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/domain/hi
 import { noSides } from "../../../src/domain/history/Point.ts"
 import type { VenueQuote } from "../../../src/domain/NairaRate.ts"
 import * as History from "../../../src/history/History.ts"
+import * as HistoryMetrics from "../../../src/history/HistoryMetrics.ts"
 import * as records from "../../../src/history/records.ts"
 import * as Series from "../../../src/history/Series.ts"
 import { Coins } from "../../../src/services/Coins.ts"
@@ -152,14 +153,15 @@ const started = Effect.map(TestClock.setTime(START), makeWorld)
 
 /** Sets the time and the figures, and records them. What is recorded is looked for at once, and not again while time leaps. */
 const moveTo = Effect.fnUntraced(function* (world: World, time: number, changed: Parameters<World["move"]>[1]) {
-  const history = yield* History.History
   yield* TestClock.setTime(time)
   world.move(time, changed)
   const recording = Layer.fresh(Recording.layerNoDeps.pipe(Layer.provide(world.services)))
   yield* Effect.scoped(Layer.build(recording))
   // The database is in real time: where a leap of the clock ended an attempt to write, the next one is due soon.
   const pass = Effect.andThen(TestClock.adjust("250 millis"), TestClock.withLive(Effect.sleep("5 millis")))
-  yield* Effect.repeat(pass, { until: () => Effect.sync(() => history?.pendingSince() === undefined) })
+  // Observations are written before days, so both must have left the queue.
+  const queued = Metric.value(HistoryMetrics.queued)
+  yield* Effect.repeat(pass, { until: () => Effect.map(queued, ({ value }) => value === 0) })
   yield* Effect.repeat(pass, { times: 4 })
 })
 
