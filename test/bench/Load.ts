@@ -17,7 +17,9 @@ export interface Round {
   readonly rate: number
   /** Processor time of the server for a request, in microseconds. */
   readonly cpu: number
+  /** Bytes read for a counted answer: more than its size by what was on its way when the round ended. */
   readonly bytes: number
+  readonly requests: number
 }
 
 /** The files that `load.lua` reads. */
@@ -106,7 +108,12 @@ const run = Effect.fnUntraced(function* (
     failed: Number(failed),
     refused: Number(refused),
     requests: Number(requests),
-    round: { rate: (requests / micros) * 1e6, cpu: used / requests, bytes: bytes / requests } satisfies Round
+    round: {
+      rate: (requests / micros) * 1e6,
+      cpu: used / requests,
+      bytes: bytes / requests,
+      requests: Number(requests)
+    } satisfies Round
   }
 })
 
@@ -141,11 +148,13 @@ export const measure = Effect.fnUntraced(function* (
   const { failed, refused, requests, round } = yield* run(server, files, asked, { ...options, isCounting: false })
   const least = asked.status < 400 ? 0 : requests - (asked.callers === "flood" ? BEFORE_FLOOD : 0)
   const isCounted = asked.status < 400 ? refused === 0 : refused >= least
-  // What was on its way at the end is counted in bytes and not in requests.
-  const slack = 0.05 + CONNECTIONS / requests
+  // What was on its way at the end, of this round and of the warm-up, is counted in bytes and not in requests.
+  const slack = 0.05 + CONNECTIONS / requests + CONNECTIONS / options.warm.requests
   const isSameSize = asked.path === "all" || Math.abs(round.bytes / options.warm.bytes - 1) < slack
   if (failed > 0 || !isCounted || !isSameSize) {
-    const message = `${asked.name}: ${refused} of ${requests} refused, ${failed} failed, ${round.bytes} bytes an answer`
+    const { bytes, requests: warmed } = options.warm
+    const sizes = `${round.bytes} bytes an answer, ${bytes} in the ${warmed} of the warm-up`
+    const message = `${asked.name}, port ${server.port}: ${refused} of ${requests} refused, ${failed} failed, ${sizes}`
     return yield* new WrongAnswers({ message })
   }
   return round

@@ -82,7 +82,7 @@ export const run = Effect.fnUntraced(function* (
         replicas.map((each) =>
           Load.measure(each, files, asked, {
             seconds: options.seconds,
-            warm: warm.get(each) ?? { rate: 0, cpu: 0, bytes: 0 }
+            warm: warm.get(each) ?? { rate: 0, cpu: 0, bytes: 0, requests: 0 }
           })
         ),
         { concurrency: "unbounded" }
