@@ -39,7 +39,7 @@ export const DirectAnswers = Context.Reference<{ readonly offer: (direct: Direct
   { defaultValue: () => ({ offer: () => {} }) }
 )
 
-/** The quotas of requests that were counted and then left to the gate, by `source`. */
+/** The quotas of requests, by `source`: each is counted here, and what is not answered here is left to the gate. */
 export type Counted = WeakMap<object, Quota>
 
 interface Parts {
@@ -62,20 +62,14 @@ export const make = (parts: Parts): Direct => {
   const tooMany = GateResponses.tooManyPrepared(parts.contact)
   return (request, respond, otherwise) => {
     const { headers, method, source, url } = request
-    if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers)) return otherwise()
+    if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers) || Paths.isFree(url)) {
+      return otherwise()
+    }
     const began = metrics.begin()
     const at = now()
     const caller = identity.known(request, at)
     if (caller === undefined) return otherwise()
     const { hasKey, plan, quotaKey } = caller
-    const key = cacheKey(url, one(headers["accept"]))
-    const cached = cache.peek(plan.name, key, at)
-    const known = cached ?? amounts.find(plan.name, key, at)
-    const encoding = Encodings.chosenFor(one(headers["accept-encoding"]))
-    const isKnown = known?.representation.ready(encoding) !== undefined
-    const refusal = known === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
-    const compute = known === undefined && refusal === undefined && key === url ? handlers.find(url) : undefined
-    if (!isKnown && refusal === undefined && compute === undefined) return otherwise()
 
     const refuse = (quota: Quota, { content, headers, status }: PreparedProblem, route: string) => {
       const id = nextId()
@@ -83,23 +77,30 @@ export const make = (parts: Parts): Direct => {
       respond(status, headers(id, quota), content(id))
     }
 
+    // Counted before anything is looked for: a flood costs the same whatever it asks for.
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
-      if (quota.remaining < 0 && !Paths.isCoinGecko(url)) {
-        metrics.decided("refused", plan.name)
-        return refuse(quota, tooMany(quota), known?.route ?? Paths.routeOf(url))
+      const leaveToGate = () => {
+        counted.set(source, quota)
+        otherwise()
       }
+      if (quota.remaining < 0) {
+        if (Paths.isCoinGecko(url)) return leaveToGate()
+        metrics.decided("refused", plan.name)
+        return refuse(quota, tooMany(quota), Paths.routeOf(url))
+      }
+      const then = now()
+      const key = cacheKey(url, one(headers["accept"]))
+      const cached = cache.peek(plan.name, key, then)
+      const known = cached ?? amounts.find(plan.name, key, then)
+      const refusal = known === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
       if (refusal !== undefined) {
         metrics.decided("allowed", plan.name)
         return refuse(quota, refusal, refusal.route)
       }
-      const then = now()
-      const answer = quota.remaining < 0 ? undefined : (known ?? compute?.(plan.name))
-      const variant = answer?.representation.ready(encoding)
-      // The count may have taken a while, in which the answer was replaced.
-      if (answer === undefined || variant === undefined || !answer.dependencies.isValid(then)) {
-        counted.set(source, quota)
-        return otherwise()
-      }
+      const answer = known ?? (key === url ? handlers.find(url)?.(plan.name) : undefined)
+      const variant = answer?.representation.ready(Encodings.chosenFor(one(headers["accept-encoding"])))
+      // What was computed just now may be valid for no longer than that.
+      if (answer === undefined || variant === undefined || !answer.dependencies.isValid(then)) return leaveToGate()
       if (cached !== undefined) cache.used(key)
       metrics.decided("allowed", plan.name)
       const held = one(headers["if-none-match"])
