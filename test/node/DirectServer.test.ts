@@ -25,7 +25,7 @@ import { CacheableLayer } from "../../src/http/response/CacheableLayer.ts"
 import { UnknownPath } from "../../src/http/UnknownPath.ts"
 import * as DirectServer from "../../src/node/DirectServer.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
-import { read, VersionedRef } from "../../src/services/refresh/Dependencies.ts"
+import { notCacheable, read, VersionedRef } from "../../src/services/refresh/Dependencies.ts"
 
 const Told = Schema.Struct({
   data: Schema.Struct({ n: Schema.Int, padding: Schema.String }),
@@ -82,6 +82,7 @@ const serving = Effect.fnUntraced(function* ({ delay = 0, isDirect }: Serving) {
     const [, how] = /^\/computed\/(\w+)$/.exec(url) ?? []
     const body = Effect.map(told(how ?? ""), (value) => JSON.stringify(value))
     if (how === undefined) return undefined
+    if (how === "incomplete") return Effect.andThen(notCacheable, body)
     if (how === "unread") return Effect.succeed('{"data":{"n":0,"padding":""},"meta":{"tier":"free"}}')
     return how === "slow" ? Effect.delay(body, 5) : how === "failing" ? Effect.fail("no answer") : body
   }
@@ -92,7 +93,8 @@ const serving = Effect.fnUntraced(function* ({ delay = 0, isDirect }: Serving) {
           Effect.flatten,
           Effect.as(
             handlers.handleAll({
-              computed: ({ params }) => told(params.how),
+              computed: ({ params }) =>
+                Effect.andThen(params.how === "incomplete" ? notCacheable : Effect.void, told(params.how)),
               short: () => told(""),
               long: () => told("0123456789".repeat(900)),
               times: ({ query }) => Effect.map(read(snapshot), (n) => amountOf(n, query.amount))
@@ -212,6 +214,7 @@ it.live("what a handler computes at once is what the router answers, and the res
     const questions: ReadonlyArray<Question> = [
       "/computed/a",
       "/computed/b?x=1",
+      "/computed/incomplete",
       "/computed/slow",
       "/computed/failing",
       "/computed/unread"
@@ -229,7 +232,7 @@ it.live("what a handler computes at once is what the router answers, and the res
       for (const { snapshot } of [direct, plain]) snapshot.replace(2)
     }
     // Of each path the POST of both rounds; of those that are not computed also the first request of each round.
-    assert.strictEqual(direct.handled(), 5 * 2 + 4 * 2)
+    assert.strictEqual(direct.handled(), 6 * 2 + 4 * 2)
   }).pipe(Effect.scoped)
 )
 

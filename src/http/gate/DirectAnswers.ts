@@ -99,8 +99,7 @@ export const make = (parts: Parts): Direct => {
       }
       const answer = known ?? (key === url ? handlers.find(url)?.(plan.name) : undefined)
       const variant = answer?.representation.ready(Encodings.chosenFor(one(headers["accept-encoding"])))
-      // What was computed just now may be valid for no longer than that.
-      if (answer === undefined || variant === undefined || !answer.dependencies.isValid(then)) return leaveToGate()
+      if (answer === undefined || variant === undefined) return leaveToGate()
       if (cached !== undefined) cache.used(key)
       metrics.decided("allowed", plan.name)
       const held = one(headers["if-none-match"])
