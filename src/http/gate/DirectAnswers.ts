@@ -77,20 +77,20 @@ export const make = (parts: Parts): Direct => {
       respond(status, headers(id, quota), content(id))
     }
 
-    // Counted before anything is looked for: a flood costs the same whatever it asks for.
+    // Counted before anything is computed: a flood costs about the same whatever it asks for.
     limiter.consumeThen(quotaKey, plan, at, (quota) => {
       const leaveToGate = () => {
         counted.set(source, quota)
         otherwise()
       }
-      if (quota.remaining < 0) {
-        if (Paths.isCoinGecko(url)) return leaveToGate()
-        metrics.decided("refused", plan.name)
-        return refuse(quota, tooMany(quota), Paths.routeOf(url))
-      }
       const then = now()
       const key = cacheKey(url, one(headers["accept"]))
       const cached = cache.peek(plan.name, key, then)
+      if (quota.remaining < 0) {
+        if (Paths.isCoinGecko(url)) return leaveToGate()
+        metrics.decided("refused", plan.name)
+        return refuse(quota, tooMany(quota), cached?.route ?? Paths.routeOf(url))
+      }
       const known = cached ?? amounts.find(plan.name, key, then)
       const refusal = known === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
       if (refusal !== undefined) {
