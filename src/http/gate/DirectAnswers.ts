@@ -6,6 +6,7 @@
 import { Context, Effect } from "effect"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import type { AmountAnswers } from "../response/AmountAnswers.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
@@ -56,10 +57,15 @@ interface Parts {
   readonly contact: string | null
 }
 
+/** How many URLs of refused requests are held with their routes, and their longest, in characters. */
+const ROUTES_HELD = 1000
+const LONGEST_URL = 512
+
 /** Answers requests that the parts of a gate can answer at once. */
 export const make = (parts: Parts): Direct => {
   const { amounts, cache, counted, handlers, identity, limiter, metrics, nextId, now, refused } = parts
   const tooMany = GateResponses.tooManyPrepared(parts.contact)
+  const routeOf = rememberEach(ROUTES_HELD, Paths.routeOf)
   return (request, respond, otherwise) => {
     const { headers, method, source, url } = request
     if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers) || Paths.isFree(url)) {
@@ -83,14 +89,14 @@ export const make = (parts: Parts): Direct => {
         counted.set(source, quota)
         otherwise()
       }
-      const then = now()
-      const key = cacheKey(url, one(headers["accept"]))
-      const cached = cache.peek(plan.name, key, then)
       if (quota.remaining < 0) {
         if (Paths.isCoinGecko(url)) return leaveToGate()
         metrics.decided("refused", plan.name)
-        return refuse(quota, tooMany(quota), cached?.route ?? Paths.routeOf(url))
+        return refuse(quota, tooMany(quota), url.length > LONGEST_URL ? Paths.routeOf(url) : routeOf(url))
       }
+      const then = now()
+      const key = cacheKey(url, one(headers["accept"]))
+      const cached = cache.peek(plan.name, key, then)
       const known = cached ?? amounts.find(plan.name, key, then)
       const refusal = known === undefined && !Paths.isCoinGecko(url) ? refused.find(url) : undefined
       if (refusal !== undefined) {
