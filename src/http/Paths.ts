@@ -3,6 +3,7 @@
 import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
 import { COINGECKO_BASE, CoinGeckoApi } from "../api/coingecko/CoinGeckoApi.ts"
 
 /** The methods of every path but `MCP`. */
@@ -68,7 +69,14 @@ export const takes = (method: string, url: string): boolean =>
 export const exists = (url: string): boolean => known.find("GET", url) !== undefined
 
 /** The pattern of the URL's route, such as `/v1/coins/:id`; `other` for an unknown path. */
-export const routeOf = (url: string): string => known.find("GET", url)?.handler ?? "other"
+export const routeOf = (url: string): string => (url.length > LONGEST_URL ? findRoute : heldRoute)(url)
+
+const findRoute = (url: string): string => known.find("GET", url)?.handler ?? "other"
+
+/** The longest URL that is held with its route, in characters. A flood repeats its URLs. */
+const LONGEST_URL = 512
+
+const heldRoute = rememberEach(1000, findRoute)
 
 /** Whether a text is percent-encoded UTF-8. */
 export const isDecodable = (text: string): boolean => {

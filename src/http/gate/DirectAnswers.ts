@@ -6,7 +6,6 @@
 import { Context, Effect } from "effect"
 import type { Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import type { AmountAnswers } from "../response/AmountAnswers.ts"
-import { rememberEach } from "../../domain/rememberEach.ts"
 import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
@@ -57,15 +56,10 @@ interface Parts {
   readonly contact: string | null
 }
 
-/** How many URLs of refused requests are held with their routes, and their longest, in characters. */
-const ROUTES_HELD = 1000
-const LONGEST_URL = 512
-
 /** Answers requests that the parts of a gate can answer at once. */
 export const make = (parts: Parts): Direct => {
   const { amounts, cache, counted, handlers, identity, limiter, metrics, nextId, now, refused } = parts
   const tooMany = GateResponses.tooManyPrepared(parts.contact)
-  const routeOf = rememberEach(ROUTES_HELD, Paths.routeOf)
   return (request, respond, otherwise) => {
     const { headers, method, source, url } = request
     if (url === undefined || (method !== "GET" && method !== "HEAD") || hasBody(headers) || Paths.isFree(url)) {
@@ -92,7 +86,7 @@ export const make = (parts: Parts): Direct => {
       if (quota.remaining < 0) {
         if (Paths.isCoinGecko(url)) return leaveToGate()
         metrics.decided("refused", plan.name)
-        return refuse(quota, tooMany(quota), url.length > LONGEST_URL ? Paths.routeOf(url) : routeOf(url))
+        return refuse(quota, tooMany(quota), Paths.routeOf(url))
       }
       const then = now()
       const key = cacheKey(url, one(headers["accept"]))
