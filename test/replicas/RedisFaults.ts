@@ -2,7 +2,7 @@
 // frozen. Every endpoint answers throughout, the sources are not called more often, data is shared again afterwards, and
 // each change is logged once.
 import { assert } from "@effect/vitest"
-import { Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Schedule } from "effect"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
@@ -22,7 +22,7 @@ const told = (stdout: string) =>
 export const withFaults = Effect.gen(function* () {
   const { calls: callsSoFar } = yield* Sandbox
   const redis = yield* RedisProcess.make
-  const began = Date.now()
+  const began = yield* Clock.currentTimeMillis
 
   // Absent.
   // The past is asked for with calls of its own, which would be counted among those that refresh.
@@ -94,7 +94,7 @@ export const withFaults = Effect.gen(function* () {
   yield* untilShared("after it was killed")
 
   // Each was on its own at the start: two calls. Since then, what fell due, and once more where a lease changed hands.
-  const minutes = Math.ceil((Date.now() - began) / 60_000)
+  const minutes = Math.ceil(((yield* Clock.currentTimeMillis) - began) / 60_000)
   const calls = yield* callsSoFar
   for (const name of ["COINGECKO", "FRANKFURTER", "BYBIT_P2P", "BITGET_P2P", "QUIDAX", "LUNO", "CBN"] as const) {
     const since = calls[name] - afterStart[name]

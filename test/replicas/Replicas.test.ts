@@ -1,7 +1,7 @@
 // Several replicas on one Redis, each a process of its own: a source is asked as if there were one, and the replica that
 // asks it may die or freeze at any moment.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -12,11 +12,12 @@ import * as RedisFaults from "./RedisFaults.ts"
 
 /** An upstream that counts: each figure is one higher than the last. `by` is the number of the replica that called. */
 const upstream = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
   const calls: Array<{ readonly at: number; readonly path: string; readonly by: string | undefined }> = []
   let figure = 0
   let refusal: { readonly status: number; readonly headers: Http.OutgoingHttpHeaders } | undefined
   const server = Http.createServer((request, response) => {
-    calls.push({ at: Date.now(), path: request.url ?? "", by: request.headers["user-agent"] })
+    calls.push({ at: clock.currentTimeMillisUnsafe(), path: request.url ?? "", by: request.headers["user-agent"] })
     if (refusal !== undefined) response.writeHead(refusal.status, refusal.headers).end()
     else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ figure: ++figure }))
   })
@@ -60,6 +61,7 @@ const replica = Effect.fnUntraced(function* (number: number, redisUrl: string, b
     (running) => Effect.sync(() => running.kill("SIGKILL"))
   )
   const closed = once(child, "close")
+  const clock = yield* Clock.Clock
   const figures: Array<{ readonly figure: number; readonly updated: number; readonly at: number }> = []
   const outcomes: Array<string> = []
   const logged: Array<string> = []
@@ -74,7 +76,11 @@ const replica = Effect.fnUntraced(function* (number: number, redisUrl: string, b
       if ("outcome" in said) outcomes.push(String(said.outcome))
       if ("ready" in said) isReady = true
       if ("figure" in said && "updated" in said) {
-        figures.push({ figure: Number(said.figure), updated: Number(said.updated), at: Date.now() })
+        figures.push({
+          figure: Number(said.figure),
+          updated: Number(said.updated),
+          at: clock.currentTimeMillisUnsafe()
+        })
       }
     }
   })

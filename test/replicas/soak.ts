@@ -2,7 +2,7 @@
 // of its own, side by side, with callers who look the same things up everywhere. Prints the calls that each upstream
 // had from each fleet; then stops and kills who asks, in the fleet of four. `node test/replicas/soak.ts 60 calls` ends before that.
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Option, Scope } from "effect"
+import { Clock, Effect, Layer, Option, Scope } from "effect"
 import { argv, stdout } from "node:process"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, request, servingWith } from "../cli/ServingProcess.ts"
@@ -75,9 +75,11 @@ const apart = Effect.fnUntraced(function* (fleet: Fleet) {
       }
     }
   )
-  const began = Date.now()
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const began = now()
   const until = began + seconds * 1000
-  while (Date.now() < until) {
+  while (now() < until) {
     looks++
     const first = yield* same
     if (!first.isFine) yield* say("an endpoint did not answer 200")
@@ -90,7 +92,7 @@ const apart = Effect.fnUntraced(function* (fleet: Fleet) {
       if (Option.isNone(yield* isSame)) apart++
     }
     // As often in each fleet, however busy the machine is.
-    while (Date.now() - began > asked * 6000) yield* lookUps(fleet, asked++)
+    while (now() - began > asked * 6000) yield* lookUps(fleet, asked++)
     yield* Effect.sleep("1 second")
   }
   return { looks, apart }

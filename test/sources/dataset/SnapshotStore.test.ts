@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, FileSystem, Logger, Option, Path, Schema } from "effect"
+import { Clock, DateTime, Effect, FileSystem, Logger, Option, Path, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as FileStore from "../../../src/persistence/FileStore.ts"
@@ -171,7 +171,7 @@ describe("FileStore", () => {
         const left = [`${folder}/.a.json.1x`, `${folder}/.b.json.2y`] as const
         yield* files.makeDirectory(folder, { recursive: true })
         for (const file of left) yield* files.writeFileString(file, "{")
-        const long = Date.now() / 1000 - 3600
+        const long = (yield* Clock.currentTimeMillis) / 1000 - 3600
         yield* files.utimes(left[0], long, long)
         yield* (yield* KeyValueStore.KeyValueStore).set("a", "x")
         assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), [".b.json.2y", "a.json"])
