@@ -7,7 +7,7 @@ import * as Generations from "../response/Generations.ts"
 import * as PreparedProblem from "../response/PreparedProblem.ts"
 import type { More } from "../response/ProblemBody.ts"
 
-/** What a URL is refused with, whoever asks and whenever. */
+/** The refusal of a URL. It is the same for every caller and at any time. */
 export interface Refusal extends More {
   readonly code: ProblemCode
   readonly detail: string
