@@ -53,8 +53,10 @@ const free = new Set<string>([documents.alive, documents.ready])
 /** Whether requests for this URL do not count: monitors must not use up a quota. */
 export const isFree = (url: string): boolean => free.has(url)
 
+const coinGecko = `${COINGECKO_BASE}/`
+
 /** Whether the URL is for programs made for CoinGecko. */
-export const isCoinGecko = (url: string): boolean => url.startsWith(`${COINGECKO_BASE}/`)
+export const isCoinGecko = (url: string): boolean => url.startsWith(coinGecko)
 
 export const isMcp = (url: string): boolean => url.startsWith(MCP) && routeOf(url) === MCP
 

@@ -44,9 +44,10 @@ export const tooMany = (quota: Quota, id: string, contact: string | null) => {
 
 /** 429 without the id: there are as many as limits times seconds of a minute, and each is prepared once. */
 export const tooManyPrepared = (contact: string | null): ((quota: Quota) => PreparedProblem.PreparedProblem) => {
-  const prepared = new Map<string, PreparedProblem.PreparedProblem>()
+  const prepared = new Map<number, PreparedProblem.PreparedProblem>()
   return (quota) => {
-    const key = `${quota.limit} ${quota.retryAfter}`
+    // A window has 60 seconds, so a wait is less than 1000.
+    const key = quota.limit * 1000 + quota.retryAfter
     const held = prepared.get(key)
     if (held !== undefined) return held
     const made = PreparedProblem.make(...excess(quota, contact))
