@@ -104,7 +104,6 @@ export const PassedRun = Schema.Struct({
   freshShare: Schema.Finite
 })
 
-/** {@link PassedRun}. */
 export type PassedRun = typeof PassedRun.Type
 
 /** The state to pass on; `undefined` before the first run. Its times are those of the run and of its figures. */
