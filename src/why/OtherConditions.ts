@@ -10,17 +10,9 @@ import { isNotice } from "./Support.ts"
  * What a report must satisfy, in the order in which it is asked: it is about the coin, on time, of something done, not
  * an everyday matter, not against the direction of the move, and borne out by its words or by others.
  */
-export type Condition = "subject" | "time" | "statement" | "routine" | "direction" | "witnesses"
+export const conditions = ["subject", "time", "statement", "routine", "direction", "witnesses"] as const
 
-/** The conditions. */
-export const conditions: ReadonlyArray<Condition> = [
-  "subject",
-  "time",
-  "statement",
-  "routine",
-  "direction",
-  "witnesses"
-]
+export type Condition = (typeof conditions)[number]
 
 /** The first report of an event comes at most 6 h before the onset, and 2 h after it: the onset is known to the hour. */
 export const EARLIEST = -6

@@ -33,7 +33,7 @@ export const withTellableEvents = (
   const leftOut: Array<LeftOut> = []
   const events = analysis.events.filter((event) => {
     const sentence = Writing.eventSentence(event, "e1", { isOnsetKnown: true, isWide: false, rank: 1 })
-    const [check] = failedChecks(subjectOf(input), sourcesOf(numberReports([event]), new Map()), sentence)
+    const [check] = failedChecks(input, sourcesOf(numberReports([event]), new Map()), sentence)
     if (check !== undefined) leftOut.push({ check, text: sentence.text })
     return check === undefined
   })
@@ -76,7 +76,7 @@ export const compose = (
   const checked = all.map(([place, sentence]) => ({
     place,
     sentence,
-    failed: failedChecks(subjectOf(input), sources, sentence)[0]
+    failed: failedChecks(input, sources, sentence)[0]
   }))
   const sound = checked.filter(({ failed }) => failed === undefined)
   const kept = new Set(sound.toSorted((a, b) => a.place - b.place).slice(0, MOST_SENTENCES))
@@ -90,10 +90,3 @@ export const compose = (
 
 const at = (place: number, sentences: ReadonlyArray<Sentence>): ReadonlyArray<Ranked> =>
   sentences.map((sentence) => [place, sentence])
-
-const subjectOf = ({ coin, market, move }: WhyInput) => ({
-  coin,
-  change: move.changePct,
-  btcChange: market.btcChange24h,
-  medianChange: market.top100MedianChange24h
-})
