@@ -1,24 +1,34 @@
 // The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the
 // input.
 import { type Analysis, analyse } from "./Analysis.ts"
-import { type CitedReports, citationsOf, idsOf, numberReports, sourcesOf, timeText } from "./Citations.ts"
+import {
+  byCitationId,
+  type CitedReports,
+  citationsOf,
+  figuresOf,
+  idsOf,
+  numberReports,
+  type Source,
+  timeText,
+  volumeRatio
+} from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
-import type { Citation, CoverageReport, Driver, Explanation, Sentence, Watch } from "./Explanation.ts"
-import { type Figure, figuresOf, volumeRatio } from "./Figures.ts"
+import type { Citation, CoverageReport, Driver, Explanation, Sentence } from "./Explanation.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { compose, type LeftOut, withTellableEvents } from "./Sentences.ts"
 import { cut } from "./Text.ts"
-import { type DatedFact, datedFacts } from "./Watch.ts"
+import { datesAhead } from "./Watch.ts"
 import type { WhyInput } from "./WhyInput.ts"
 import { headlineOf } from "./Writing.ts"
 
 /** An explanation, what its citations stand for, and what was left out of it. */
 export interface Explained {
   readonly explanation: Explanation
-  /** Item ids behind the citation ids `e1`…; the other ids are figures. */
-  readonly items: ReadonlyMap<string, string>
-  readonly figures: ReadonlyMap<string, Figure>
+  /** Its reports by the ids of their items. */
+  readonly cited: CitedReports
+  /** What is behind each citation id. */
+  readonly sources: ReadonlyMap<string, Source>
   readonly leftOut: ReadonlyArray<LeftOut>
   /** How each item was judged. */
   readonly analysis: Analysis
@@ -37,14 +47,13 @@ export const explain = (
   const { events, isDegraded, onset, parts, verdict } = analysis
   const [lead] = events
   const cited = numberReports(events)
-  const figures = figuresOf(input, parts, analysis.search)
-  const dates = lead === undefined ? [] : datesAhead(lead, cited, input)
-  const composed = compose(input, analysis, cited, sourcesOf(cited, figures), dates)
+  const sources = byCitationId([...figuresOf(input, parts, analysis.search), ...cited.values()])
+  const watch = lead === undefined ? [] : datesAhead(lead, idsOf(lead, cited), input.asOf)
+  const composed = compose(input, analysis, cited, sources, watch)
   const { sentences } = composed
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
-  const watch = dates.map(({ date, id, quote }): Watch => ({ date, text: quote, citations: [id] }))
   const used = [...sentences, ...drivers, ...watch].flatMap(({ citations }) => citations)
-  const citations = citationsOf(used, cited, figures, input)
+  const citations = citationsOf(used, sources)
   return {
     explanation: {
       id: coin.id,
@@ -75,24 +84,11 @@ export const explain = (
       citations,
       coverage: coverageOf(input, analysis)
     },
-    items: new Map([...cited].map(([id, { item }]) => [id, item.id])),
-    figures,
+    cited,
+    sources,
     leftOut: [...leftOut, ...composed.leftOut],
     analysis
   }
-}
-
-/** Dates ahead that the reports of an event name, each date once, at most two. */
-const datesAhead = (
-  event: ReportedEvent,
-  cited: CitedReports,
-  { asOf }: WhyInput
-): ReadonlyArray<DatedFact & { readonly id: string }> => {
-  const ids = idsOf(event, cited)
-  return event.reports
-    .flatMap(({ entry }, at) => datedFacts(entry.item, asOf).map((fact) => ({ ...fact, id: ids[at] ?? "" })))
-    .filter((fact, at, all) => all.findIndex(({ date }) => date === fact.date) === at)
-    .slice(0, 2)
 }
 
 const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: CitedReports): Driver => ({

@@ -193,8 +193,14 @@ export interface Prediction {
   readonly confidence: number
 }
 
+/** Item ids behind the citation ids `e1`…. */
+export const citedItems = ({ cited }: Explained): ReadonlyMap<string, string> =>
+  new Map([...cited].map(([item, { citation }]) => [citation.id, item]))
+
 /** An explanation as a prediction: with the citation ids of the scorer. */
-export const predictionOf = ({ explanation, items }: Explained): Prediction => {
+export const predictionOf = (explained: Explained): Prediction => {
+  const { explanation } = explained
+  const items = citedItems(explained)
   const idsOf = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
     ids.map((id) => BENCH_IDS.get(id) ?? items.get(id) ?? id)
   return {
