@@ -105,7 +105,7 @@ const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited:
 })
 
 /** The sentences, each with the numbers of its citations in brackets. */
-const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {
+export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {
   const numbers = new Map(citations.map(({ id, n }) => [id, n]))
   return sentences
     .map(({ citations, text }) => `${text} ${citations.map((id) => `[${numbers.get(id) ?? 0}]`).join("")}`)

@@ -133,6 +133,7 @@ export const Explanation = Schema.Struct({
   drivers: Schema.Array(Driver),
   watch: Schema.Array(Watch),
   decomposition: MoveParts,
+  /** The level, the score behind it (0 to 1), and what the score counts. */
   confidence: Schema.Struct({ level: Level, score: Schema.Finite, reasons: Schema.Array(Schema.String) }),
   citations: Schema.Array(Citation),
   coverage: CoverageReport
