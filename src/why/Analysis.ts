@@ -5,7 +5,8 @@ import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
-import { borneOut, type OtherEvents, otherEvents, reportsOf } from "./OtherEvents.ts"
+import { borneOut, type OtherEvents, otherEvents } from "./OtherEvents.ts"
+import { reportsOf } from "./OtherReport.ts"
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
@@ -66,7 +67,7 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     : {
         coin_specific: recognised.length > 0 ? recognised : other.events,
         market_wide: eventsIn(marketReports(scored, input, marketOnset)),
-        sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, coinOnset, parts.sectorId))
+        sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, parts.sectorId))
       }
   const verdict = verdictOf(parts, (one) => events[one]?.[0]?.score ?? 0)
   return {

@@ -3,8 +3,7 @@
 // reports of it are cited with it.
 import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed, isOfEvent, isWitness, LEAST_LINK } from "./OtherConditions.ts"
-import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
+import { type Condition, EARLIEST, firstFailed, isFirstRank, isOfEvent, type OtherReport } from "./OtherReport.ts"
 import { MOST_REPORTS, type ReportedEvent } from "./ReportedEvent.ts"
 import type { ScoredItem, ScoredReport } from "./Scoring.ts"
 import { sharedWeight } from "./Statement.ts"
@@ -16,8 +15,6 @@ export interface OtherEvents {
   readonly events: ReadonlyArray<ReportedEvent>
   readonly failed: ReadonlyMap<ScoredItem, Condition>
 }
-
-const HOUR = 3_600_000
 
 /** An older headline that shares this many words tells the same event: it is not news. */
 const SAME_EVENT = 4
@@ -46,16 +43,6 @@ const SHARED_WORDS = 2
 /** Publishers whose support is added up. */
 const MOST_WITNESSES = 3
 
-/** The reports about the coin, read for one move. */
-export const reportsOf = (
-  scored: ReadonlyArray<ScoredItem>,
-  { coin, move }: WhyInput,
-  onset: Onset
-): ReadonlyArray<OtherReport> =>
-  scored
-    .filter(({ junk, link }) => link.strength >= LEAST_LINK && !junk)
-    .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset, isWitness))
-
 /** Finds the event that is best borne out. */
 export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput, onset: Onset): OtherEvents => {
   const sign = input.move.changePct >= 0 ? 1 : -1
@@ -74,10 +61,10 @@ export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput
  * How many strong reports were passed over, by the condition that they failed. Strong: of a primary source or the first
  * rank, with the coin in the title, not more than a day before the onset.
  */
-export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<Condition, number> => {
+export const passedOver = ({ failed }: OtherEvents): ReadonlyMap<Condition, number> => {
   const counts = new Map<Condition, number>()
-  for (const [{ entry, link }, condition] of failed) {
-    const isStrong = link.inTitle && link.strength >= 0.7 && entry.at >= onset.at - 24 * HOUR
+  for (const [{ delay, entry, link }, condition] of failed) {
+    const isStrong = link.inTitle && link.strength >= 0.7 && delay >= -24
     if (isStrong && (entry.item.tier === "primary" || entry.item.tier === "tier1"))
       counts.set(condition, (counts.get(condition) ?? 0) + 1)
   }

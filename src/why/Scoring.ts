@@ -1,6 +1,5 @@
 // Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
 // ranked, not articles: an item with no recognised event scores nothing.
-import { DateTime } from "effect"
 import type { EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
@@ -39,7 +38,8 @@ export interface ScoredReport {
 /** How much the word of a publisher weighs. */
 export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.05, tier1: 1, tier2: 0.8, tier3: 0.6 }
 
-const HOUR = 3_600_000
+/** Hours from the onset to an item; negative before it. */
+export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onset.at) / 3_600_000
 
 /** Whether a kind is never a coin's own event. */
 export const isWide = (kind: EventKind): boolean => has("wide", kind)
@@ -102,6 +102,8 @@ const wordingFactor = (title: string, summary: string): number => {
 /** One item, judged for one mover. */
 export interface ScoredItem {
   readonly entry: PoolItem
+  /** Hours after the onset; negative before it. */
+  readonly delay: number
   readonly link: Link
   readonly junk: boolean
   readonly routine: boolean
@@ -114,9 +116,13 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-const NONE: ReadonlyArray<ScoredReport> = []
-
-const noOutlook = (): Outlook => ({ none: 1, good: 0, bad: 0 })
+const UNREAD: Pick<ScoredItem, "routine" | "title" | "summary" | "outlook" | "reports"> = {
+  routine: false,
+  title: "",
+  summary: "",
+  outlook: () => ({ none: 1, good: 0, bad: 0 }),
+  reports: []
+}
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
@@ -127,12 +133,12 @@ export const scoreItem = (
   onset: Onset,
   found: Link = link(entry.scanned, input.coin)
 ): ScoredItem => {
-  const delay = (entry.at - onset.at) / HOUR
+  const delay = hoursAfter(onset, entry)
   const linked = found.strength > 0
-  // An item that came far too early, or after the explanation, is not read.
-  const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
+  // An item that came far too early is not read.
+  const dead = delay < -72
   const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
-  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: noOutlook, reports: NONE }
+  const none = { ...UNREAD, entry, delay, link: found, junk }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
