@@ -33,17 +33,21 @@ export const signature = (text: string): Signature => {
 export const similarity = (a: Signature, b: Signature): number =>
   a.filter((value, slot) => value === b[slot]).length / SLOTS
 
-/** Texts as similar as this are the same story. */
-export const SAME_STORY = 0.5
+/** An item with its owner. */
+interface Report {
+  readonly domain: string
+  readonly signature: () => Signature
+}
+
+/** Whether two items are the same story. */
+export const isCopy = (a: Report, b: Report): boolean => similarity(a.signature(), b.signature()) >= 0.5
+
+/** Whether two items are one witness: copies, or of one owner. */
+export const isSameWitness = (a: Report, b: Report): boolean => a.domain === b.domain || isCopy(a, b)
 
 /** How many of these items are independent witnesses: of each group of copies, and of each domain, one counts. */
-export const witnesses = (items: ReadonlyArray<{ readonly domain: string; readonly signature: Signature }>): number => {
-  const kept: Array<{ readonly domain: string; readonly signature: Signature }> = []
-  for (const item of items) {
-    const known = kept.some(
-      (other) => other.domain === item.domain || similarity(other.signature, item.signature) >= SAME_STORY
-    )
-    if (!known) kept.push(item)
-  }
+export const witnesses = (items: ReadonlyArray<Report>): number => {
+  const kept: Array<Report> = []
+  for (const item of items) if (!kept.some((other) => isSameWitness(other, item))) kept.push(item)
   return kept.length
 }

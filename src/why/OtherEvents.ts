@@ -1,7 +1,7 @@
 // Which reports together tell of an event behind the move, whatever its kind (WHY.md §3.10): near its start, about the
 // coin, of something done, and borne out (`Support`). An event of a recognised kind must be borne out too; the other
 // reports of it are cited with it.
-import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
+import { isCopy, isSameWitness, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
 import { type Condition, EARLIEST, firstFailed, isFirstRank, isOfEvent, type OtherReport } from "./OtherReport.ts"
 import { MOST_REPORTS, type ReportedEvent } from "./ReportedEvent.ts"
@@ -91,15 +91,7 @@ const bySupport = (a: OtherReport, b: OtherReport): number =>
 
 /** Of each domain and of copies the first. */
 const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherReport> =>
-  group.filter(
-    ({ one: { entry } }, at) =>
-      !group
-        .slice(0, at)
-        .some(
-          ({ one }) =>
-            one.entry.domain === entry.domain || similarity(one.entry.signature(), entry.signature()) >= SAME_STORY
-        )
-  )
+  group.filter(({ one }, at) => !group.slice(0, at).some((other) => isSameWitness(other.one.entry, one.entry)))
 
 const eventOf = (
   lead: OtherReport,
@@ -140,15 +132,12 @@ const eventOf = (
     score,
     sign,
     reports: [best, ...withoutCopies(best, more).slice(0, MOST_REPORTS - 1)],
-    publishers: publishersOf(group),
+    publishers: witnesses(group.map(({ one }) => one.entry)),
     firstAt: first.one.entry.at,
     delay: first.delay,
     speculative: false
   }
 }
-
-const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
-  witnesses(group.map(({ one: { entry } }) => ({ domain: entry.domain, signature: entry.signature() })))
 
 /** Recognised events that are borne out; the first with all other reports of it. */
 export const borneOut = (
@@ -220,7 +209,4 @@ const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, s
 
 /** Two reports of one owner that are the same text say one thing. */
 const withoutCopies = (best: ScoredReport, more: ReadonlyArray<ScoredReport>): ReadonlyArray<ScoredReport> =>
-  more.filter(
-    ({ entry }) =>
-      entry.domain !== best.entry.domain || similarity(entry.signature(), best.entry.signature()) < SAME_STORY
-  )
+  more.filter(({ entry }) => entry.domain !== best.entry.domain || !isCopy(entry, best.entry))
