@@ -30,21 +30,7 @@ const NUMBER =
 const isPiece = (word: string | undefined): boolean =>
   word !== undefined && (/^\p{Lu}{2,6}$/u.test(word) || /^(?:tokens?|coins?|ether|bitcoins?)$/i.test(word))
 
-const WORDS = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve"
-]
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ")
 const TENS: Readonly<Record<string, number>> = {
   fifteen: 15,
   twenty: 20,
