@@ -1,5 +1,5 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
-// reads masked text (`Masking`), so a pattern can tell what was done to the coin from what was done to another.
+// reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
 import { polarityOf } from "./Polarity.ts"
 import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"

@@ -3,10 +3,9 @@
 // acts for the coin, or only what the story is about.
 import { aliasesIn, withAliases } from "./Aliases.ts"
 import type { Link } from "./Linking.ts"
-import { masked } from "./Masking.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
-import { isCoin } from "./Scanning.ts"
+import { isCoin, masked } from "./Scanning.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { type Content, contentOf, sharedNames, sharedWeight } from "./Statement.ts"
 import type { WhyInput } from "./WhyInput.ts"
