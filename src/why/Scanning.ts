@@ -98,6 +98,10 @@ export const nounFollows = (field: Field, end: number): boolean => coinNoun.test
 /** Whether a name is the coin's own, not that of a person or company behind it. */
 export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
 
+/** Whether a name is surely a coin's, be it also a word. */
+export const namesCoin = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
+  isCoin(match.value) && (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
+
 /** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
 export const masked = (field: Field, coinId: string | null): string => {
   let text = ""
@@ -107,11 +111,7 @@ export const masked = (field: Field, coinId: string | null): string => {
     const here = field.names.filter((match) => match.start === start && match.end === end)
     const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "venue")
     const isExchange = here.some((match) => match.value.role === "exchange" || match.value.role === "venue")
-    const isOther = here.some(
-      (match) =>
-        isCoin(match.value) &&
-        (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
-    )
+    const isOther = here.some((match) => namesCoin(field, match))
     const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue
     // A stablecoin's name tells what it is: its price is its peg.
