@@ -3,6 +3,7 @@ import type { Analysis } from "./Analysis.ts"
 import { isSectorWide } from "./Decomposition.ts"
 import type { Explanation, Level, Verdict } from "./Explanation.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
+import { isFirstRank } from "./Scoring.ts"
 
 type Confidence = Explanation["confidence"]
 
@@ -24,7 +25,7 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
   const { onset, scored, verdict } = analysis
   const isPrimary = event.reports.some(({ entry }) => entry.item.tier === "primary")
   const isOnTime = onset.known && onset.sharp && event.delay >= -1.5 && event.delay <= 8
-  const isBelowTier1 = event.reports.every(({ entry }) => entry.item.tier === "tier2" || entry.item.tier === "tier3")
+  const isBelowTier1 = event.reports.every(({ entry }) => !isFirstRank(entry.item))
   const isContradicted = scored.some(({ reports }) =>
     reports.some(({ kind, score, sign }) => kind === event.kind && sign === -event.sign && score >= 0.2)
   )

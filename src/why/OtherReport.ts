@@ -68,10 +68,6 @@ const othersIn = ({ entry: { scanned } }: ScoredItem, coinId: string): Content =
       )
   )
 
-/** Whether its publisher is the source itself, or of the first rank. */
-export const isFirstRank = ({ one: { entry } }: OtherReport): boolean =>
-  entry.item.tier === "tier1" || entry.item.tier === "primary"
-
 /** What happens every week, and what exchanges announce every day. */
 export const isEveryday = (one: ScoredItem): boolean => one.routine || (isNotice(one) && isDerivative(one.title))
 

@@ -1,6 +1,6 @@
 // Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
 // ranked, not articles: an item with no recognised event scores nothing.
-import type { EvidenceTier } from "../domain/Evidence.ts"
+import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { type Outlook, outlookOf } from "./HeadlineModel.ts"
@@ -37,6 +37,9 @@ export interface ScoredReport {
 
 /** How much the word of a publisher weighs. */
 export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.05, tier1: 1, tier2: 0.8, tier3: 0.6 }
+
+/** Whether a publisher is the source itself, or of the first rank. */
+export const isFirstRank = ({ tier }: EvidenceItem): boolean => tier === "primary" || tier === "tier1"
 
 /** Hours from the onset to an item; negative before it. */
 export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onset.at) / 3_600_000
@@ -149,7 +152,7 @@ export const scoreItem = (
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(title) || wording.big(summary)
   // One word of the reason is a weak sign of a kind: the publisher must be a careful one.
-  const loosely = entry.item.tier === "primary" || entry.item.tier === "tier1" ? moveSign : 0
+  const loosely = isFirstRank(entry.item) ? moveSign : 0
   const reports = read(title, summary, loosely).flatMap((reading): ReadonlyArray<ScoredReport> => {
     if (isWide(reading.kind)) return []
     const scheduled = has("scheduled", reading.kind)
