@@ -16,8 +16,8 @@ export interface MoverCandidate {
   readonly change24h: number | null
   /** Standard deviation of its daily residual returns, percent; `null` where unknown. */
   readonly sigma: number | null
-  /** Hourly prices, oldest first; `null` where one is missing. */
-  readonly hourly: ReadonlyArray<number | null>
+  /** Hourly prices, oldest first. */
+  readonly hourly: ReadonlyArray<number>
   /**
    * What it may follow, `usd` or another coin: the correlation of their hourly returns over seven days, and the mean gap
    * between them, percent.
@@ -68,17 +68,14 @@ export const isExcluded = (coin: MoverCandidate): boolean =>
       (correlation > 0.99 || to === "usd") && Math.abs(gapPct) < 1 && (to !== "usd" || isFlat(coin))
   )
 
-const isFlat = ({ hourly }: MoverCandidate): boolean => {
-  const prices = hourly.filter((price) => price !== null)
-  return prices.length >= 24 && Math.max(...prices) / Math.min(...prices) < 1.02
-}
+const isFlat = ({ hourly }: MoverCandidate): boolean =>
+  hourly.length >= 24 && Math.max(...hourly) / Math.min(...hourly) < 1.02
 
 /** Whether too few prices are known, or the last is so far from those of the hours before that it may be wrong. */
 const isUnreliable = ({ hourly }: MoverCandidate): boolean => {
-  const prices = hourly.filter((price) => price !== null)
-  const last = prices.at(-1)
-  const usual = median(prices.slice(-4, -1))
-  if (prices.length < rules.hoursKnown || last === undefined || usual === null) return true
+  const last = hourly.at(-1)
+  const usual = median(hourly.slice(-4, -1))
+  if (hourly.length < rules.hoursKnown || last === undefined || usual === null) return true
   return usual > 0 && Math.abs(last / usual - 1) > 0.4
 }
 

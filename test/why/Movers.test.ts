@@ -72,8 +72,6 @@ describe("movers", () => {
     const known = (hours: number) => coin("a", 20, { hourly: Array.from({ length: hours }, () => 100) })
     assert.strictEqual(barrierOf(known(47)), "unreliable_price")
     assert.isNull(barrierOf(known(48)))
-    const gap = [...Array.from({ length: 47 }, () => 100), null]
-    assert.strictEqual(barrierOf(coin("a", 20, { hourly: gap })), "unreliable_price")
   })
 
   it("stay until they have been under 0.8 of the threshold for half an hour", () => {
