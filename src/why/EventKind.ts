@@ -27,8 +27,7 @@ const toneOf = (rule: KindRule, text: string): number => {
   if (rule.direction < 0) return up ? 1 : -1
   // "Probe ends without charges": the words alone are bad, what is said of them is not.
   if (down && !up && rule.kind === "regulatory" && polarityOf(text) > 0) return 1
-  if (up && down)
-    return rule.kind === "regulatory" || rule.kind === "leadership" ? (rule.kind === "regulatory" ? 1 : -1) : 0
+  if (up && down) return rule.kind === "regulatory" ? 1 : rule.kind === "leadership" ? -1 : 0
   return up ? 1 : down ? -1 : 0
 }
 

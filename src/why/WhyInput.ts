@@ -80,6 +80,7 @@ export interface FigureSource {
 
 /** How the feeds are doing. */
 export interface FeedCoverage {
+  /** How many feeds answered lately, and which did not. */
   readonly sourcesOk: number
   readonly sourcesFailed: ReadonlyArray<string>
   /** Share of tier-1 and primary feeds that are fresh, 0 to 1. */
