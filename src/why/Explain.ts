@@ -1,17 +1,7 @@
 // The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the
 // input.
 import { type Analysis, analyse } from "./Analysis.ts"
-import {
-  byCitationId,
-  type CitedReports,
-  citationsOf,
-  figuresOf,
-  idsOf,
-  numberReports,
-  type Source,
-  timeText,
-  volumeRatio
-} from "./Citations.ts"
+import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
 import type { Citation, CoverageReport, Driver, Explanation, Sentence } from "./Explanation.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
@@ -26,9 +16,9 @@ import { headlineOf } from "./Writing.ts"
 export interface Explained {
   readonly explanation: Explanation
   /** Its reports by the ids of their items. */
-  readonly cited: CitedReports
+  readonly cited: Citations.CitedReports
   /** What is behind each citation id. */
-  readonly sources: ReadonlyMap<string, Source>
+  readonly sources: ReadonlyMap<string, Citations.Source>
   readonly leftOut: ReadonlyArray<LeftOut>
   /** How each item was judged. */
   readonly analysis: Analysis
@@ -46,14 +36,14 @@ export const explain = (
   const { analysis, leftOut } = withTellableEvents(input, analyse(input, pool))
   const { events, isDegraded, onset, parts, verdict } = analysis
   const [lead] = events
-  const cited = numberReports(events)
-  const sources = byCitationId([...figuresOf(input, parts, analysis.search), ...cited.values()])
-  const watch = lead === undefined ? [] : datesAhead(lead, idsOf(lead, cited), input.asOf)
+  const cited = Citations.numberReports(events)
+  const sources = Citations.byCitationId([...Citations.figuresOf(input, parts, analysis.search), ...cited.values()])
+  const watch = lead === undefined ? [] : datesAhead(lead, Citations.idsOf(lead, cited), input.asOf)
   const composed = compose(input, analysis, cited, sources, watch)
   const { sentences } = composed
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
   const used = [...sentences, ...drivers, ...watch].flatMap(({ citations }) => citations)
-  const citations = citationsOf(used, sources)
+  const citations = Citations.citationsOf(used, sources)
   return {
     explanation: {
       id: coin.id,
@@ -64,7 +54,7 @@ export const explain = (
       price_usd: move.price,
       change_24h: move.changePct,
       volume_24h_usd: move.volume24h,
-      volume_ratio_7d: volumeRatio(input),
+      volume_ratio_7d: Citations.volumeRatio(input),
       status: isDegraded ? "insufficient_coverage" : verdict === "coin_specific" ? "explained" : verdict,
       verdict: isDegraded ? null : verdict,
       headline: headlineOf(input, isDegraded ? null : verdict, lead),
@@ -77,7 +67,7 @@ export const explain = (
         sector: rounded(parts.sector),
         coin: rounded(parts.coin),
         beta: rounded(parts.beta),
-        onset_at: onset.known ? timeText(onset.at) : null,
+        onset_at: onset.known ? Citations.timeText(onset.at) : null,
         sharp: onset.sharp
       },
       confidence: lead === undefined ? confidenceWithoutEvents(analysis) : confidenceIn(lead, analysis),
@@ -91,17 +81,17 @@ export const explain = (
   }
 }
 
-const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: CitedReports): Driver => ({
+const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: Citations.CitedReports): Driver => ({
   rank,
   role: event.role,
   kind: event.kind,
   direction: event.sign >= 0 ? "up" : "down",
   summary: cut(event.reports[0].entry.item.title, DRIVER_QUOTE),
-  first_reported_at: timeText(event.firstAt),
+  first_reported_at: Citations.timeText(event.firstAt),
   minutes_after_onset: analysis.onset.known ? Math.round((event.firstAt - analysis.onset.at) / 60_000) : null,
   publishers: event.publishers,
   confidence: confidenceIn(event, analysis).level,
-  citations: idsOf(event, cited)
+  citations: Citations.idsOf(event, cited)
 })
 
 /** The sentences, each with the numbers of its citations in brackets. */
@@ -120,7 +110,7 @@ const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Cover
     sources_ok: coverage.sourcesOk,
     sources_failed: coverage.sourcesFailed,
     window_hours: coverage.windowHours,
-    newest_item_at: newest === undefined ? null : timeText(newest)
+    newest_item_at: newest === undefined ? null : Citations.timeText(newest)
   }
 }
 

@@ -139,6 +139,3 @@ export const step = (before: MoversState, coins: ReadonlyArray<MoverCandidate>, 
   const state: MoversState = new Map(movers.map(({ id, listed }) => [id, listed]))
   return { state, movers }
 }
-
-/** Why a coin is not on the list. */
-export const reasonFor = (coin: MoverCandidate): NotAMoverReason => barrierOf(coin) ?? "below_threshold"

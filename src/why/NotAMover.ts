@@ -4,7 +4,7 @@ import type { Coin } from "../domain/Coin.ts"
 import { explain, summaryOf } from "./Explain.ts"
 import type { Explanation } from "./Explanation.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
-import { barrierOf, type MoverCandidate, type NotAMoverReason, reasonFor, thresholdOf } from "./Movers.ts"
+import { barrierOf, type MoverCandidate, type NotAMoverReason, thresholdOf } from "./Movers.ts"
 import { inputOf, type RunFacts } from "./RunFacts.ts"
 import type { LeftOut } from "./Sentences.ts"
 
@@ -28,7 +28,7 @@ export const notAMoverOf = (
   return {
     explanation: withoutReasons(explanation, coin),
     notAMover: {
-      reason: reasonFor(candidate),
+      reason: barrierOf(candidate) ?? "below_threshold",
       threshold: thresholdBeside(listed, candidate),
       sigma: candidate.sigma,
       change: coin.change_24h

@@ -13,12 +13,6 @@ export interface LeftOut {
   readonly text: string
 }
 
-/** Sentences in reading order, and those that failed a check. */
-export interface Composed {
-  readonly sentences: ReadonlyArray<Sentence>
-  readonly leftOut: ReadonlyArray<LeftOut>
-}
-
 const MOST_SENTENCES = 6
 
 /**
@@ -40,14 +34,14 @@ export const withTellableEvents = (
   return { analysis: { ...analysis, events, verdict: isUnexplained ? "unexplained" : analysis.verdict }, leftOut }
 }
 
-/** Composes the sentences. `watch`: dates ahead. */
+/** Composes the sentences, in reading order, without those that fail a check. `watch`: dates ahead. */
 export const compose = (
   input: WhyInput,
   analysis: Analysis,
   cited: CitedReports,
   sources: ReadonlyMap<string, CitedSource>,
   [watch]: ReadonlyArray<Watch>
-): Composed => {
+): { readonly sentences: ReadonlyArray<Sentence>; readonly leftOut: ReadonlyArray<LeftOut> } => {
   const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
   const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
   const isWide = verdict === "market_wide" || verdict === "sector"
