@@ -14,7 +14,6 @@ import { withStory } from "./Story.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
 
-/** The result. */
 export interface Analysis {
   readonly parts: Decomposition
   readonly verdict: Verdict
@@ -41,7 +40,6 @@ const MARKETS_OWN = 0.55
 
 const NO_OTHER: OtherEvents = { events: [], failed: new Map() }
 
-/** Analyses one move over a pool of items. */
 export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysis => {
   const { asOf, coin, coverage, market, move } = input
   const sign = move.changePct >= 0 ? 1 : -1

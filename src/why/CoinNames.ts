@@ -20,7 +20,6 @@ import { hasWord } from "./WordList.ts"
  */
 export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
 
-/** One name. */
 export interface CoinName {
   /** Empty for exchanges and phrases. */
   readonly coinId: string

@@ -4,7 +4,6 @@ import type { EventKind } from "./Explanation.ts"
 import { polarityOf } from "./Polarity.ts"
 import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
-/** One reading of a report. */
 export interface Reading {
   readonly kind: EventKind
   /** 0 to 1. */

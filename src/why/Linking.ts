@@ -192,7 +192,6 @@ const NO_LINK: Link = {
   homonym: () => false
 }
 
-/** Links an item to a coin. */
 export const link = (scanned: Scanned, coin: MoverCoin): Link => {
   const { item, native, summary, title } = scanned
   const isOfCoin = ({ value }: NameIndex.Match<CoinName>): boolean => value.coinId === coin.id

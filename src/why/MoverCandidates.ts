@@ -18,7 +18,6 @@ const LEAST_HOURS = 48
 /** A row that its source observed longer ago says nothing about now. */
 const FRESH = Duration.hours(2)
 
-/** Reads coins at one time. */
 export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
   const leaders = ["bitcoin", "ethereum"].flatMap((id) => facts.history.get(id) ?? [])
   const oldest = DateTime.subtractDuration(now, FRESH)

@@ -33,7 +33,6 @@ export type NotAMoverReason =
   | "excluded_category"
   | "unreliable_price"
 
-/** The limits of selection. */
 const rules = {
   /** Coins by rank that are looked at. */
   universe: 250,

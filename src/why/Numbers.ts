@@ -1,7 +1,6 @@
 // Reads numbers in text with their scale and what they count: "$24 million" and "24,000,000 dollars" are the same, "24
 // %" is not.
 
-/** One number of a text. */
 export interface Figured {
   readonly value: number
   /** What it counts, where the text says so. */

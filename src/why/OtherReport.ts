@@ -11,7 +11,6 @@ import { afterQuestion, type Content, contentOf, isDerivative, namesConcept, nam
 import { isNotice, supportOf } from "./Support.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** One report. */
 export interface OtherReport {
   readonly one: ScoredItem
   /** Hours after the onset; negative before it. */

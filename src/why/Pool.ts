@@ -15,7 +15,6 @@ import { type Content, contentOf } from "./Statement.ts"
 import { wideReadings } from "./WideReading.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
-/** One item, read. */
 export interface PoolItem {
   readonly item: EvidenceItem
   readonly scanned: Scanned

@@ -7,7 +7,6 @@ import type { EventKind } from "./Explanation.ts"
 import { has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
-/** One event with its reports. */
 export interface ReportedEvent {
   readonly kind: EventKind
   readonly role: "cause" | "amplifier"

@@ -20,7 +20,6 @@ export interface GatheredEvidence extends Pick<FeedCoverage, "sourcesOk" | "sour
   readonly items: ReadonlyArray<EvidenceItem>
 }
 
-/** What a run explains from. */
 export interface RunFacts {
   /** When the run looked. */
   readonly asOf: DateTime.Utc

@@ -23,7 +23,6 @@ export interface Shown {
   readonly run: Snapshot<WhyRun>
 }
 
-/** The state. */
 export interface RunState {
   /** The coins on the list, and since when. */
   readonly list: MoversState

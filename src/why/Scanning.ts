@@ -71,7 +71,6 @@ const scanField = (raw: string, catalog: Catalog): Field => {
   return { text, lower, names, isTitleCase: once(() => isTitleCase(text)) }
 }
 
-/** Finds all names in an item. */
 export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => {
   const title = scanField(item.title, catalog)
   const summary = scanField(item.summary, catalog)

@@ -90,7 +90,6 @@ export interface FeedCoverage {
   readonly url: string
 }
 
-/** Everything that the engine is given. */
 export interface WhyInput {
   /** The time of the explanation; no clock is read. */
   readonly asOf: DateTime.Utc

@@ -10,7 +10,6 @@ import { byTime, type PoolItem, prepare, readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
 import type { LeftOut } from "../../why/Sentences.ts"
 
-/** A mover, explained. */
 export interface ExplainedMover {
   readonly coin: Coin
   readonly explanation: Explanation
