@@ -129,9 +129,9 @@ const subjectOf = (
   const others = title.names.filter(
     (match) =>
       match.value.coinId !== coinId &&
+      namesCoin(title, match) &&
       !isUsdStablecoin(match.value.surface) &&
-      !own.some(({ match: mine }) => mine.start === match.start) &&
-      namesCoin(title, match)
+      !own.some(({ match: mine }) => mine.start === match.start)
   )
   const isOfSeveral = new Set(others.map(({ value }) => value.coinId)).size >= 2
   const first = own[0]?.match

@@ -119,13 +119,8 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-const UNREAD: Pick<ScoredItem, "routine" | "title" | "summary" | "outlook" | "reports"> = {
-  routine: false,
-  title: "",
-  summary: "",
-  outlook: () => ({ none: 1, good: 0, bad: 0 }),
-  reports: []
-}
+/** Of an item that is not read. */
+const NOTHING: Pick<ScoredItem, "outlook" | "reports"> = { outlook: () => ({ none: 1, good: 0, bad: 0 }), reports: [] }
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
@@ -141,7 +136,7 @@ export const scoreItem = (
   // An item that came far too early is not read.
   const dead = delay < -72
   const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
-  const none = { ...UNREAD, entry, delay, link: found, junk }
+  const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", ...NOTHING }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
