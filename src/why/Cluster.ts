@@ -1,6 +1,6 @@
 // Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its
 // original count as one witness.
-import { words } from "./Text.ts"
+import { fold } from "../domain/FoldedText.ts"
 
 const SLOTS = 64
 
@@ -17,7 +17,10 @@ export type Signature = ReadonlyArray<number>
 
 /** The signature of a text; a text of fewer than three words is one shingle. */
 export const signature = (text: string): Signature => {
-  const all = words(text)
+  const all =
+    fold(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   const shingles = all.length < 3 ? [all.join(" ")] : all.slice(2).map((word, i) => `${all[i]} ${all[i + 1]} ${word}`)
   const bases = [...new Set(shingles)].map((shingle) => hash(shingle, 0))
   return Array.from({ length: SLOTS }, (_, slot) => {

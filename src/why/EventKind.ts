@@ -2,7 +2,7 @@
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
 import { polarityOf } from "./Polarity.ts"
-import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
+import { has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
 export interface Reading {
   readonly kind: EventKind
@@ -65,8 +65,7 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
  */
 export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
-  return strict.some(({ inTitle, kind }) => inTitle && kind !== "market" && kind !== "macro" && kind !== "sector") ||
-    moveSign === 0
+  return strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind)) || moveSign === 0
     ? strict
     : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
 }

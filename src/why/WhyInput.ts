@@ -66,7 +66,6 @@ export interface Derivatives {
   /** Share of liquidated value that was long, 0 to 1. */
   readonly longShare: number | null
   readonly openInterestChangePct: number | null
-  readonly fundingRate8h: number | null
 }
 
 /** The source of the figures. */

@@ -60,8 +60,7 @@ const Input = Schema.Struct({
       Schema.Struct({
         liquidations_24h_usd: Nullable,
         long_share: Nullable,
-        open_interest_change_24h_pct: Nullable,
-        funding_rate_8h: Nullable
+        open_interest_change_24h_pct: Nullable
       })
     )
   ),
@@ -162,8 +161,7 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
         : {
             liquidations24h: derivatives.liquidations_24h_usd ?? null,
             longShare: derivatives.long_share ?? null,
-            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null,
-            fundingRate8h: derivatives.funding_rate_8h ?? null
+            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null
           },
     evidence: input.evidence.flatMap((item) => itemsOf(item, asOf)),
     coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },

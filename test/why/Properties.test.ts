@@ -142,7 +142,7 @@ describe("an explanation", () => {
         market: isWide
           ? { ...base.market, btcChange24h: change * 0.8, top100MedianChange24h: change * 0.9, btcHourly: null }
           : { ...base.market, btcHourly: flat },
-        derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 },
+        derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3 },
         coverage: { ...base.coverage, freshShare: isFresh ? 1 : 0.3 }
       }
       const explained = explain(input)
