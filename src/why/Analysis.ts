@@ -1,20 +1,19 @@
 // What figures and items say about a move, before anything is worded: whose move it is, when it began, and which
 // reported events coincide with it.
 import { DateTime } from "effect"
-import { decompose, type Decomposition } from "./Decomposition.ts"
+import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
 import type { Verdict } from "./Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
-import { borneOut, type OtherEvents, otherEvents, reportsOf } from "./OtherEvents.ts"
+import { borneOut, type OtherEvents, otherEvents } from "./OtherEvents.ts"
+import { reportsOf } from "./OtherReport.ts"
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { withStory } from "./Story.ts"
-import { verdictOf } from "./Verdict.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
 
-/** The result. */
 export interface Analysis {
   readonly parts: Decomposition
   readonly verdict: Verdict
@@ -41,16 +40,13 @@ const MARKETS_OWN = 0.55
 
 const NO_OTHER: OtherEvents = { events: [], failed: new Map() }
 
-/** Analyses one move over a pool of items. */
 export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysis => {
   const { asOf, coin, coverage, market, move } = input
   const sign = move.changePct >= 0 ? 1 : -1
   const parts = decompose(coin.id, move.changePct, market)
+  const btcHourly = coin.id === "bitcoin" ? null : market.btcHourly
   const marketOnset = findOnset({ asOf, sign, hourly: market.btcHourly ?? move.hourly, btcHourly: null, beta: 0 })
-  const coinOnset =
-    coin.id === "bitcoin"
-      ? findOnset({ asOf, sign, hourly: move.hourly, btcHourly: null, beta: 0 })
-      : findOnset({ asOf, sign, hourly: move.hourly, btcHourly: market.btcHourly, beta: parts.beta })
+  const coinOnset = findOnset({ asOf, sign, hourly: move.hourly, btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
   const scored = withStory(
@@ -62,18 +58,16 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
   const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, coinOnset)
   const other =
     recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(reports, input, coinOnset)
-  const events = {
-    coin: recognised.length > 0 ? recognised : other.events,
-    market: eventsIn(marketReports(scored, input, marketOnset)),
-    sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, coinOnset, parts.sectorId))
-  }
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
   const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
-  const verdict = verdictOf(parts, {
-    coin: isBlind ? 0 : (events.coin[0]?.score ?? 0),
-    market: isBlind ? 0 : (events.market[0]?.score ?? 0),
-    sector: isBlind ? 0 : (events.sector[0]?.score ?? 0)
-  })
+  const events: Readonly<Partial<Record<Verdict, ReadonlyArray<ReportedEvent>>>> = isBlind
+    ? {}
+    : {
+        coin_specific: recognised.length > 0 ? recognised : other.events,
+        market_wide: eventsIn(marketReports(scored, input, marketOnset)),
+        sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, parts.sectorId))
+      }
+  const verdict = verdictOf(parts, (one) => events[one]?.[0]?.score ?? 0)
   return {
     parts,
     verdict,
@@ -81,17 +75,9 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     // What the market's figures show needs no feed.
     isDegraded: isBlind && (areFiguresOld || verdict === "unexplained"),
     onset: verdict === "market_wide" ? marketOnset : coinOnset,
-    events: isBlind ? [] : eventsFor(verdict, events),
+    events: events[verdict] ?? [],
     scored,
     other,
     search: { items: pool.length, publishers: new Set(pool.map(({ item }) => item.publisher)).size }
   }
-}
-
-const eventsFor = (
-  verdict: Verdict,
-  events: Readonly<Record<"coin" | "market" | "sector", ReadonlyArray<ReportedEvent>>>
-): ReadonlyArray<ReportedEvent> => {
-  if (verdict === "unexplained") return []
-  return verdict === "coin_specific" ? events.coin : verdict === "market_wide" ? events.market : events.sector
 }

@@ -1,6 +1,6 @@
 // Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its
 // original count as one witness.
-import { words } from "./Text.ts"
+import { fold } from "../domain/FoldedText.ts"
 
 const SLOTS = 64
 
@@ -17,7 +17,10 @@ export type Signature = ReadonlyArray<number>
 
 /** The signature of a text; a text of fewer than three words is one shingle. */
 export const signature = (text: string): Signature => {
-  const all = words(text)
+  const all =
+    fold(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   const shingles = all.length < 3 ? [all.join(" ")] : all.slice(2).map((word, i) => `${all[i]} ${all[i + 1]} ${word}`)
   const bases = [...new Set(shingles)].map((shingle) => hash(shingle, 0))
   return Array.from({ length: SLOTS }, (_, slot) => {
@@ -33,17 +36,21 @@ export const signature = (text: string): Signature => {
 export const similarity = (a: Signature, b: Signature): number =>
   a.filter((value, slot) => value === b[slot]).length / SLOTS
 
-/** Texts as similar as this are the same story. */
-export const SAME_STORY = 0.5
+/** An item with its owner. */
+interface Report {
+  readonly domain: string
+  readonly signature: () => Signature
+}
+
+/** Whether two items are the same story. */
+export const isCopy = (a: Report, b: Report): boolean => similarity(a.signature(), b.signature()) >= 0.5
+
+/** Whether two items are one witness: copies, or of one owner. */
+export const isSameWitness = (a: Report, b: Report): boolean => a.domain === b.domain || isCopy(a, b)
 
 /** How many of these items are independent witnesses: of each group of copies, and of each domain, one counts. */
-export const witnesses = (items: ReadonlyArray<{ readonly domain: string; readonly signature: Signature }>): number => {
-  const kept: Array<{ readonly domain: string; readonly signature: Signature }> = []
-  for (const item of items) {
-    const known = kept.some(
-      (other) => other.domain === item.domain || similarity(other.signature, item.signature) >= SAME_STORY
-    )
-    if (!known) kept.push(item)
-  }
+export const witnesses = (items: ReadonlyArray<Report>): number => {
+  const kept: Array<Report> = []
+  for (const item of items) if (!kept.some((other) => isSameWitness(other, item))) kept.push(item)
   return kept.length
 }

@@ -20,7 +20,6 @@ import { hasWord } from "./WordList.ts"
  */
 export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
 
-/** One name. */
 export interface CoinName {
   /** Empty for exchanges and phrases. */
   readonly coinId: string
@@ -32,8 +31,6 @@ export interface CoinName {
   readonly rare: boolean
   /** Several words, all of them ordinary: a name only where each has its capital. */
   readonly plain: boolean
-  /** Of an exchange: whether a listing there moves most coins. */
-  readonly top: boolean
 }
 
 /** Whether a name tells that it is a USD stablecoin's: "USDC", "crvUSD", "TerraUSD". Tether and DAI by name do not. */
@@ -84,20 +81,15 @@ class LazyName implements CoinName {
   readonly coinId: string
   readonly surface: string
   readonly role: NameRole
-  readonly top: boolean
   readonly #isAmbiguous: (surface: string) => boolean
   #ambiguous: boolean | undefined
   #rare: boolean | undefined
   #plain: boolean | undefined
 
-  constructor(
-    fields: Pick<CoinName, "coinId" | "surface" | "role" | "top">,
-    isAmbiguous: (surface: string) => boolean
-  ) {
-    this.coinId = fields.coinId
-    this.surface = fields.surface
-    this.role = fields.role
-    this.top = fields.top
+  constructor(coinId: string, surface: string, role: NameRole, isAmbiguous: (surface: string) => boolean) {
+    this.coinId = coinId
+    this.surface = surface
+    this.role = role
     this.#isAmbiguous = isAmbiguous
   }
 
@@ -122,10 +114,8 @@ export const named = (
   isAmbiguous?: (surface: string) => boolean
 ): CoinName => {
   const ticker = (role === "name" || role === "symbol") && isTicker(surface)
-  return new LazyName(
-    { coinId, surface, role: ticker ? "symbol" : role, top: false },
-    isAmbiguous ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
-  )
+  const rule = isAmbiguous ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
+  return new LazyName(coinId, surface, ticker ? "symbol" : role, rule)
 }
 
 /** The name without the addition in brackets that some registries make. */
@@ -148,11 +138,7 @@ const tickerAsName = (coinId: string, symbol: string): ReadonlyArray<CoinName> =
     ? [named(coinId, symbol.charAt(0).toUpperCase() + symbol.slice(1).toLowerCase(), "name", () => true)]
     : []
 
-const namesOf = (coin: {
-  readonly id: string
-  readonly symbol: string
-  readonly name: string
-}): ReadonlyArray<CoinName> => {
+const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray<CoinName> => {
   const name = plainName(coin.name)
   const short =
     /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub|Credits?|Governance|Labs|Markets?|Ecosystem)$/.exec(
@@ -166,19 +152,17 @@ const namesOf = (coin: {
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 
-const roleOf = (role: string | undefined): NameRole =>
-  role === "behind" ? "behind" : role === "venue" ? "venue" : "name"
+const roleOf = (role: string | undefined): NameRole => (role === "behind" || role === "venue" ? role : "name")
 
-/** A name that is not a coin's. */
-const sign = (surface: string, role: "exchange" | "phrase", top: boolean): CoinName =>
-  new LazyName({ coinId: "", surface, role, top }, () => false)
+/** Names that are not a coin's. */
+const signs = (surfaces: ReadonlyArray<string>, role: "exchange" | "phrase"): ReadonlyArray<CoinName> =>
+  surfaces.map((surface) => new LazyName("", surface, role, () => false))
 
 const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
   ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
-  ...exchanges.top.map((surface) => sign(surface, "exchange", true)),
-  ...exchanges.other.map((surface) => sign(surface, "exchange", false)),
-  ...collocations.phrases.map((surface) => sign(surface, "phrase", false))
+  ...signs([...exchanges.top, ...exchanges.other], "exchange"),
+  ...signs(collocations.phrases, "phrase")
 ]
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`

@@ -1,15 +1,11 @@
 // How well supported an explanation is (WHY.md §3.9): a figure about the evidence, not about the future.
 import type { Analysis } from "./Analysis.ts"
 import { isSectorWide } from "./Decomposition.ts"
-import type { Level, Verdict } from "./Explanation.ts"
+import type { Explanation, Level, Verdict } from "./Explanation.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
+import { isFirstRank } from "./Scoring.ts"
 
-/** A level, the score behind it (0 to 1), and what the score counts. */
-export interface Confidence {
-  readonly level: Level
-  readonly score: number
-  readonly reasons: ReadonlyArray<string>
-}
+type Confidence = Explanation["confidence"]
 
 const LEVELS: ReadonlyArray<Level> = ["low", "medium", "high"]
 
@@ -22,14 +18,14 @@ const stepDown = (level: Level): Level => LEVELS[Math.max(0, LEVELS.indexOf(leve
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 /** A small number in letters, so that text carries no figure that no source states. */
-export const inWords = (count: number): string => COUNTS[count] ?? "many"
+const inWords = (count: number): string => COUNTS[count] ?? "many"
 
 /** How well an event is supported as what the move coincides with. */
 export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confidence => {
   const { onset, scored, verdict } = analysis
   const isPrimary = event.reports.some(({ entry }) => entry.item.tier === "primary")
   const isOnTime = onset.known && onset.sharp && event.delay >= -1.5 && event.delay <= 8
-  const isBelowTier1 = event.reports.every(({ entry }) => entry.item.tier === "tier2" || entry.item.tier === "tier3")
+  const isBelowTier1 = event.reports.every(({ entry }) => !isFirstRank(entry.item))
   const isContradicted = scored.some(({ reports }) =>
     reports.some(({ kind, score, sign }) => kind === event.kind && sign === -event.sign && score >= 0.2)
   )

@@ -1,5 +1,6 @@
-// Splits a move into the market's part, the sector's part and the rest (WHY.md §3.2), in percentage points. The median
-// and the sector leave the coin out: one large coin would else explain itself.
+// Splits a move into the market's part, the sector's part and the rest (WHY.md §3.2), in percentage points, and decides
+// whose move it was. The median and the sector leave the coin out: one large coin would else explain itself.
+import type { Verdict } from "./Explanation.ts"
 import type { MarketContext } from "./WhyInput.ts"
 
 /** The parts of a move, and their shares of it, 0 to 1. */
@@ -55,8 +56,25 @@ export const decompose = (coinId: string, changePct: number, context: MarketCont
 }
 
 /** Whether the market's part is large enough to explain the move. */
-export const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
+const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
 
 /** Whether the sector's part is, together with the market's. */
 export const isSectorWide = (parts: Decomposition): boolean =>
   Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7
+
+/**
+ * Whose move it was. Market and sector come first; they yield only to a strong event of the coin where a good part of the
+ * move is left over. `scoreOf`: of the best event that speaks for a verdict, 0 where there is none.
+ */
+export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => number): Verdict => {
+  const ofCoin = scoreOf("coin_specific")
+  const yields = ofCoin > 0.8 && parts.shareCoin > 0.35
+  if (isMarketWide(parts) && !yields) return "market_wide"
+  if (isSectorWide(parts) && !yields && !(ofCoin > 0 && parts.shareSector < 0.35)) return "sector"
+  if (ofCoin > 0) return "coin_specific"
+  // Below those limits the figures decide only together with a report.
+  if (scoreOf("market_wide") > 0 && Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45) return "market_wide"
+  if (scoreOf("sector") > 0 && Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.55)
+    return "sector"
+  return "unexplained"
+}

@@ -1,10 +1,9 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
-// reads masked text (`Masking`), so a pattern can tell what was done to the coin from what was done to another.
+// reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import type { EventKind } from "./Explanation.ts"
 import { polarityOf } from "./Polarity.ts"
-import { kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
+import { has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
-/** One reading of a report. */
 export interface Reading {
   readonly kind: EventKind
   /** 0 to 1. */
@@ -27,8 +26,7 @@ const toneOf = (rule: KindRule, text: string): number => {
   if (rule.direction < 0) return up ? 1 : -1
   // "Probe ends without charges": the words alone are bad, what is said of them is not.
   if (down && !up && rule.kind === "regulatory" && polarityOf(text) > 0) return 1
-  if (up && down)
-    return rule.kind === "regulatory" || rule.kind === "leadership" ? (rule.kind === "regulatory" ? 1 : -1) : 0
+  if (up && down) return rule.kind === "regulatory" ? 1 : rule.kind === "leadership" ? -1 : 0
   return up ? 1 : down ? -1 : 0
 }
 
@@ -67,8 +65,7 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
  */
 export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
-  return strict.some(({ inTitle, kind }) => inTitle && kind !== "market" && kind !== "macro" && kind !== "sector") ||
-    moveSign === 0
+  return strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind)) || moveSign === 0
     ? strict
     : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
 }

@@ -1,24 +1,24 @@
 // The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the
 // input.
 import { type Analysis, analyse } from "./Analysis.ts"
-import { type CitedReports, citationsOf, idsOf, numberReports, sourcesOf, timeText } from "./Citations.ts"
+import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
-import type { Citation, CoverageReport, Driver, Explanation, Sentence, Watch } from "./Explanation.ts"
-import { type Figure, figuresOf, volumeRatio } from "./Figures.ts"
+import type { Citation, CoverageReport, Driver, Explanation, Sentence } from "./Explanation.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { compose, type LeftOut, withTellableEvents } from "./Sentences.ts"
 import { cut } from "./Text.ts"
-import { type DatedFact, datedFacts } from "./Watch.ts"
+import { datesAhead } from "./Watch.ts"
 import type { WhyInput } from "./WhyInput.ts"
 import { headlineOf } from "./Writing.ts"
 
 /** An explanation, what its citations stand for, and what was left out of it. */
 export interface Explained {
   readonly explanation: Explanation
-  /** Item ids behind the citation ids `e1`…; the other ids are figures. */
-  readonly items: ReadonlyMap<string, string>
-  readonly figures: ReadonlyMap<string, Figure>
+  /** Its reports by the ids of their items. */
+  readonly cited: Citations.CitedReports
+  /** What is behind each citation id. */
+  readonly sources: ReadonlyMap<string, Citations.Source>
   readonly leftOut: ReadonlyArray<LeftOut>
   /** How each item was judged. */
   readonly analysis: Analysis
@@ -36,15 +36,14 @@ export const explain = (
   const { analysis, leftOut } = withTellableEvents(input, analyse(input, pool))
   const { events, isDegraded, onset, parts, verdict } = analysis
   const [lead] = events
-  const cited = numberReports(events)
-  const figures = figuresOf(input, parts, analysis.search)
-  const dates = lead === undefined ? [] : datesAhead(lead, cited, input)
-  const composed = compose(input, analysis, cited, sourcesOf(cited, figures), dates)
+  const cited = Citations.numberReports(events)
+  const sources = Citations.byCitationId([...Citations.figuresOf(input, parts, analysis.search), ...cited.values()])
+  const watch = lead === undefined ? [] : datesAhead(lead, Citations.idsOf(lead, cited), input.asOf)
+  const composed = compose(input, analysis, cited, sources, watch)
   const { sentences } = composed
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
-  const watch = dates.map(({ date, id, quote }): Watch => ({ date, text: quote, citations: [id] }))
   const used = [...sentences, ...drivers, ...watch].flatMap(({ citations }) => citations)
-  const citations = citationsOf(used, cited, figures, input)
+  const citations = Citations.citationsOf(used, sources)
   return {
     explanation: {
       id: coin.id,
@@ -55,7 +54,7 @@ export const explain = (
       price_usd: move.price,
       change_24h: move.changePct,
       volume_24h_usd: move.volume24h,
-      volume_ratio_7d: volumeRatio(input),
+      volume_ratio_7d: Citations.volumeRatio(input),
       status: isDegraded ? "insufficient_coverage" : verdict === "coin_specific" ? "explained" : verdict,
       verdict: isDegraded ? null : verdict,
       headline: headlineOf(input, isDegraded ? null : verdict, lead),
@@ -68,48 +67,35 @@ export const explain = (
         sector: rounded(parts.sector),
         coin: rounded(parts.coin),
         beta: rounded(parts.beta),
-        onset_at: onset.known ? timeText(onset.at) : null,
+        onset_at: onset.known ? Citations.timeText(onset.at) : null,
         sharp: onset.sharp
       },
       confidence: lead === undefined ? confidenceWithoutEvents(analysis) : confidenceIn(lead, analysis),
       citations,
       coverage: coverageOf(input, analysis)
     },
-    items: new Map([...cited].map(([id, { item }]) => [id, item.id])),
-    figures,
+    cited,
+    sources,
     leftOut: [...leftOut, ...composed.leftOut],
     analysis
   }
 }
 
-/** Dates ahead that the reports of an event name, each date once, at most two. */
-const datesAhead = (
-  event: ReportedEvent,
-  cited: CitedReports,
-  { asOf }: WhyInput
-): ReadonlyArray<DatedFact & { readonly id: string }> => {
-  const ids = idsOf(event, cited)
-  return event.reports
-    .flatMap(({ entry }, at) => datedFacts(entry.item, asOf).map((fact) => ({ ...fact, id: ids[at] ?? "" })))
-    .filter((fact, at, all) => all.findIndex(({ date }) => date === fact.date) === at)
-    .slice(0, 2)
-}
-
-const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: CitedReports): Driver => ({
+const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: Citations.CitedReports): Driver => ({
   rank,
   role: event.role,
   kind: event.kind,
   direction: event.sign >= 0 ? "up" : "down",
   summary: cut(event.reports[0].entry.item.title, DRIVER_QUOTE),
-  first_reported_at: timeText(event.firstAt),
+  first_reported_at: Citations.timeText(event.firstAt),
   minutes_after_onset: analysis.onset.known ? Math.round((event.firstAt - analysis.onset.at) / 60_000) : null,
   publishers: event.publishers,
   confidence: confidenceIn(event, analysis).level,
-  citations: idsOf(event, cited)
+  citations: Citations.idsOf(event, cited)
 })
 
 /** The sentences, each with the numbers of its citations in brackets. */
-const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {
+export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {
   const numbers = new Map(citations.map(({ id, n }) => [id, n]))
   return sentences
     .map(({ citations, text }) => `${text} ${citations.map((id) => `[${numbers.get(id) ?? 0}]`).join("")}`)
@@ -124,7 +110,7 @@ const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Cover
     sources_ok: coverage.sourcesOk,
     sources_failed: coverage.sourcesFailed,
     window_hours: coverage.windowHours,
-    newest_item_at: newest === undefined ? null : timeText(newest)
+    newest_item_at: newest === undefined ? null : Citations.timeText(newest)
   }
 }
 

@@ -1,43 +1,19 @@
 // The members of an explanation (WHY.md §6), ready to be written as JSON. Times are RFC 3339 in UTC, money is USD,
 // changes are percent.
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import kinds from "./data/kinds.json" with { type: "json" }
 
-/** The kind of event that a report is about; `other`: reported in words of no known kind. Of equally good kinds the
- * first is preferred. */
-export const EventKind = Schema.Literals([
-  "exploit",
-  "outage",
-  "insolvency",
-  "depeg",
-  "delisting",
-  "listing",
-  "regulatory",
-  "etf",
-  "treasury",
-  "funding",
-  "partnership",
-  "upgrade",
-  "migration",
-  "tokenomics",
-  "token_unlock",
-  "airdrop",
-  "whale",
-  "liquidations",
-  "social",
-  "leadership",
-  "sector",
-  "macro",
-  "market",
-  "other"
-])
+/**
+ * The kind of event that a report is about, in the order of `kinds.json`: of equally good kinds the first is preferred.
+ * `other`: reported in words of no known kind.
+ */
+export const EventKind = Schema.Literals([...Struct.keys(kinds.kinds), "other"])
 
-/** {@link EventKind}. */
 export type EventKind = typeof EventKind.Type
 
 /** Whose move it is. */
 export const Verdict = Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])
 
-/** {@link Verdict}. */
 export type Verdict = typeof Verdict.Type
 
 /** What could be said of the move. */
@@ -50,16 +26,13 @@ export const Status = Schema.Literals([
   "not_a_mover"
 ])
 
-/** {@link Status}. */
-export type Status = typeof Status.Type
-
 /** How well supported an explanation is; not how likely it is to be the true cause. */
 export const Level = Schema.Literals(["high", "medium", "low"])
 
-/** {@link Level}. */
 export type Level = typeof Level.Type
 
-const Figure = Schema.NullOr(Schema.Finite)
+/** `null` where it is not known. */
+export const Figure = Schema.NullOr(Schema.Finite)
 
 const Time = Schema.NullOr(Schema.String)
 
@@ -70,7 +43,6 @@ const Direction = Schema.Literals(["up", "down"])
 /** One sentence with the ids of what it cites. */
 export const Sentence = Schema.Struct({ text: Schema.String, citations: Ids })
 
-/** {@link Sentence}. */
 export type Sentence = typeof Sentence.Type
 
 /**
@@ -92,13 +64,11 @@ export const Driver = Schema.Struct({
   citations: Ids
 })
 
-/** {@link Driver}. */
 export type Driver = typeof Driver.Type
 
 /** A date ahead, in the words of a cited item. */
 export const Watch = Schema.Struct({ date: Schema.String, text: Schema.String, citations: Ids })
 
-/** {@link Watch}. */
 export type Watch = typeof Watch.Type
 
 /** The parts of the move, in percentage points, and when it began. */
@@ -110,9 +80,6 @@ export const MoveParts = Schema.Struct({
   onset_at: Time,
   sharp: Schema.Boolean
 })
-
-/** {@link MoveParts}. */
-export type MoveParts = typeof MoveParts.Type
 
 /** Something that a reader can open. `id`: `e1`… a report, `m1`… a figure, `c1` the list of what was searched. */
 export const Citation = Schema.Struct({
@@ -133,7 +100,6 @@ export const Citation = Schema.Struct({
   published_at: Schema.String
 })
 
-/** {@link Citation}. */
 export type Citation = typeof Citation.Type
 
 /** What was searched. */
@@ -146,7 +112,6 @@ export const CoverageReport = Schema.Struct({
   newest_item_at: Time
 })
 
-/** {@link CoverageReport}. */
 export type CoverageReport = typeof CoverageReport.Type
 
 /** The explanation of one mover. */
@@ -168,10 +133,10 @@ export const Explanation = Schema.Struct({
   drivers: Schema.Array(Driver),
   watch: Schema.Array(Watch),
   decomposition: MoveParts,
+  /** The level, the score behind it (0 to 1), and what the score counts. */
   confidence: Schema.Struct({ level: Level, score: Schema.Finite, reasons: Schema.Array(Schema.String) }),
   citations: Schema.Array(Citation),
   coverage: CoverageReport
 })
 
-/** {@link Explanation}. */
 export type Explanation = typeof Explanation.Type

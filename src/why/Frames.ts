@@ -64,21 +64,6 @@ const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
   slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ??
   slots[0]
 
-const register = (frames: ReadonlyArray<string>): number => {
-  const test = tests++
-  recent.clear()
-  for (const frame of frames) {
-    const slots = parse(frame)
-    askFor(slots.flatMap(({ names }) => names))
-    for (const name of rarest(slots)?.names ?? []) {
-      const held = bySlot.get(name)
-      if (held === undefined) bySlot.set(name, [{ test, slots }])
-      else held.push({ test, slots })
-    }
-  }
-  return test
-}
-
 /**
  * The frames, by test, of which a text has a word for every slot. Until V8 optimizes it, a loop over an iterator allocates
  * an object at each step, and an inner function one at each call: this was a fifth of all that a first run allocates.
@@ -124,9 +109,19 @@ const framed = (text: string): Framed => {
 const REMEMBERED = 4000
 
 /** One test for a list of frames; of no frames, a test that always fails. */
-export const framesTest = (frames: ReadonlyArray<string> | undefined): Test => {
-  if (frames === undefined || frames.length === 0) return () => false
-  const test = register(frames)
+export const framesTest = (frames: ReadonlyArray<string> = []): Test => {
+  if (frames.length === 0) return () => false
+  const test = tests++
+  recent.clear()
+  for (const frame of frames) {
+    const slots = parse(frame)
+    askFor(slots.flatMap(({ names }) => names))
+    for (const name of rarest(slots)?.names ?? []) {
+      const held = bySlot.get(name)
+      if (held === undefined) bySlot.set(name, [{ test, slots }])
+      else held.push({ test, slots })
+    }
+  }
   return (text) => {
     const { frames, tokens } = framed(text)
     const held = frames.get(test)

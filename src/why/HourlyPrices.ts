@@ -22,7 +22,6 @@ export const seriesOf = (history: PriceHistory | undefined): Series | null =>
         price: history.prices
       }
 
-/** Prices by their hour. */
 export const pricesByHour = ({ end, prices }: PriceHistory): ByHour => ({
   first: Math.floor(end.epochMilliseconds / HOUR) - (prices.length - 1),
   values: prices

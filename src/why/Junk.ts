@@ -1,11 +1,17 @@
 // Items that are never evidence, however well they match: forecasts, charts, lists, advertising, bare price reports,
 // and text that addresses a machine (WHY.md §3.6).
+import { Record } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
-import { junkTests, routineTests } from "./Lexicon.ts"
+import junk from "./data/junk.json" with { type: "json" }
+import routine from "./data/routine.json" with { type: "json" }
+import { matcher } from "./Lexicon.ts"
+
+const junkTests = Record.map(junk.kinds, matcher)
+const routineTests = Record.map(routine.texts, matcher)
 
 /** Why an item is no evidence. */
-export type JunkKind = "spam_prediction" | "technical_analysis" | "listicle" | "promo" | "price_report"
+export type JunkKind = keyof typeof junkTests
 
 /** Whether an item addresses a machine: in its text, in the name of its publisher, or in the markup that it came in. */
 export const isInjection = ({ hidesInstructions, publisher, summary, title }: EvidenceItem): boolean =>

@@ -1,10 +1,9 @@
-// The word lists as tests of folded lower-case text: kinds as frames, the forms of wording and of junk as regular
-// expressions, each compiled at its first use.
+// The word lists as tests of folded lower-case text: kinds as frames, the forms of wording as regular expressions, each
+// compiled at its first use.
+import { Record } from "effect"
 import { rememberEach } from "../domain/rememberEach.ts"
-import junk from "./data/junk.json" with { type: "json" }
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
-import routine from "./data/routine.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
 import { EventKind } from "./Explanation.ts"
 import { framesTest, type Test } from "./Frames.ts"
@@ -25,21 +24,14 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
-interface RawKind {
+type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst" | "loose"
+
+interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
   readonly direction: number
   readonly weight: number
   readonly phrase: string
   readonly traits: ReadonlyArray<string>
   readonly frames: ReadonlyArray<string>
-  readonly cancel?: ReadonlyArray<string>
-  readonly require?: ReadonlyArray<string>
-  readonly strong?: ReadonlyArray<string>
-  readonly weak?: ReadonlyArray<string>
-  readonly up?: ReadonlyArray<string>
-  readonly down?: ReadonlyArray<string>
-  readonly downFirst?: ReadonlyArray<string>
-  readonly upFirst?: ReadonlyArray<string>
-  readonly loose?: ReadonlyArray<string>
 }
 
 const rawKinds: Readonly<Record<Exclude<EventKind, "other">, RawKind>> = kinds.kinds
@@ -75,7 +67,6 @@ const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rul
 /** Whether a kind has a trait of `kinds.json`. */
 export const has = (trait: string, kind: EventKind): boolean => rulesByKind.get(kind)?.traits.has(trait) ?? false
 
-/** The rule of a kind. */
 export const ruleOf = (kind: EventKind): KindRule | undefined => rulesByKind.get(kind)
 
 /** The words for a kind in a sentence. */
@@ -105,21 +96,11 @@ const priceVerb =
 
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
-  question: matcher(language.question),
-  negation: matcher(language.negation),
-  denial: matcher(language.denial),
-  delay: matcher(language.delay),
-  speculation: matcher(language.speculation),
-  retrospective: matcher(language.retrospective),
-  opinion: matcher(language.opinion),
-  despite: matcher(language.despite),
+  ...Record.map(language.wording, matcher),
   up: (text: string) => ups(text).length > 0,
   down: (text: string) => downs(text).length > 0,
   coinUp: priceVerb(ups),
   coinDown: priceVerb(downs),
-  link: matcher(language.link),
-  aside: matcher(language.aside),
-  cryptoContext: matcher(language.cryptoContext),
   big: framesTest(["BIG"])
 }
 
@@ -153,21 +134,7 @@ export const ONLY_DESCRIBES =
 export const MODIFIER =
   /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
 
-/** Tests of what gives each kind of junk away. */
-export const junkTests = {
-  spam_prediction: matcher(junk.spam_prediction),
-  technical_analysis: matcher(junk.technical_analysis),
-  listicle: matcher(junk.listicle),
-  promo: matcher(junk.promo),
-  price_report: matcher(junk.price_report)
-}
-
-/** Tests of what happens every week. */
-export const routineTests = { title: matcher(routine.title), summary: matcher(routine.summary) }
-
-const sectorTests: ReadonlyMap<string, Test> = new Map(
-  Object.entries(sectors.sectors).map(([id, patterns]) => [id, matcher(patterns)])
-)
+const sectorTests: ReadonlyMap<string, Test> = new Map(Object.entries(Record.map(sectors.sectors, matcher)))
 
 /** Whether a text is about the coins of a category. */
 export const isAboutSector = (category: string, text: string): boolean => {

@@ -6,7 +6,7 @@ import { type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
 import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
-import { type Field, isCoin, isStrongForm, nounFollows, type Scanned } from "./Scanning.ts"
+import { type Field, isStrongForm, namesCoin, nounFollows, type Scanned } from "./Scanning.ts"
 
 /** How an item and a coin belong together. */
 export interface Link {
@@ -57,22 +57,18 @@ const AFTER_PREPOSITION =
 const startsSentence = (text: string, start: number): boolean =>
   start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
 
+/** What the rest of an item says: words about crypto, the coin named beyond doubt, a publisher that writes on nothing else. */
+type Facts = Readonly<Record<"context" | "named" | "native", boolean>>
+
 /**
  * Whether capitals alone show that an everyday word is a ticker: in a publication on crypto, or where the name is of four
  * letters or more and stands as an owner.
  */
-const isTickerOnly = (
-  field: Field,
-  { end, start, value }: NameIndex.Match<CoinName>,
-  { native }: { readonly native: boolean }
-): boolean => !value.rare && end - start >= (native ? 3 : 4) && (native || /^'s\s/.test(field.text.slice(end)))
+const isTickerOnly = (field: Field, { end, start, value }: NameIndex.Match<CoinName>, { native }: Facts): boolean =>
+  !value.rare && end - start >= (native ? 3 : 4) && (native || /^'s\s/.test(field.text.slice(end)))
 
 /** How sure a mention is whose name is also an ordinary word, given what else the item says. */
-const ambiguousStrength = (
-  field: Field,
-  match: NameIndex.Match<CoinName>,
-  facts: { readonly context: boolean; readonly named: boolean; readonly native: boolean }
-): number => {
+const ambiguousStrength = (field: Field, match: NameIndex.Match<CoinName>, facts: Facts): number => {
   if (match.value.role === "symbol") {
     if (facts.named) return 0.9
     if (isTickerOnly(field, match, facts)) return 0.75
@@ -107,26 +103,17 @@ interface Mention {
   readonly strength: number
 }
 
-const mentionsOf = (
-  field: Field,
-  scanned: Scanned,
-  coinId: string,
-  facts: { readonly context: boolean; readonly named: boolean; readonly native: boolean },
-  isTitle: boolean
-): ReadonlyArray<Mention> =>
-  field.names
-    .filter(({ value }) => value.coinId === coinId && value.role !== "venue")
-    .map((match) => {
-      const { role, ambiguous, surface } = match.value
-      if (role === "symbol" && isStrongForm(field.text, match))
-        return { match, strength: facts.context || !isTickerOfOther(field, match) || scanned.native ? 1 : 0 }
-      if (ONLY_DESCRIBES.test(field.lower.slice(match.end))) return { match, strength: 0.2 }
-      if (role === "symbol" && isTitle && scanned.item.type === "exchange_announcement") return { match, strength: 1 }
-      if (ambiguous) return { match, strength: ambiguousStrength(field, match, facts) }
-      if (role === "symbol")
-        return { match, strength: surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0 }
-      return { match, strength: role === "behind" ? 0.85 : 0.95 }
-    })
+/** How sure a mention is. `isAnnounced`: it stands in the title of an exchange's announcement. */
+const strengthOf = (field: Field, match: NameIndex.Match<CoinName>, facts: Facts, isAnnounced: boolean): number => {
+  const { ambiguous, role, surface } = match.value
+  if (role === "symbol" && isStrongForm(field.text, match))
+    return facts.context || facts.native || !isTickerOfOther(field, match) ? 1 : 0
+  if (ONLY_DESCRIBES.test(field.lower.slice(match.end))) return 0.2
+  if (role === "symbol" && isAnnounced) return 1
+  if (ambiguous) return ambiguousStrength(field, match, facts)
+  if (role === "symbol") return surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0
+  return role === "behind" ? 0.85 : 0.95
+}
 
 /** Whether only names stand between two names: "A, B and C". */
 const isRow = (gap: string): boolean => {
@@ -141,20 +128,19 @@ const subjectOf = (
 ): { readonly otherLeads: boolean; readonly list: boolean } => {
   const others = title.names.filter(
     (match) =>
-      isCoin(match.value) &&
       match.value.coinId !== coinId &&
+      namesCoin(title, match) &&
       !isUsdStablecoin(match.value.surface) &&
-      !own.some(({ match: mine }) => mine.start === match.start) &&
-      (!match.value.ambiguous || isStrongForm(title.text, match) || nounFollows(title, match.end))
+      !own.some(({ match: mine }) => mine.start === match.start)
   )
+  const isOfSeveral = new Set(others.map(({ value }) => value.coinId)).size >= 2
   const first = own[0]?.match
-  const before = others.filter((match) => first === undefined || match.end <= first.start)
-  const ids = new Set(others.map((match) => match.value.coinId))
+  if (first === undefined) return { otherLeads: others.length > 0, list: isOfSeveral }
+  const before = others.filter(({ end }) => end <= first.start)
   const last = before.at(-1)
-  const gap = last === undefined || first === undefined ? "" : title.lower.slice(last.end, first.start)
-  const inRow = last !== undefined && first !== undefined && isRow(gap)
-  const describes = before.length === 1 && first !== undefined && MODIFIER.test(gap)
-  return { otherLeads: before.length > 0 && !describes, list: inRow || ids.size >= 2 }
+  if (last === undefined) return { otherLeads: false, list: isOfSeveral }
+  const gap = title.lower.slice(last.end, first.start)
+  return { otherLeads: before.length > 1 || !MODIFIER.test(gap), list: isOfSeveral || isRow(gap) }
 }
 
 const HOST_BEFORE = /\b(?:on|atop|on top of|built on)\s+(?:the\s+)?$/
@@ -171,7 +157,7 @@ const isCurrency = ({ lower }: Field, { end, start }: NameIndex.Match<CoinName>)
 const CHAINS: ReadonlySet<string> = new Set(["layer-1", "layer-2", "layer-0", "smart-contract-platform"])
 
 /** Whether other projects may be built on the coin: a trick on an exchange is the exchange's own news. */
-const canHost = ({ categories }: Pick<MoverCoin, "categories">): boolean =>
+const canHost = ({ categories }: MoverCoin): boolean =>
   categories.length === 0 || categories.some((category) => CHAINS.has(category))
 
 const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
@@ -206,48 +192,41 @@ const NO_LINK: Link = {
   homonym: () => false
 }
 
-/** Links an item to a coin. `homepage` is the host of the project's own site. */
-export const link = (
-  scanned: Scanned,
-  coin: Pick<MoverCoin, "id" | "symbol" | "name" | "homepage" | "categories">
-): Link => {
-  const { title, summary, item } = scanned
+export const link = (scanned: Scanned, coin: MoverCoin): Link => {
+  const { item, native, summary, title } = scanned
   const isOfCoin = ({ value }: NameIndex.Match<CoinName>): boolean => value.coinId === coin.id
   const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
   // Most items name the coin nowhere.
   if (!own && !title.names.some(isOfCoin) && !summary.names.some(isOfCoin))
     return { ...NO_LINK, homonym: () => mentionsWord(scanned, coin) }
   const context = hasContext(scanned, coin.id) || own
-  const named =
-    own ||
-    [title, summary].some((field) =>
-      field.names.some(
-        (match) =>
-          match.value.coinId === coin.id &&
-          match.value.role !== "venue" &&
-          (isStrongForm(field.text, match) ||
-            (nounFollows(field, match.end) && (context || scanned.native)) ||
-            (!match.value.ambiguous && match.value.role !== "symbol") ||
-            (!match.value.ambiguous && match.value.surface.length >= 3 && (context || scanned.native)))
-      )
+  const namesIn = ({ names }: Field) => names.filter((match) => isOfCoin(match) && match.value.role !== "venue")
+  const isNamedIn = (field: Field): boolean =>
+    namesIn(field).some(
+      (match) =>
+        isStrongForm(field.text, match) ||
+        (nounFollows(field, match.end) && (context || native)) ||
+        (!match.value.ambiguous &&
+          (match.value.role !== "symbol" || (match.value.surface.length >= 3 && (context || native))))
     )
-  const facts = { context, named, native: scanned.native }
-  const inTitle = mentionsOf(title, scanned, coin.id, facts, true).filter(({ strength }) => strength > 0)
-  const inSummary = mentionsOf(summary, scanned, coin.id, facts, false).filter(({ strength }) => strength > 0)
-  const best = (mentions: ReadonlyArray<Mention>): number =>
-    mentions.reduce((most, { strength }) => Math.max(most, strength), 0)
-  const venue = [title, summary].some(({ names }) =>
+  const facts = { context, native, named: own || isNamedIn(title) || isNamedIn(summary) }
+  const mentionsIn = (field: Field, isAnnounced: boolean): ReadonlyArray<Mention> =>
+    namesIn(field)
+      .map((match) => ({ match, strength: strengthOf(field, match, facts, isAnnounced) }))
+      .filter(({ strength }) => strength > 0)
+  const inTitle = mentionsIn(title, item.type === "exchange_announcement")
+  const inSummary = mentionsIn(summary, false)
+  const best = (mentions: ReadonlyArray<Mention>): number => Math.max(0, ...mentions.map(({ strength }) => strength))
+  const isVenueIn = ({ names }: Field): boolean =>
     names.some((match) => isOfCoin(match) && match.value.role === "venue")
-  )
   const { otherLeads, list } = subjectOf(title, coin.id, inTitle)
   const strength = own ? 1 : Math.max(best(inTitle), 0.55 * best(inSummary))
-  const venueOnly = strength === 0 && venue
+  const venueOnly = strength === 0 && (isVenueIn(title) || isVenueIn(summary))
   return {
-    strength:
-      venueOnly && title.names.some(({ value }) => value.role === "venue" && value.coinId === coin.id) ? 0.8 : strength,
+    strength: venueOnly && isVenueIn(title) ? 0.8 : strength,
     inTitle: inTitle.length > 0 || own || venueOnly,
     venueOnly,
-    otherLeads: own ? false : otherLeads,
+    otherLeads: otherLeads && !own,
     list,
     host: canHost(coin) && isHost(title, inTitle),
     currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
@@ -259,10 +238,7 @@ export const link = (
   }
 }
 
-const isOwnBlog = (
-  { item, publisherOf }: Scanned,
-  coin: { readonly id: string; readonly name: string; readonly homepage: string | null }
-): boolean => {
+const isOwnBlog = ({ item, publisherOf }: Scanned, coin: MoverCoin): boolean => {
   const host = coin.homepage === null ? null : domainOf(`https://${coin.homepage}`)
   return (
     (host !== null && domainOf(item.url) === host) ||
@@ -277,7 +253,7 @@ const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean 
     field.lower.slice(end)
   )
 
-const mentionsWord = ({ words }: Scanned, coin: { readonly symbol: string; readonly name: string }): boolean => {
+const mentionsWord = ({ words }: Scanned, coin: MoverCoin): boolean => {
   const text = words()
   return [coin.symbol, coin.name].some((word) => {
     const stem = word

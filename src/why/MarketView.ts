@@ -1,11 +1,9 @@
 // The line about the whole market that stands above the movers.
 import { DateTime, Schema } from "effect"
-import { Citation, Driver, type Explanation } from "./Explanation.ts"
+import { Citation, Driver, type Explanation, Figure } from "./Explanation.ts"
 import { contextOf } from "./MarketFacts.ts"
 import { figureSourceOf, type RunFacts } from "./RunFacts.ts"
 import { signed } from "./Writing.ts"
-
-const Figure = Schema.NullOr(Schema.Finite)
 
 /**
  * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations` resolve the
@@ -22,7 +20,6 @@ export const MarketView = Schema.Struct({
   citations: Schema.Array(Citation)
 })
 
-/** {@link MarketView}. */
 export type MarketView = typeof MarketView.Type
 
 /** The market of a run. Its drivers are those of any mover that moved with it: all of them have the same. */

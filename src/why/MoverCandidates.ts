@@ -4,10 +4,10 @@ import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { byId } from "../domain/CoinRegistry.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
-import { type ByHour, inCommon, pricesByHour, returnsByHour } from "./HourlyPrices.ts"
+import { inCommon, pricesByHour, returnsByHour } from "./HourlyPrices.ts"
 import { betaOfReturns, categoriesOf, type MarketFacts } from "./MarketFacts.ts"
 import type { MoverCandidate } from "./Movers.ts"
-import { correlationOf, mean, median } from "./Statistics.ts"
+import { correlationOf, mean, median, variance } from "./Statistics.ts"
 
 /** The last day is what is judged; what is usual is told by the days before it. */
 const JUDGED_HOURS = 24
@@ -18,16 +18,14 @@ const LEAST_HOURS = 48
 /** A row that its source observed longer ago says nothing about now. */
 const FRESH = Duration.hours(2)
 
-/** Reads coins at one time. What all of them are measured against is worked out once. */
 export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
-  const leaders = leadersOf(facts)
+  const leaders = ["bitcoin", "ethereum"].flatMap((id) => facts.history.get(id) ?? [])
   const oldest = DateTime.subtractDuration(now, FRESH)
   return (coin) => {
     const history = facts.history.get(coin.id)
     const habits = history === undefined ? undefined : habitsOf(history, leaders)
     return {
       id: coin.id,
-      symbol: coin.symbol,
       name: coin.name,
       rank: coin.rank,
       categories: [...categoriesOf(coin.id), ...peggedCategories(coin.id)],
@@ -37,33 +35,12 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
       change24h: DateTime.isLessThan(coin.updated, oldest) ? null : coin.change_24h,
       sigma: habits?.sigma ?? null,
       hourly: history?.prices ?? [],
-      follows: habits?.follows ?? [],
-      recentVolumeRatio: null,
-      disagreementPct: null
+      follows: habits?.follows ?? []
     }
   }
 }
 
-/** A coin that others may follow. */
-interface Leader {
-  readonly id: string
-  readonly to: "btc" | "eth"
-  readonly history: PriceHistory
-  readonly returns: ByHour
-}
-
-const leadersOf = ({ history }: MarketFacts): ReadonlyArray<Leader> =>
-  (
-    [
-      ["btc", "bitcoin"],
-      ["eth", "ethereum"]
-    ] as const
-  ).flatMap(([to, id]) => {
-    const led = history.get(id)
-    return led === undefined ? [] : [{ id, to, history: led, returns: returnsByHour(led) }]
-  })
-
-/** What past prices tell of a coin, and the leaders' histories that it was worked out from. */
+/** What past prices tell of a coin, and the histories of the coins that it may follow. */
 interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
   readonly from: ReadonlyArray<PriceHistory>
 }
@@ -73,14 +50,14 @@ interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
  */
 const known = new WeakMap<PriceHistory, Habits>()
 
-const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<Leader>): Habits => {
+const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>): Habits => {
   const held = known.get(history)
-  if (held?.from.length === leaders.length && leaders.every((leader, n) => leader.history === held.from[n])) return held
-  const returns = returnsByHour(history)
+  if (held?.from.length === leaders.length && leaders.every((leader, n) => leader === held.from[n])) return held
+  const bitcoin = leaders.find(({ id }) => id === "bitcoin")
   const habits = {
-    sigma: sigmaOf(history.id, returns, leaders.find(({ id }) => id === "bitcoin")?.returns),
-    follows: followsOf(history, returns, leaders),
-    from: leaders.map((leader) => leader.history)
+    sigma: bitcoin === undefined ? null : sigmaOf(history, bitcoin),
+    follows: followsOf(history, leaders),
+    from: leaders
   }
   known.set(history, habits)
   return habits
@@ -94,38 +71,27 @@ const peggedCategories = (id: string): ReadonlyArray<string> => {
 }
 
 /** Standard deviation of a day's return without bitcoin's part in it, percent: the hourly one times the root of 24. */
-const sigmaOf = (id: string, returns: ByHour, bitcoin: ByHour | undefined): number | null => {
-  if (bitcoin === undefined) return null
+const sigmaOf = (history: PriceHistory, bitcoin: PriceHistory): number | null => {
+  const [returns, market] = [returnsByHour(history), returnsByHour(bitcoin)]
   const usual = { ...returns, values: Array.from(returns.values).slice(0, -JUDGED_HOURS) }
-  const beta = id === "bitcoin" ? 0 : (betaOfReturns(usual, bitcoin) ?? 1)
-  const residuals = inCommon(usual, bitcoin).map(([own, market]) => own - beta * market)
-  if (residuals.length < LEAST_HOURS) return null
-  const centre = mean(residuals)
-  return Math.sqrt(mean(residuals.map((value) => (value - centre) ** 2)) * 24) * 100
+  const beta = history.id === "bitcoin" ? 0 : (betaOfReturns(usual, market) ?? 1)
+  const residuals = inCommon(usual, market).map(([own, led]) => own - beta * led)
+  return residuals.length < LEAST_HOURS ? null : Math.sqrt(variance(residuals) * 24) * 100
 }
 
-const followsOf = (
-  history: PriceHistory,
-  returns: ByHour,
-  leaders: ReadonlyArray<Leader>
-): MoverCandidate["follows"] => {
-  const toDollar = {
-    to: "usd" as const,
-    correlation: 0,
-    gapPct: mean(history.prices.map((price) => Math.abs(price - 1))) * 100
-  }
-  const toCoins = leaders
+const followsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>): MoverCandidate["follows"] => [
+  { to: "usd", correlation: 0, gapPct: mean(history.prices.map((price) => Math.abs(price - 1))) * 100 },
+  ...leaders
     .filter(({ id }) => id !== history.id)
     .map((leader) => {
-      const pairs = inCommon(returns, leader.returns)
+      const pairs = inCommon(returnsByHour(history), returnsByHour(leader))
       return {
-        to: leader.to,
+        to: leader.id,
         correlation: pairs.length < LEAST_HOURS ? 0 : correlationOf(pairs),
-        gapPct: gapOf(history, leader.history)
+        gapPct: gapOf(history, leader)
       }
     })
-  return [toDollar, ...toCoins]
-}
+]
 
 /**
  * Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of

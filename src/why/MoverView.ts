@@ -15,7 +15,6 @@ export const MoverView = Schema.Struct({
   revised_at: Schema.DateTimeUtcFromString
 })
 
-/** {@link MoverView}. */
 export type MoverView = typeof MoverView.Type
 
 /** What was said of a coin. `explainedSince` is `null` while too few feeds were fresh to explain the move. */
@@ -26,7 +25,6 @@ export const Said = Schema.Struct({
   listedAt: Schema.DateTimeUtcFromString
 })
 
-/** {@link Said}. */
 export type Said = typeof Said.Type
 
 /** What was said of a coin counts this long after it left the list. */

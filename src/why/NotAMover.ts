@@ -1,10 +1,10 @@
 // What is said of a coin that is not among the movers: its change in one cited sentence, and what keeps it off the
 // list.
 import type { Coin } from "../domain/Coin.ts"
-import { explain } from "./Explain.ts"
+import { explain, summaryOf } from "./Explain.ts"
 import type { Explanation } from "./Explanation.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
-import { barrierOf, type MoverCandidate, type NotAMoverReason, reasonFor, thresholdOf } from "./Movers.ts"
+import { barrierOf, type MoverCandidate, type NotAMoverReason, thresholdOf } from "./Movers.ts"
 import { inputOf, type RunFacts } from "./RunFacts.ts"
 import type { LeftOut } from "./Sentences.ts"
 
@@ -28,7 +28,7 @@ export const notAMoverOf = (
   return {
     explanation: withoutReasons(explanation, coin),
     notAMover: {
-      reason: reasonFor(candidate),
+      reason: barrierOf(candidate) ?? "below_threshold",
       threshold: thresholdBeside(listed, candidate),
       sigma: candidate.sigma,
       change: coin.change_24h
@@ -56,17 +56,14 @@ const thresholdBeside = (listed: ReadonlyArray<Explanation>, candidate: MoverCan
  */
 const withoutReasons = (explanation: Explanation, coin: Coin): Explanation => {
   const sentences = coin.change_24h === null ? [] : explanation.sentences.slice(0, 1)
-  const ids = [...new Set(sentences.flatMap(({ citations }) => citations))]
-  const citations = ids.flatMap((id, at) =>
-    explanation.citations.filter((citation) => citation.id === id).map((citation) => ({ ...citation, n: at + 1 }))
-  )
-  const markers = citations.map(({ n }) => `[${n}]`).join("")
+  const ids = new Set(sentences.flatMap(({ citations }) => citations))
+  const citations = explanation.citations.filter(({ id }) => ids.has(id))
   return {
     ...explanation,
     status: "not_a_mover",
     verdict: null,
     headline: `${explanation.name} is not among the biggest movers`,
-    summary: sentences.map(({ text }) => `${text} ${markers}`).join(" "),
+    summary: summaryOf(sentences, citations),
     sentences,
     drivers: [],
     watch: [],

@@ -1,7 +1,6 @@
 // Reads numbers in text with their scale and what they count: "$24 million" and "24,000,000 dollars" are the same, "24
 // %" is not.
 
-/** One number of a text. */
 export interface Figured {
   readonly value: number
   /** What it counts, where the text says so. */
@@ -30,21 +29,7 @@ const NUMBER =
 const isPiece = (word: string | undefined): boolean =>
   word !== undefined && (/^\p{Lu}{2,6}$/u.test(word) || /^(?:tokens?|coins?|ether|bitcoins?)$/i.test(word))
 
-const WORDS = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve"
-]
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ")
 const TENS: Readonly<Record<string, number>> = {
   fifteen: 15,
   twenty: 20,

@@ -1,6 +1,7 @@
 // Finds when a move began, from hourly prices without the market's part (WHY.md §3.3). It is known to the hour at best,
 // and the start of a gradual move is found late: so timing may demote a report, never promote one.
 import { DateTime } from "effect"
+import { variance } from "./Statistics.ts"
 import type { Series } from "./WhyInput.ts"
 
 /** The start of a move. */
@@ -28,12 +29,6 @@ const logReturns = (series: Series): ReadonlyArray<number | null> =>
       ? null
       : Math.log(price / before)
   })
-
-const deviation = (values: ReadonlyArray<number>): number => {
-  if (values.length < 6) return 0
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
-}
 
 /** Hourly returns without bitcoin's part. Hours without a price count as quiet. */
 const residuals = (coin: Series, btc: Series | null, beta: number): ReadonlyArray<number> => {
@@ -67,8 +62,8 @@ const turningPoint = (signed: ReadonlyArray<number>, first: number): number | nu
 }
 
 /**
- * The start of a move in this direction (`sign`) in the day before `asOf`. With a `beta` of 0 the market's part stays
- * in.
+ * The start of a move in this direction (`sign`) in the day before `asOf`. Without bitcoin's prices the market's part
+ * stays in.
  */
 export const findOnset = (options: {
   readonly asOf: DateTime.Utc
@@ -92,7 +87,8 @@ export const findOnset = (options: {
   const turn = turningPoint(signed.slice(0, end), first)
   if (turn === null) return none
   const total = signed.slice(turn, end).reduce((sum, value) => sum + value, 0)
-  const sigma = deviation(signed.slice(0, turn))
+  const quiet = signed.slice(0, turn)
+  const sigma = quiet.length < 6 ? 0 : Math.sqrt(variance(quiet))
   const loud = Math.max(2 * sigma, 0.06 * total)
   const found = signed.findIndex((value, i) => i >= turn && i < Math.min(end, turn + PATIENCE) && value > loud)
   const index = found === -1 ? turn : found

@@ -1,12 +1,11 @@
 // Which reports together tell of an event behind the move, whatever its kind (WHY.md §3.10): near its start, about the
 // coin, of something done, and borne out (`Support`). An event of a recognised kind must be borne out too; the other
 // reports of it are cited with it.
-import { SAME_STORY, similarity, witnesses } from "./Cluster.ts"
+import { isCopy, isSameWitness, witnesses } from "./Cluster.ts"
 import type { Onset } from "./Onset.ts"
-import { type Condition, EARLIEST, firstFailed, isOfEvent, isWitness, LEAST_LINK } from "./OtherConditions.ts"
-import { isFirstRank, otherReport, type OtherReport } from "./OtherReport.ts"
+import { type Condition, EARLIEST, firstFailed, isOfEvent, type OtherReport } from "./OtherReport.ts"
 import { MOST_REPORTS, type ReportedEvent } from "./ReportedEvent.ts"
-import type { ScoredItem, ScoredReport } from "./Scoring.ts"
+import { isFirstRank, type ScoredItem, type ScoredReport } from "./Scoring.ts"
 import { sharedWeight } from "./Statement.ts"
 import { ENOUGH, together } from "./Support.ts"
 import type { WhyInput } from "./WhyInput.ts"
@@ -16,8 +15,6 @@ export interface OtherEvents {
   readonly events: ReadonlyArray<ReportedEvent>
   readonly failed: ReadonlyMap<ScoredItem, Condition>
 }
-
-const HOUR = 3_600_000
 
 /** An older headline that shares this many words tells the same event: it is not news. */
 const SAME_EVENT = 4
@@ -46,16 +43,6 @@ const SHARED_WORDS = 2
 /** Publishers whose support is added up. */
 const MOST_WITNESSES = 3
 
-/** The reports about the coin, read for one move. */
-export const reportsOf = (
-  scored: ReadonlyArray<ScoredItem>,
-  { coin, move }: WhyInput,
-  onset: Onset
-): ReadonlyArray<OtherReport> =>
-  scored
-    .filter(({ junk, link }) => link.strength >= LEAST_LINK && !junk)
-    .map((one) => otherReport(one, coin.id, move.changePct >= 0 ? 1 : -1, onset, isWitness))
-
 /** Finds the event that is best borne out. */
 export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput, onset: Onset): OtherEvents => {
   const sign = input.move.changePct >= 0 ? 1 : -1
@@ -74,13 +61,11 @@ export const otherEvents = (reports: ReadonlyArray<OtherReport>, input: WhyInput
  * How many strong reports were passed over, by the condition that they failed. Strong: of a primary source or the first
  * rank, with the coin in the title, not more than a day before the onset.
  */
-export const passedOver = ({ failed }: OtherEvents, onset: Onset): ReadonlyMap<Condition, number> => {
+export const passedOver = ({ failed }: OtherEvents): ReadonlyMap<Condition, number> => {
   const counts = new Map<Condition, number>()
-  for (const [{ entry, link }, condition] of failed) {
-    const isStrong = link.inTitle && link.strength >= 0.7 && entry.at >= onset.at - 24 * HOUR
-    if (isStrong && (entry.item.tier === "primary" || entry.item.tier === "tier1"))
+  for (const [{ delay, entry, link }, condition] of failed)
+    if (link.inTitle && link.strength >= 0.7 && delay >= -24 && isFirstRank(entry.item))
       counts.set(condition, (counts.get(condition) ?? 0) + 1)
-  }
   return counts
 }
 
@@ -102,16 +87,16 @@ const firstTold = (report: OtherReport, all: ReadonlyArray<OtherReport>): number
 const bySupport = (a: OtherReport, b: OtherReport): number =>
   b.support() - a.support() || a.one.entry.at - b.one.entry.at
 
-/** Of each domain and of copies the first. */
+/** The reports whose support is added up: of each domain and of copies the first. */
 const independentOf = (group: ReadonlyArray<OtherReport>): ReadonlyArray<OtherReport> =>
-  group.filter(
-    ({ one: { entry } }, at) =>
-      !group
-        .slice(0, at)
-        .some(
-          ({ one }) =>
-            one.entry.domain === entry.domain || similarity(one.entry.signature(), entry.signature()) >= SAME_STORY
-        )
+  group
+    .filter(({ one }, at) => !group.slice(0, at).some((other) => isSameWitness(other.one.entry, one.entry)))
+    .slice(0, MOST_WITNESSES)
+
+const supportIn = (independent: ReadonlyArray<OtherReport>, tellTheSame = false): number =>
+  together(
+    independent.map(({ support }) => support()),
+    tellTheSame
   )
 
 const eventOf = (
@@ -134,12 +119,9 @@ const eventOf = (
     (other) => other.delay < EARLIEST && group.some(({ title }) => sharedWeight(title, other.title) >= SAME_EVENT)
   )
   if (isOld) return undefined
-  const independent = independentOf(group).slice(0, MOST_WITNESSES)
-  const sameTold = independent.slice(1).some((other) => tellsTheSame(lead, other)) && independent.some(isFirstRank)
-  const support = together(
-    independent.map((report) => report.support()),
-    sameTold
-  )
+  const independent = independentOf(group)
+  const isToldAgain = independent.slice(1).some((other) => tellsTheSame(lead, other))
+  const support = supportIn(independent, isToldAgain && independent.some(({ one }) => isFirstRank(one.entry.item)))
   if (support < ENOUGH) return undefined
   const score = 0.75 * support
   const first = group.reduce((a, b) => (b.delay < a.delay ? b : a))
@@ -153,15 +135,12 @@ const eventOf = (
     score,
     sign,
     reports: [best, ...withoutCopies(best, more).slice(0, MOST_REPORTS - 1)],
-    publishers: publishersOf(group),
+    publishers: witnesses(group.map(({ one }) => one.entry)),
     firstAt: first.one.entry.at,
     delay: first.delay,
     speculative: false
   }
 }
-
-const publishersOf = (group: ReadonlyArray<OtherReport>): number =>
-  witnesses(group.map(({ one: { entry } }) => ({ domain: entry.domain, signature: entry.signature() })))
 
 /** Recognised events that are borne out; the first with all other reports of it. */
 export const borneOut = (
@@ -171,15 +150,15 @@ export const borneOut = (
 ): ReadonlyArray<ReportedEvent> => {
   const [lead, ...more] = events
     .map((event) => withoutTalk(event, reports))
-    .filter((event, at) => isBorneOut(event, at === 0 ? reports : [], reports))
+    .filter((event, at) => isBorneOut(event, reports, at === 0))
   if (lead === undefined) return []
-  const told = new Set(events.flatMap((event) => event.reports.map(({ entry }) => entry.item.id)))
+  const told = new Set(events.flatMap((event) => event.reports.map(({ entry }) => entry)))
   const [best, ...own] = lead.reports
-  const first = reports.find(({ one }) => one.entry.item.id === best.entry.item.id)
+  const first = reports.find(({ one }) => one.entry === best.entry)
   const others = reports
     .filter(
       (report) =>
-        !told.has(report.one.entry.item.id) &&
+        !told.has(report.one.entry) &&
         report.isWitness() &&
         report.support() >= CITED_SUPPORT &&
         (first === undefined || areOfStory(first, report, onset))
@@ -193,31 +172,22 @@ export const borneOut = (
 /** An event without its questions and rumours, where anything else tells of it. */
 const withoutTalk = (event: ReportedEvent, reports: ReadonlyArray<OtherReport>): ReportedEvent => {
   const [best, ...more] = event.reports.filter(({ entry }) =>
-    reports.some((report) => report.one.entry.item.id === entry.item.id && report.isWitness())
+    reports.some((report) => report.one.entry === entry && report.isWitness())
   )
   return best === undefined ? event : { ...event, reports: [best, ...more] }
 }
 
-const isBorneOut = (
-  event: ReportedEvent,
-  others: ReadonlyArray<OtherReport>,
-  all: ReadonlyArray<OtherReport>
-): boolean => {
-  const own = new Set(event.reports.map(({ entry }) => entry.item.id))
-  const group = [
-    ...all.filter(({ one }) => own.has(one.entry.item.id)),
-    ...others.filter(
-      (report) => !own.has(report.one.entry.item.id) && report.isWitness() && report.support() >= LEAST_SUPPORT
-    )
-  ].toSorted(bySupport)
-  const supportIn = (some: ReadonlyArray<OtherReport>): number =>
-    together(
-      independentOf(some)
-        .slice(0, MOST_WITNESSES)
-        .map(({ support }) => support()),
-      false
-    )
-  return supportIn(group.filter(({ one }) => own.has(one.entry.item.id))) >= OWN_SUPPORT && supportIn(group) >= ENOUGH
+/** Whether its reports bear an event out; the first event is borne out by other reports too. */
+const isBorneOut = (event: ReportedEvent, all: ReadonlyArray<OtherReport>, isFirst: boolean): boolean => {
+  const entries = new Set(event.reports.map(({ entry }) => entry))
+  const own = all.filter(({ one }) => entries.has(one.entry))
+  const beside = all.filter(
+    (report) => isFirst && !entries.has(report.one.entry) && report.isWitness() && report.support() >= LEAST_SUPPORT
+  )
+  return (
+    supportIn(independentOf(own.toSorted(bySupport))) >= OWN_SUPPORT &&
+    supportIn(independentOf([...own, ...beside].toSorted(bySupport))) >= ENOUGH
+  )
 }
 
 const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, sign: number): ScoredReport => ({
@@ -233,7 +203,4 @@ const reportOf = ({ delay, one: { entry, link } }: OtherReport, score: number, s
 
 /** Two reports of one owner that are the same text say one thing. */
 const withoutCopies = (best: ScoredReport, more: ReadonlyArray<ScoredReport>): ReadonlyArray<ScoredReport> =>
-  more.filter(
-    ({ entry }) =>
-      entry.domain !== best.entry.domain || similarity(entry.signature(), best.entry.signature()) < SAME_STORY
-  )
+  more.filter(({ entry }) => entry.domain !== best.entry.domain || !isCopy(entry, best.entry))

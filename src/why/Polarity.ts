@@ -1,27 +1,11 @@
 // Which way words lean, with what they do to each other: "probe" is bad news, "probe ends without charges" is good. What
 // undoes a thing turns it around where both stand in one phrase; a preposition or a comma ends the phrase.
+import words from "./data/words.json" with { type: "json" }
 import { type Token, tokenize } from "./Tokens.ts"
 
-const GOOD: ReadonlyArray<string> = ["GOOD", "WIN", "GRANT"]
-const BAD: ReadonlyArray<string> = [
-  "BAD",
-  "SUE",
-  "HACK",
-  "ATTACK",
-  "DELIST",
-  "BANKRUPT",
-  "CLOSEDOWN",
-  "OUTAGE",
-  "HALTED",
-  "DOWNED",
-  "COMPROMISE",
-  "MISSING",
-  "UNBACKED",
-  "DEPEG"
-]
-
-/** What undoes the noun that it governs. */
-const UNDOES: ReadonlyArray<string> = ["STOP", "REVERSE", "DENY", "REDUCE", "DELAYED"]
+const GOOD = words.good.split(" ")
+const BAD = words.bad.split(" ")
+const UNDOES = words.undoes.split(" ")
 
 const NEGATORS: ReadonlySet<string> = new Set(
   "no not without never nothing none neither nor cannot zero avoid avoids avoided avert averts averted".split(" ")

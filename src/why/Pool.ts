@@ -7,8 +7,7 @@ import { type Signature, signature } from "./Cluster.ts"
 import { catalogFor } from "./CoinNames.ts"
 import { read, type Reading } from "./EventKind.ts"
 import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
-import { type Scanned, scan } from "./Scanning.ts"
-import { masked } from "./Masking.ts"
+import { masked, type Scanned, scan } from "./Scanning.ts"
 import { isAboutSector } from "./Lexicon.ts"
 import { rememberEach } from "../domain/rememberEach.ts"
 import { once } from "./Once.ts"
@@ -16,7 +15,6 @@ import { type Content, contentOf } from "./Statement.ts"
 import { wideReadings } from "./WideReading.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
-/** One item, read. */
 export interface PoolItem {
   readonly item: EvidenceItem
   readonly scanned: Scanned

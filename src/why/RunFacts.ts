@@ -5,20 +5,21 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import { seriesOf } from "./HourlyPrices.ts"
 import { categoriesOf, contextOf, type MarketFacts } from "./MarketFacts.ts"
 import { plainName } from "./Text.ts"
-import { EVIDENCE_HOURS, FRESH_SHARE, type FigureSource, type MoverCoin, type WhyInput } from "./WhyInput.ts"
+import {
+  EVIDENCE_HOURS,
+  type FeedCoverage,
+  FRESH_SHARE,
+  type FigureSource,
+  type MoverCoin,
+  type WhyInput
+} from "./WhyInput.ts"
 
 /** What was gathered from the feeds. */
-export interface GatheredEvidence {
+export interface GatheredEvidence extends Pick<FeedCoverage, "sourcesOk" | "sourcesFailed" | "freshShare"> {
   /** Newest first, each once. */
   readonly items: ReadonlyArray<EvidenceItem>
-  /** How many feeds answered lately, and which did not. */
-  readonly sourcesOk: number
-  readonly sourcesFailed: ReadonlyArray<string>
-  /** Share of primary and tier-1 feeds that answered lately, 0 to 1. */
-  readonly freshShare: number
 }
 
-/** What a run explains from. */
 export interface RunFacts {
   /** When the run looked. */
   readonly asOf: DateTime.Utc

@@ -6,7 +6,7 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
 import type { Explanation } from "./Explanation.ts"
 import { MarketView, marketViewOf } from "./MarketView.ts"
-import { emptyState, type MoverCandidate, type MoversState, step } from "./Movers.ts"
+import { type MoverCandidate, type MoversState, step } from "./Movers.ts"
 import { dated, isRecent, type MoverView, Said } from "./MoverView.ts"
 import { areOldFigures, type RunFacts } from "./RunFacts.ts"
 
@@ -23,7 +23,6 @@ export interface Shown {
   readonly run: Snapshot<WhyRun>
 }
 
-/** The state. */
 export interface RunState {
   /** The coins on the list, and since when. */
   readonly list: MoversState
@@ -38,7 +37,7 @@ export interface RunState {
 }
 
 /** The state at a start: a run is due. */
-export const initial: RunState = { list: emptyState, said: new Map(), found: new Map(), shown: undefined, nextAt: 0 }
+export const initial: RunState = { list: new Map(), said: new Map(), found: new Map(), shown: undefined, nextAt: 0 }
 
 /** Chooses the movers; returns their ids, by size of change. What was found about other coins is forgotten. */
 export const select = (
@@ -104,7 +103,6 @@ export const PassedRun = Schema.Struct({
   freshShare: Schema.Finite
 })
 
-/** {@link PassedRun}. */
 export type PassedRun = typeof PassedRun.Type
 
 /** The state to pass on; `undefined` before the first run. Its times are those of the run and of its figures. */
@@ -118,7 +116,7 @@ export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> |
     value: {
       market: run.value.market,
       movers: run.value.movers.map(({ id }) => id),
-      list: [...list.members].map(([id, member]) => ({ id, ...member })),
+      list: [...list].map(([id, listed]) => ({ id, ...listed })),
       said: [...said.values()],
       source: facts.source,
       sourcesOk: facts.gathered.sourcesOk,
@@ -143,7 +141,7 @@ export const takeOver = (state: RunState, passed: Snapshot<PassedRun>, own: RunF
   }
   return {
     ...state,
-    list: { members: new Map(list.map(({ id, ...member }) => [id, member])) },
+    list: new Map(list.map(({ id, ...listed }) => [id, listed])),
     said: byId,
     shown: shownOf(facts, { market, movers: movers.flatMap((id) => byId.get(id)?.view ?? []) })
   }

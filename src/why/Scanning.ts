@@ -1,9 +1,10 @@
-// Reads an item for the names in it, before any coin is asked about.
+// Reads an item for the names in it, before any coin is asked about, and masks them: what replaces a name says what it
+// is, so that a pattern can tell what was done to the coin from what was done to another, whatever the coin is called.
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { fold } from "../domain/FoldedText.ts"
 import { publisherAt } from "../domain/Publishers.ts"
-import type { Catalog, CoinName } from "./CoinNames.ts"
-import { coinNoun } from "./Lexicon.ts"
+import { type Catalog, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
+import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
 import { once } from "./Once.ts"
 import { isJargon } from "./Statement.ts"
@@ -51,12 +52,9 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
 const accepts = (text: string, shouting: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, ambiguous, surface } = match.value
-  if (role === "phrase" || role === "exchange")
-    return !(role === "exchange" && /^[a-z]/.test(slice) && slice.length < 5)
-  if (role === "symbol") {
-    if (isStrongForm(text, match)) return true
-    return slice === slice.toUpperCase() && !shouting()
-  }
+  if (role === "phrase") return true
+  if (role === "exchange") return !/^[a-z]/.test(slice) || slice.length >= 5
+  if (role === "symbol") return isStrongForm(text, match) || (slice === slice.toUpperCase() && !shouting())
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (match.value.plain) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
   if (ambiguous || slice.length <= 4 || role !== "name") return /^[\p{Lu}\d]/u.test(slice) && !(ambiguous && shouting())
@@ -67,14 +65,12 @@ const scanField = (raw: string, catalog: Catalog): Field => {
   const text = fold(raw)
   const shouting = once(() => isShouting(text))
   const lower = text.toLowerCase()
-  const names =
-    lower.length === text.length
-      ? NameIndex.find(catalog, lower, (match) => accepts(text, shouting, match))
-      : NameIndex.find(catalog, text, (match) => accepts(text, shouting, match))
+  // Places in the lower-case text must be those in the text.
+  const searched = lower.length === text.length ? lower : text
+  const names = NameIndex.find(catalog, searched, (match) => accepts(text, shouting, match))
   return { text, lower, names, isTitleCase: once(() => isTitleCase(text)) }
 }
 
-/** Finds all names in an item. */
 export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => {
   const title = scanField(item.title, catalog)
   const summary = scanField(item.summary, catalog)
@@ -100,3 +96,26 @@ export const nounFollows = (field: Field, end: number): boolean => coinNoun.test
 
 /** Whether a name is the coin's own, not that of a person or company behind it. */
 export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
+
+/** Whether a name is surely a coin's, be it also a word. */
+export const namesCoin = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
+  isCoin(match.value) && (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
+
+/** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
+export const masked = (field: Field, coinId: string | null): string => {
+  let text = ""
+  let at = 0
+  for (const { start, end, value } of field.names) {
+    if (start < at || value.role === "phrase") continue
+    const here = field.names.filter((match) => match.start === start && match.end === end)
+    const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "venue")
+    const isExchange = here.some((match) => match.value.role === "exchange" || match.value.role === "venue")
+    const isOther = here.some((match) => namesCoin(field, match))
+    const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
+    if (mask === null) continue
+    // A stablecoin's name tells what it is: its price is its peg.
+    text += field.lower.slice(at, start) + mask + (isUsdStablecoin(value.surface) ? " stablecoin" : "")
+    at = end
+  }
+  return text + field.lower.slice(at)
+}

@@ -1,7 +1,6 @@
 // Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
 // ranked, not articles: an item with no recognised event scores nothing.
-import { DateTime } from "effect"
-import type { EvidenceTier } from "../domain/Evidence.ts"
+import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
 import type { EventKind } from "./Explanation.ts"
 import { type Outlook, outlookOf } from "./HeadlineModel.ts"
@@ -9,7 +8,7 @@ import { isRoutine } from "./Junk.ts"
 import { has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
 import { afterQuestion } from "./Statement.ts"
-import { masked } from "./Masking.ts"
+import { masked } from "./Scanning.ts"
 import { materiality } from "./Materiality.ts"
 import { once } from "./Once.ts"
 import type { Onset } from "./Onset.ts"
@@ -39,7 +38,11 @@ export interface ScoredReport {
 /** How much the word of a publisher weighs. */
 export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.05, tier1: 1, tier2: 0.8, tier3: 0.6 }
 
-const HOUR = 3_600_000
+/** Whether a publisher is the source itself, or of the first rank. */
+export const isFirstRank = ({ tier }: EvidenceItem): boolean => tier === "primary" || tier === "tier1"
+
+/** Hours from the onset to an item; negative before it. */
+export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onset.at) / 3_600_000
 
 /** Whether a kind is never a coin's own event. */
 export const isWide = (kind: EventKind): boolean => has("wide", kind)
@@ -102,6 +105,8 @@ const wordingFactor = (title: string, summary: string): number => {
 /** One item, judged for one mover. */
 export interface ScoredItem {
   readonly entry: PoolItem
+  /** Hours after the onset; negative before it. */
+  readonly delay: number
   readonly link: Link
   readonly junk: boolean
   readonly routine: boolean
@@ -114,9 +119,8 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-const NONE: ReadonlyArray<ScoredReport> = []
-
-const noOutlook = (): Outlook => ({ none: 1, good: 0, bad: 0 })
+/** Of an item that is not read. */
+const NOTHING: Pick<ScoredItem, "outlook" | "reports"> = { outlook: () => ({ none: 1, good: 0, bad: 0 }), reports: [] }
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
@@ -127,12 +131,12 @@ export const scoreItem = (
   onset: Onset,
   found: Link = link(entry.scanned, input.coin)
 ): ScoredItem => {
-  const delay = (entry.at - onset.at) / HOUR
+  const delay = hoursAfter(onset, entry)
   const linked = found.strength > 0
-  // An item that came far too early, or after the explanation, is not read.
-  const dead = delay < -72 || entry.at > DateTime.toEpochMillis(input.asOf)
+  // An item that came far too early is not read.
+  const dead = delay < -72
   const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
-  const none = { entry, link: found, junk, routine: false, title: "", summary: "", outlook: noOutlook, reports: NONE }
+  const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", ...NOTHING }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
@@ -143,7 +147,7 @@ export const scoreItem = (
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(title) || wording.big(summary)
   // One word of the reason is a weak sign of a kind: the publisher must be a careful one.
-  const loosely = entry.item.tier === "primary" || entry.item.tier === "tier1" ? moveSign : 0
+  const loosely = isFirstRank(entry.item) ? moveSign : 0
   const reports = read(title, summary, loosely).flatMap((reading): ReadonlyArray<ScoredReport> => {
     if (isWide(reading.kind)) return []
     const scheduled = has("scheduled", reading.kind)

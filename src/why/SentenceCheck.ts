@@ -8,8 +8,9 @@ import words from "./data/sentenceCheck.json" with { type: "json" }
 import type { Sentence } from "./Explanation.ts"
 import { wording } from "./Lexicon.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
+import type { MarketContext, Move, MoverCoin } from "./WhyInput.ts"
 
-/** The checks, in the order of WHY.md §4. */
+/** What a sentence is checked for (WHY.md §4). */
 export type Check = "citation" | "number" | "name" | "quote" | "wording" | "direction" | "speculation" | "markup"
 
 /** What a reader finds behind a citation. */
@@ -21,12 +22,11 @@ export interface CitedSource {
   readonly numbers: ReadonlyArray<number>
 }
 
-/** What sentences are about. Changes are percent over 24 hours. */
+/** What sentences are about: a coin, its move and the market. */
 export interface SentenceSubject {
-  readonly coin: { readonly id: string; readonly symbol: string; readonly name: string }
-  readonly change: number
-  readonly btcChange: number | null
-  readonly medianChange: number | null
+  readonly coin: Pick<MoverCoin, "id" | "symbol" | "name">
+  readonly move: Pick<Move, "changePct">
+  readonly market: Pick<MarketContext, "btcChange24h" | "top100MedianChange24h">
 }
 
 const notNames: ReadonlySet<string> = new Set(words.notNames)
@@ -48,7 +48,7 @@ const SPECULATION = /\b(?:speculat\w+|rumou?r\w*|theor(?:y|ies)|some users claim
 const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 
-/** The checks that a sentence fails; empty when it may be shown. */
+/** The checks that a sentence fails, in the order of WHY.md §4; empty when it may be shown. */
 export const failedChecks = (
   subject: SentenceSubject,
   sources: ReadonlyMap<string, CitedSource>,
@@ -61,29 +61,17 @@ export const failedChecks = (
   const quote = fold(QUOTE.exec(sentence.text)?.[1] ?? "")
   const { id, name, symbol } = subject.coin
   const held = fold(`${cited.map((source) => source.text).join(" ")} ${name} ${symbol} ${id}`)
-  const isFailed: Readonly<Record<Check, boolean>> = {
-    citation: false,
-    number: !areNumbersStated(own, held, cited),
-    name: !areNamesHeld(own, held.toLowerCase()),
-    quote: !held.includes(quote),
-    wording: hasBannedWords(own, subject),
-    direction: contradictsMove(own, subject),
-    speculation: isUnhedged(text, cited),
-    markup: MARKUP.test(text) || INVISIBLE.test(sentence.text) || addressesMachine(sentence.text)
-  }
-  return CHECKS.filter((check) => isFailed[check])
+  const checks: ReadonlyArray<readonly [Check, isFailed: boolean]> = [
+    ["number", !areNumbersStated(own, held, cited)],
+    ["name", !areNamesHeld(own, held.toLowerCase())],
+    ["quote", !held.includes(quote)],
+    ["wording", hasBannedWords(own, subject)],
+    ["direction", contradictsMove(own, subject)],
+    ["speculation", isUnhedged(text, cited)],
+    ["markup", MARKUP.test(text) || INVISIBLE.test(sentence.text) || addressesMachine(sentence.text)]
+  ]
+  return checks.flatMap(([check, isFailed]) => (isFailed ? [check] : []))
 }
-
-const CHECKS: ReadonlyArray<Check> = [
-  "citation",
-  "number",
-  "name",
-  "quote",
-  "wording",
-  "direction",
-  "speculation",
-  "markup"
-]
 
 const areNumbersStated = (own: string, held: string, cited: ReadonlyArray<CitedSource>): boolean => {
   const stated = numbersIn(held)
@@ -133,14 +121,14 @@ const hasBannedWords = (own: string, subject: SentenceSubject): boolean => {
 }
 
 const contradictsMove = (own: string, subject: SentenceSubject): boolean => {
-  const { btcChange, change, coin, medianChange } = subject
+  const { coin, market, move } = subject
   // The name of a coin may hold another's: "Bitcoin Cash".
   const rest = withoutCoin(own, subject)
   return (
     [
-      [own, [coin.symbol, coin.name], change],
-      [rest, coin.id === "bitcoin" ? [] : ["bitcoin"], btcChange],
-      [rest, ["median"], medianChange]
+      [own, [coin.symbol, coin.name], move.changePct],
+      [rest, coin.id === "bitcoin" ? [] : ["bitcoin"], market.btcChange24h],
+      [rest, ["median"], market.top100MedianChange24h]
     ] as const
   ).some(([text, names, actual]) => {
     if (actual === null || Math.abs(actual) < 0.05) return false

@@ -1,10 +1,9 @@
 // Composes the sentences of an explanation: at most six, each of which has passed its checks. The move and the events
 // come first; what only adds to them is left out where there is no room.
 import type { Analysis } from "./Analysis.ts"
-import { type CitedReports, idsOf, numberReports, sourcesOf } from "./Citations.ts"
-import type { Sentence } from "./Explanation.ts"
+import { byCitationId, type CitedReports, idsOf, numberReports } from "./Citations.ts"
+import type { Sentence, Watch } from "./Explanation.ts"
 import { type Check, type CitedSource, failedChecks } from "./SentenceCheck.ts"
-import type { DatedFact } from "./Watch.ts"
 import type { WhyInput } from "./WhyInput.ts"
 import * as Writing from "./Writing.ts"
 
@@ -12,12 +11,6 @@ import * as Writing from "./Writing.ts"
 export interface LeftOut {
   readonly check: Check
   readonly text: string
-}
-
-/** Sentences in reading order, and those that failed a check. */
-export interface Composed {
-  readonly sentences: ReadonlyArray<Sentence>
-  readonly leftOut: ReadonlyArray<LeftOut>
 }
 
 const MOST_SENTENCES = 6
@@ -33,7 +26,7 @@ export const withTellableEvents = (
   const leftOut: Array<LeftOut> = []
   const events = analysis.events.filter((event) => {
     const sentence = Writing.eventSentence(event, "e1", { isOnsetKnown: true, isWide: false, rank: 1 })
-    const [check] = failedChecks(subjectOf(input), sourcesOf(numberReports([event]), new Map()), sentence)
+    const [check] = failedChecks(input, byCitationId(numberReports([event]).values()), sentence)
     if (check !== undefined) leftOut.push({ check, text: sentence.text })
     return check === undefined
   })
@@ -41,43 +34,38 @@ export const withTellableEvents = (
   return { analysis: { ...analysis, events, verdict: isUnexplained ? "unexplained" : analysis.verdict }, leftOut }
 }
 
-/** A sentence with its place when there is no room for all: the lowest stay. */
-type Ranked = readonly [place: number, sentence: Sentence]
-
-/** Composes the sentences. `facts`: dates ahead, with the id of the report that names each. */
+/** Composes the sentences, in reading order, without those that fail a check. `watch`: dates ahead. */
 export const compose = (
   input: WhyInput,
   analysis: Analysis,
   cited: CitedReports,
   sources: ReadonlyMap<string, CitedSource>,
-  facts: ReadonlyArray<DatedFact & { readonly id: string }>
-): Composed => {
+  [watch]: ReadonlyArray<Watch>
+): { readonly sentences: ReadonlyArray<Sentence>; readonly leftOut: ReadonlyArray<LeftOut> } => {
   const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
   const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
   const isWide = verdict === "market_wide" || verdict === "sector"
-  const all: ReadonlyArray<Ranked> = [
-    ...at(0, [Writing.moveSentence(input)]),
-    ...at(1, isDegraded ? [Writing.coverageSentence] : Writing.shareSentences(input, verdict, sectorChange)),
-    ...events.flatMap((event, n): ReadonlyArray<Ranked> => {
+  const isNothingFound = !isBlind && events.length === 0
+  // In reading order, each with its place when there is no room for all: the lowest stay.
+  const all: ReadonlyArray<readonly [place: number, sentence: Sentence | null]> = [
+    [0, Writing.moveSentence(input)],
+    [1, isDegraded ? Writing.coverageSentence : Writing.shareSentence(input, verdict, sectorChange)],
+    ...events.flatMap((event, n) => {
       const [best = "", ...more] = idsOf(event, cited)
       return [
-        ...at(0, [Writing.eventSentence(event, best, { isOnsetKnown: onset.known, isWide, rank: n + 1 })]),
-        ...at(n === 0 ? 2 : 5, Writing.corroborationSentences(event, more))
-      ]
+        [0, Writing.eventSentence(event, best, { isOnsetKnown: onset.known, isWide, rank: n + 1 })],
+        [n === 0 ? 2 : 5, Writing.corroborationSentence(event, more)]
+      ] as const
     }),
-    ...at(0, isBlind || events.length > 0 ? [] : Writing.nothingFoundSentences(input, search)),
-    ...at(1, isBlind && !isDegraded ? [Writing.coverageSentence] : []),
-    ...at(3, events.length > 0 ? Writing.liquidationSentences(input) : []),
-    ...at(
-      4,
-      facts.slice(0, 1).map(({ id, quote }) => Writing.watchSentence(quote, id))
-    )
+    [0, isNothingFound ? Writing.nothingFoundSentence(search) : null],
+    [0, isNothingFound ? Writing.volumeSentence(input) : null],
+    [1, isBlind && !isDegraded ? Writing.coverageSentence : null],
+    [3, events.length > 0 ? Writing.liquidationSentence(input) : null],
+    [4, watch === undefined ? null : Writing.watchSentence(watch)]
   ]
-  const checked = all.map(([place, sentence]) => ({
-    place,
-    sentence,
-    failed: failedChecks(subjectOf(input), sources, sentence)[0]
-  }))
+  const checked = all.flatMap(([place, sentence]) =>
+    sentence === null ? [] : [{ place, sentence, failed: failedChecks(input, sources, sentence)[0] }]
+  )
   const sound = checked.filter(({ failed }) => failed === undefined)
   const kept = new Set(sound.toSorted((a, b) => a.place - b.place).slice(0, MOST_SENTENCES))
   return {
@@ -87,13 +75,3 @@ export const compose = (
     )
   }
 }
-
-const at = (place: number, sentences: ReadonlyArray<Sentence>): ReadonlyArray<Ranked> =>
-  sentences.map((sentence) => [place, sentence])
-
-const subjectOf = ({ coin, market, move }: WhyInput) => ({
-  coin,
-  change: move.changePct,
-  btcChange: market.btcChange24h,
-  medianChange: market.top100MedianChange24h
-})

@@ -4,19 +4,7 @@ import { isOrdinary } from "./CoinNames.ts"
 import words from "./data/words.json" with { type: "json" }
 import { hasClass, type Token, tokenize } from "./Tokens.ts"
 
-/** Classes of words that state no event. */
-const SAYS_NOTHING: ReadonlyArray<string> = [
-  "COIN",
-  "OTHER",
-  "UP",
-  "DOWN",
-  "PRICEWORD",
-  "TRADERS",
-  "OPINION",
-  "SPEECH",
-  "FILLER",
-  "PERCENT"
-]
+const SAYS_NOTHING = words.saysNothing.split(" ")
 
 const isContent = ({ classes, word }: Token): boolean =>
   word.length > 1 && !SAYS_NOTHING.some((name) => classes.has(name)) && !(classes.has("NUM") && !classes.has("AMOUNT"))
@@ -87,12 +75,7 @@ export const namesInstitution = (text: string): boolean => hasClass(text, ["BIG"
 /** Whether a word is a term of the trade: "NFT", "DEX". */
 export const isJargon = (word: string): boolean => hasClass(word.toLowerCase(), ["JARGON", "SECTORWORD"])
 
-/** Classes that are of many things, not of events alone. */
-const GENERAL: ReadonlySet<string> = new Set(
-  "START LAUNCH BUY POST APPOINT LEADER EXCH REG KEYS STOP LISTED PEG SIGNED GRANT DENY UPGRADE PUBLICCO RENAME".split(
-    " "
-  )
-)
+const GENERAL = new Set(words.general.split(" "))
 
 const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.has(name))
 

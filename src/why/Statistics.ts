@@ -4,6 +4,12 @@
 export const mean = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
+/** The mean square of the distances from the mean; NaN of none. */
+export const variance = (values: ReadonlyArray<number>): number => {
+  const centre = mean(values)
+  return mean(values.map((value) => (value - centre) ** 2))
+}
+
 /** The middle value; `null` of none. */
 export const median = (values: ReadonlyArray<number>): number | null => {
   const sorted = values.toSorted((a, b) => a - b)

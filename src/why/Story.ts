@@ -3,15 +3,12 @@
 // acts for the coin, or only what the story is about.
 import { aliasesIn, withAliases } from "./Aliases.ts"
 import type { Link } from "./Linking.ts"
-import { masked } from "./Masking.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
-import { isCoin } from "./Scanning.ts"
+import { isCoin, masked } from "./Scanning.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { type Content, contentOf, sharedNames, sharedWeight } from "./Statement.ts"
 import type { WhyInput } from "./WhyInput.ts"
-
-const HOUR = 3_600_000
 
 /** Hours around the onset in which a story is followed. */
 const FROM = -6
@@ -50,8 +47,7 @@ export const withStory = (
           return scanned === one.entry.scanned ? one : scoreItem({ ...one.entry, scanned }, input, onset)
         })
   if (!onset.known) return scored
-  const isNear = ({ entry: { at } }: ScoredItem): boolean =>
-    at >= onset.at + FROM * HOUR && at <= onset.at + UNTIL * HOUR
+  const isNear = ({ delay }: ScoredItem): boolean => delay >= FROM && delay <= UNTIL
   const sure = scored.filter((one) => isNear(one) && isSure(one, SURE)).map(({ entry }) => contentIn(entry, coin.id))
   if (sure.length === 0) return scored
   return scored.map((one) => {

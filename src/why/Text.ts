@@ -1,6 +1,5 @@
 // Text as the engine reads and shows it. Titles and summaries arrive cleaned (`domain/Evidence`); names of coins do
 // not.
-import { fold } from "../domain/FoldedText.ts"
 
 /** A name on one line, without the characters of markup: coins may be called anything. */
 export const plainName = (name: string): string =>
@@ -28,9 +27,3 @@ export const isTitleCase = (text: string): boolean => {
   const words = (text.match(/\p{L}[\p{L}'’]{3,}/gu) ?? []).slice(1)
   return words.length >= 3 && words.filter((word) => /^\p{Lu}/u.test(word)).length / words.length > 0.65
 }
-
-/** Lower-case words, digits included. */
-export const words = (text: string): ReadonlyArray<string> =>
-  fold(text)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []

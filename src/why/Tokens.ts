@@ -40,16 +40,12 @@ const entryOf = (entries: Map<string, Entry>, word: string): Entry => {
 
 const lexicon = once((): ReadonlyMap<string, Entry> => {
   const entries = new Map<string, Entry>()
-  const whole = new Map<string, Entry>()
   for (const [name, list] of Object.entries(classLists)) {
     for (const lemma of list.split(" ")) {
       const [first = "", ...rest] = lemma.split("_")
-      if (rest.length === 0) entryOf(entries, first).classes.add(name)
-      else {
-        const entry = entryOf(whole, lemma)
-        if (entry.classes.size === 0) entryOf(entries, first).phrases.push({ rest, entry, lemma })
-        entry.classes.add(name)
-      }
+      const entry = entryOf(entries, lemma)
+      if (rest.length > 0 && entry.classes.size === 0) entryOf(entries, first).phrases.push({ rest, entry, lemma })
+      entry.classes.add(name)
     }
   }
   for (const { phrases } of entries.values()) phrases.sort((a, b) => b.rest.length - a.rest.length)

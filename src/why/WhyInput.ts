@@ -66,7 +66,6 @@ export interface Derivatives {
   /** Share of liquidated value that was long, 0 to 1. */
   readonly longShare: number | null
   readonly openInterestChangePct: number | null
-  readonly fundingRate8h: number | null
 }
 
 /** The source of the figures. */
@@ -80,6 +79,7 @@ export interface FigureSource {
 
 /** How the feeds are doing. */
 export interface FeedCoverage {
+  /** How many feeds answered lately, and which did not. */
   readonly sourcesOk: number
   readonly sourcesFailed: ReadonlyArray<string>
   /** Share of tier-1 and primary feeds that are fresh, 0 to 1. */
@@ -89,7 +89,6 @@ export interface FeedCoverage {
   readonly url: string
 }
 
-/** Everything that the engine is given. */
 export interface WhyInput {
   /** The time of the explanation; no clock is read. */
   readonly asOf: DateTime.Utc

@@ -1,16 +1,13 @@
 // Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
 // only in that a word that is also its name must not be taken for the market.
-import { DateTime } from "effect"
 import type { EventKind } from "./Explanation.ts"
 import { isCoin } from "./Scanning.ts"
 import { matcher, ruleOf, wording } from "./Lexicon.ts"
 import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
-import { type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
+import { hoursAfter, type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
-
-const HOUR = 3_600_000
 
 const timing = (delay: number): number =>
   delay >= -3 ? (delay <= 12 ? 1 : 0.8) : delay >= -8 ? 0.6 : delay >= -20 ? 0.2 : 0
@@ -46,12 +43,20 @@ const toldOf = (title: string): number => {
   return defied === undefined ? signOf(title.replace(ASIDE, "")) || signOf(title) : -signOf(defied)
 }
 
-const kindOrder = (kind: EventKind): number => {
-  if (kind === "market") return 0.6
-  return kind === "liquidations" ? 0.95 : 1
-}
+const kindOrder = (kind: EventKind): number => (kind === "market" ? 0.6 : kind === "liquidations" ? 0.95 : 1)
 
-/** Reports on the whole market for this move. */
+const reportOf = (
+  entry: PoolItem,
+  fields: Pick<ScoredReport, "kind" | "score" | "sign" | "delay" | "inTitle">
+): ScoredReport => ({
+  ...fields,
+  entry,
+  score: Math.min(1, fields.score),
+  speculative: wording.speculation(entry.scanned.title.lower),
+  isSlight: false
+})
+
+/** Reports on the whole market for this move. `onset`: of the market's move. */
 export const marketReports = (
   scored: ReadonlyArray<ScoredItem>,
   input: WhyInput,
@@ -59,35 +64,22 @@ export const marketReports = (
 ): ReadonlyArray<ScoredReport> => {
   const moveSign = Math.sign(input.move.changePct)
   return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
-    if (entry.at > DateTime.toEpochMillis(input.asOf)) return []
-    const plain = entry.scanned.title.lower
-    const delay = (entry.at - onset.at) / HOUR
+    const title = entry.scanned.title
+    const delay = hoursAfter(onset, entry)
     const when = timing(delay)
     if (when === 0) return []
     const readings = entry.wide()
     if (readings.length === 0 || link.homonym() || entry.injection()) return []
-    const altcoin = entry.scanned.title.names.some(
-      ({ value }) => (value.role === "name" || value.role === "symbol") && !value.ambiguous && !MAJORS.has(value.coinId)
-    )
-    return readings.map((reading) => {
-      const sign = reading.sign
+    const altcoin = title.names.some(({ value }) => isCoin(value) && !value.ambiguous && !MAJORS.has(value.coinId))
+    return readings.map(({ kind, sign, weight }) => {
       const score =
-        Math.max(0.9, reading.weight) *
-        kindOrder(reading.kind) *
+        Math.max(0.9, weight) *
+        kindOrder(kind) *
         tierWeight[entry.item.tier] *
         when *
-        agreement(reading.kind, sign, moveSign, plain) *
-        (altcoin && !wideAnyway(plain) ? 0.3 : 1)
-      return {
-        entry,
-        kind: reading.kind,
-        score: Math.min(1, score),
-        sign: moveSign,
-        delay,
-        inTitle: true,
-        speculative: wording.speculation(plain),
-        isSlight: false
-      }
+        agreement(kind, sign, moveSign, title.lower) *
+        (altcoin && !wideAnyway(title.lower) ? 0.3 : 1)
+      return reportOf(entry, { kind, score, sign: moveSign, delay, inTitle: true })
     })
   })
 }
@@ -111,39 +103,25 @@ const sectorAgreement = (title: string, moveSign: number): number => {
 /** Reports on a sector for this move. `sector` is the category that explains it. */
 export const sectorReports = (
   scored: ReadonlyArray<ScoredItem>,
-  input: WhyInput,
-  onset: Onset,
+  { coin, move }: WhyInput,
   sector: string
 ): ReadonlyArray<ScoredReport> => {
-  const moveSign = Math.sign(input.move.changePct)
-  const categories = [sector, ...input.coin.categories.filter((category) => category !== sector)]
-  return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
-    if (entry.at > DateTime.toEpochMillis(input.asOf)) return []
+  const sign = Math.sign(move.changePct)
+  const categories = [sector, ...coin.categories]
+  return scored.flatMap(({ delay, entry, link }): ReadonlyArray<ScoredReport> => {
     const plain = entry.scanned.title.lower
-    const delay = (entry.at - onset.at) / HOUR
     const when = timing(delay)
     if (when === 0) return []
     const isOnSector = (part: "title" | "summary"): boolean =>
       categories.some((category) => entry.onSector(category) === part)
     const inTitle = isOnSector("title")
     // A report of the sector's leader stands for the sector where the leader went the same way.
-    const ofLeader = !inTitle && namesMember(entry, categories, input.coin.id) && toldOf(plain) === moveSign
+    const ofLeader = !inTitle && namesMember(entry, categories, coin.id) && toldOf(plain) === sign
     if ((!inTitle && !ofLeader && !isOnSector("summary")) || link.homonym()) return []
     if (entry.junk() !== null || entry.routine() || entry.injection()) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    const score =
-      (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * tierWeight[entry.item.tier] * when * sectorAgreement(plain, moveSign)
-    return [
-      {
-        entry,
-        kind: "sector",
-        score: Math.min(1, score),
-        sign: moveSign,
-        delay,
-        inTitle,
-        speculative: wording.speculation(plain),
-        isSlight: false
-      }
-    ]
+    const place = inTitle ? 0.9 : ofLeader ? 0.7 : 0.6
+    const score = place * tierWeight[entry.item.tier] * when * sectorAgreement(plain, sign)
+    return [reportOf(entry, { kind: "sector", score, sign, delay, inTitle })]
   })
 }

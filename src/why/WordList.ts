@@ -22,5 +22,4 @@ export const valueIn = (sorted: string, word: string): string | undefined => {
   return undefined
 }
 
-/** Whether the list has the word. */
 export const hasWord = (sorted: string, word: string): boolean => valueIn(sorted, word) !== undefined

@@ -1,7 +1,7 @@
 // The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more
 // than its source. Every number stands in what the sentence cites, and nothing is said to be a cause.
-import type { Sentence, Verdict } from "./Explanation.ts"
-import { volumeRatio } from "./Figures.ts"
+import { volumeRatio } from "./Citations.ts"
+import type { Sentence, Verdict, Watch } from "./Explanation.ts"
 import { phraseOf } from "./Lexicon.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"
@@ -10,6 +10,8 @@ import type { WhyInput } from "./WhyInput.ts"
 /** The most that is quoted of a headline, and of a sentence with a date, in characters. */
 const HEADLINE_QUOTE = 120
 const DATE_QUOTE = 200
+
+const say = (text: string, ...citations: ReadonlyArray<string>): Sentence => ({ text, citations })
 
 /** Percent with one decimal, without a sign: the words tell it. */
 const percent = (value: number): string => `${(Math.round(Math.abs(value) * 10) / 10).toFixed(1)}%`
@@ -39,32 +41,24 @@ export const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
   const head = `${coin.name} (${coin.symbol}) is ${direction} ${percent(move.changePct)} over 24 hours`
   const btc = market.btcChange24h
   return btc === null || coin.id === "bitcoin"
-    ? { text: `${head}.`, citations: ["m2"] }
-    : { text: `${head}, against ${signed(btc)} for bitcoin.`, citations: ["m2", "m1"] }
+    ? say(`${head}.`, "m2")
+    : say(`${head}, against ${signed(btc)} for bitcoin.`, "m2", "m1")
 }
 
-/** That the move is the market's or the sector's; none where it is the coin's own. */
-export const shareSentences = (
-  input: WhyInput,
-  verdict: Verdict,
-  sectorChange: number | null
-): ReadonlyArray<Sentence> => {
+/** That the move is the market's or the sector's; `null` where it is the coin's own. */
+export const shareSentence = (input: WhyInput, verdict: Verdict, sectorChange: number | null): Sentence | null => {
   const median = input.market.top100MedianChange24h
   if (verdict === "market_wide" && median !== null)
-    return [
-      {
-        text: `Most of that matches the wider market: the median of the top 100 coins changed ${signed(median)}.`,
-        citations: ["m3"]
-      }
-    ]
+    return say(
+      `Most of that matches the wider market: the median of the top 100 coins changed ${signed(median)}.`,
+      "m3"
+    )
   if (verdict === "sector" && sectorChange !== null)
-    return [
-      {
-        text: `Most of that matches its sector: the median of the other coins in it changed ${signed(sectorChange)}.`,
-        citations: ["m4"]
-      }
-    ]
-  return []
+    return say(
+      `Most of that matches its sector: the median of the other coins in it changed ${signed(sectorChange)}.`,
+      "m4"
+    )
+  return null
 }
 
 /** An event in the words of its best report. `id` cites that report; `rank` is the event's place, from 1. */
@@ -85,75 +79,56 @@ export const eventSentence = (
           : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
   const hedge = event.speculative ? ", which is not confirmed" : ""
   const { publisher, title } = entry.item
-  return {
-    text: `${opening}${hedge}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`,
-    citations: [id]
-  }
+  return say(`${opening}${hedge}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`, id)
 }
 
 /** What exchanges write before a headline: "[Trade]". */
 const LABEL = /^\[[^\]]*\]\s*(?=\S)/
 
-/** Who else reports an event; none where only one publisher does. `ids` cite its reports after the best. */
-export const corroborationSentences = (event: ReportedEvent, ids: ReadonlyArray<string>): ReadonlyArray<Sentence> => {
+/** Who else reports an event; `null` where only one publisher does. `ids` cite its reports after the best. */
+export const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<string>): Sentence | null => {
   const [best, ...more] = event.reports
   const others = [...new Set(more.map(({ entry }) => entry.item.publisher))].filter(
     (publisher) => publisher !== best.entry.item.publisher
   )
   const last = others.at(-1)
-  if (last === undefined) return []
+  if (last === undefined) return null
   const names = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`
-  return [{ text: `${names} also report${others.length === 1 ? "s" : ""} it.`, citations: ids }]
+  return say(`${names} also report${others.length === 1 ? "s" : ""} it.`, ...ids)
 }
 
-/** Forced closures of positions, where they were large and most of them on the losing side of the move. */
-export const liquidationSentences = ({ derivatives, move }: WhyInput): ReadonlyArray<Sentence> => {
+/** Forced closures of positions; `null` unless they were large and most of them on the losing side of the move. */
+export const liquidationSentence = ({ derivatives, move }: WhyInput): Sentence | null => {
   const amount = derivatives?.liquidations24h ?? null
   const longShare = derivatives?.longShare ?? null
-  if (amount === null || longShare === null || !(amount > 0)) return []
+  if (amount === null || longShare === null || !(amount > 0)) return null
   const isFall = move.changePct < 0
   const side = isFall ? longShare : 1 - longShare
-  if (side < 0.6 || (move.volume24h !== null && amount < 0.002 * move.volume24h)) return []
-  return [
-    {
-      text: `Liquidations over 24 hours were about ${money(amount)} in total, most of them of ${isFall ? "long" : "short"} positions.`,
-      citations: ["m5"]
-    }
-  ]
+  if (side < 0.6 || (move.volume24h !== null && amount < 0.002 * move.volume24h)) return null
+  const positions = isFall ? "long" : "short"
+  return say(
+    `Liquidations over 24 hours were about ${money(amount)} in total, most of them of ${positions} positions.`,
+    "m5"
+  )
 }
 
 /** That nothing was found, and how much was searched. */
-export const nothingFoundSentences = (
-  input: WhyInput,
-  search: { readonly items: number; readonly publishers: number }
-): ReadonlyArray<Sentence> => {
-  const none: Sentence = {
-    text: `No clear catalyst was found in ${search.items} items from ${search.publishers} sources checked.`,
-    citations: ["c1"]
-  }
+export const nothingFoundSentence = (search: { readonly items: number; readonly publishers: number }): Sentence =>
+  say(`No clear catalyst was found in ${search.items} items from ${search.publishers} sources checked.`, "c1")
+
+/** How much more than usual was traded; `null` where it was not twice as much. */
+export const volumeSentence = (input: WhyInput): Sentence | null => {
   const ratio = volumeRatio(input)
-  return ratio !== null && ratio >= 2
-    ? [
-        none,
-        {
-          text: `Volume was ${ratio.toFixed(1)} times its seven-day average, which shows activity, not a cause.`,
-          citations: ["m2"]
-        }
-      ]
-    : [none]
+  if (ratio === null || ratio < 2) return null
+  return say(`Volume was ${ratio.toFixed(1)} times its seven-day average, which shows activity, not a cause.`, "m2")
 }
 
 /** That too little was searched to say anything. */
-export const coverageSentence: Sentence = {
-  text: "Too few of the feeds are fresh to say which reports coincide with the move.",
-  citations: ["c1"]
-}
+export const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")
 
-/** A date ahead, in the words of the item that `id` cites. */
-export const watchSentence = (quote: string, id: string): Sentence => ({
-  text: `To watch: “${cut(quote, DATE_QUOTE)}”.`,
-  citations: [id]
-})
+/** A date ahead, in the words of the item that it cites. */
+export const watchSentence = ({ citations, text }: Watch): Sentence =>
+  say(`To watch: “${cut(text, DATE_QUOTE)}”.`, ...citations)
 
 /** One line for a list of movers. */
 export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: ReportedEvent | undefined): string => {

@@ -60,8 +60,7 @@ const Input = Schema.Struct({
       Schema.Struct({
         liquidations_24h_usd: Nullable,
         long_share: Nullable,
-        open_interest_change_24h_pct: Nullable,
-        funding_rate_8h: Nullable
+        open_interest_change_24h_pct: Nullable
       })
     )
   ),
@@ -162,8 +161,7 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
         : {
             liquidations24h: derivatives.liquidations_24h_usd ?? null,
             longShare: derivatives.long_share ?? null,
-            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null,
-            fundingRate8h: derivatives.funding_rate_8h ?? null
+            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null
           },
     evidence: input.evidence.flatMap((item) => itemsOf(item, asOf)),
     coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },
@@ -193,8 +191,14 @@ export interface Prediction {
   readonly confidence: number
 }
 
+/** Item ids behind the citation ids `e1`…. */
+export const citedItems = ({ cited }: Explained): ReadonlyMap<string, string> =>
+  new Map([...cited].map(([item, { citation }]) => [citation.id, item]))
+
 /** An explanation as a prediction: with the citation ids of the scorer. */
-export const predictionOf = ({ explanation, items }: Explained): Prediction => {
+export const predictionOf = (explained: Explained): Prediction => {
+  const { explanation } = explained
+  const items = citedItems(explained)
   const idsOf = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
     ids.map((id) => BENCH_IDS.get(id) ?? items.get(id) ?? id)
   return {

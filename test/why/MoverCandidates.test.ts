@@ -4,7 +4,7 @@ import type { Coin } from "../../src/domain/Coin.ts"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
 import { candidatesAt } from "../../src/why/MoverCandidates.ts"
-import { barrierOf, emptyState, isExcluded, step } from "../../src/why/Movers.ts"
+import { barrierOf, isExcluded, step } from "../../src/why/Movers.ts"
 import { coin, instant, NOW } from "../services/scripted.ts"
 
 const HOUR = 3_600_000
@@ -81,7 +81,7 @@ describe("candidates", () => {
 
   it("leave out a row observed over two hours ago, and a coin without hourly prices", () => {
     const movers = (updated: number, own?: PriceHistory) =>
-      step(emptyState, [read(liquid("x", { updated: instant(updated) }), own)], instant(NOW)).movers.map(({ id }) => id)
+      step(new Map(), [read(liquid("x", { updated: instant(updated) }), own)], instant(NOW)).movers.map(({ id }) => id)
     assert.deepStrictEqual(movers(NOW - 110 * 60_000, free("x")), ["x"])
     assert.deepStrictEqual(movers(NOW - 15 * HOUR, free("x")), [])
     assert.deepStrictEqual(movers(NOW), [])

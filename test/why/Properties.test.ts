@@ -114,13 +114,13 @@ const assertCited = ({ citations, drivers, sentences, summary, watch }: Explanat
 }
 
 /** Every number of a sentence stands in what it cites, and no word of ours names a cause or gives advice. */
-const assertBorne = ({ explanation, figures, items }: Explained, evidence: ReadonlyArray<EvidenceItem>): void => {
+const assertBorne = ({ cited, explanation, sources }: Explained, evidence: ReadonlyArray<EvidenceItem>): void => {
   for (const { citations, text } of explanation.sentences) {
     assert.isAtLeast(citations.length, 1)
     assert.notMatch(unquoted(text), BANNED)
-    const cited = evidence.filter(({ id }) => citations.some((citation) => items.get(citation) === id))
-    const stated = numbersIn(cited.map(({ summary, title }) => `${title} ${summary}`).join(" "))
-    const numbers = citations.flatMap((id) => figures.get(id)?.numbers ?? [])
+    const reports = evidence.filter(({ id }) => citations.includes(cited.get(id)?.citation.id ?? ""))
+    const stated = numbersIn(reports.map(({ summary, title }) => `${title} ${summary}`).join(" "))
+    const numbers = citations.flatMap((id) => sources.get(id)?.numbers ?? [])
     for (const claim of numbersIn(text))
       assert.isTrue(
         isStated(claim, stated) || numbers.some((value) => isNear(claim.value, value)),
@@ -142,7 +142,7 @@ describe("an explanation", () => {
         market: isWide
           ? { ...base.market, btcChange24h: change * 0.8, top100MedianChange24h: change * 0.9, btcHourly: null }
           : { ...base.market, btcHourly: flat },
-        derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 },
+        derivatives: { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3 },
         coverage: { ...base.coverage, freshShare: isFresh ? 1 : 0.3 }
       }
       const explained = explain(input)

@@ -80,7 +80,6 @@ describe("the state of a process", () => {
   it("forgets what was found about coins that left the list", () => {
     const candidate = (id: string): MoverCandidate => ({
       id,
-      symbol: "X",
       name: id,
       rank: 50,
       categories: [],
@@ -89,9 +88,7 @@ describe("the state of a process", () => {
       change24h: -20,
       sigma: null,
       hourly: Array.from({ length: 48 }, (_, hour) => 100 + hour),
-      follows: [],
-      recentVolumeRatio: null,
-      disagreementPct: null
+      follows: []
     })
     const [both, listed] = RunState.select(RunState.initial, [candidate("a"), candidate("b")], asOf)
     assert.deepStrictEqual(both, ["a", "b"])

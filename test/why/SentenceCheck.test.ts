@@ -5,9 +5,8 @@ import { type Check, type CitedSource, failedChecks, type SentenceSubject } from
 
 const subject: SentenceSubject = {
   coin: { id: "kadena", symbol: "KDA", name: "Kadena" },
-  change: -18.4,
-  btcChange: 0.7,
-  medianChange: -0.4
+  move: { changePct: -18.4 },
+  market: { btcChange24h: 0.7, top100MedianChange24h: -0.4 }
 }
 
 const sources: ReadonlyMap<string, CitedSource> = new Map([
@@ -95,9 +94,11 @@ describe("a sentence", () => {
   it("is not about another coin whose name its own coin's holds", () => {
     const coin = { id: "bitcoin-cash", symbol: "BCH", name: "Bitcoin Cash" }
     const about = (change: number, text: string) =>
-      failedChecks({ ...subject, coin, change, btcChange: -0.7 }, sources, { text, citations: ["m1"] }).includes(
-        "direction"
-      )
+      failedChecks(
+        { coin, move: { changePct: change }, market: { btcChange24h: -0.7, top100MedianChange24h: -0.4 } },
+        sources,
+        { text, citations: ["m1"] }
+      ).includes("direction")
     assert.isFalse(about(9.1, "Bitcoin Cash (BCH) is up 9.1% over 24 hours, against -0.7% for bitcoin."))
     assert.isTrue(about(-9.1, "Bitcoin Cash (BCH) is up 9.1% over 24 hours, against -0.7% for bitcoin."))
     assert.isTrue(about(9.1, "Bitcoin Cash (BCH) is up 9.1%, while bitcoin rose 0.7%."))

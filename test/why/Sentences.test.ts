@@ -44,7 +44,7 @@ describe("an explanation", () => {
       item({ id: "ceo", title: "Kadena CEO steps down after board dispute", publishedAt: at(3.5) })
     ]
     const input = inputFor({ change: -20, evidence })
-    const derivatives = { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3, fundingRate8h: 0 }
+    const derivatives = { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3 }
     const { explanation } = explain({ ...input, derivatives })
     assert.lengthOf(explanation.drivers, 3)
     assert.lengthOf(explanation.sentences, 6)

@@ -60,10 +60,13 @@ describe("Cluster", () => {
   })
 
   it("counts a copy and a second report of one owner once", () => {
-    const one = { domain: "a.com", signature: signature(story) }
-    const copy = { domain: "b.com", signature: signature(story) }
-    const again = { domain: "a.com", signature: signature("Quite another text about the very same thing here") }
-    const other = { domain: "c.com", signature: signature("Hackers empty pools of a large exchange in one night") }
+    const one = { domain: "a.com", signature: () => signature(story) }
+    const copy = { domain: "b.com", signature: () => signature(story) }
+    const again = { domain: "a.com", signature: () => signature("Quite another text about the very same thing here") }
+    const other = {
+      domain: "c.com",
+      signature: () => signature("Hackers empty pools of a large exchange in one night")
+    }
     assert.strictEqual(witnesses([one, copy, again, other]), 2)
   })
 })

@@ -4,13 +4,12 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { explain } from "../../why/Explain.ts"
 import type { Explanation } from "../../why/Explanation.ts"
-import { type Condition, conditions } from "../../why/OtherConditions.ts"
 import { passedOver } from "../../why/OtherEvents.ts"
+import { type Condition, conditions } from "../../why/OtherReport.ts"
 import { byTime, type PoolItem, prepare, readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
 import type { LeftOut } from "../../why/Sentences.ts"
 
-/** A mover, explained. */
 export interface ExplainedMover {
   readonly coin: Coin
   readonly explanation: Explanation
@@ -103,7 +102,7 @@ const explainOne = Effect.fnUntraced(function* (
     coin,
     explanation,
     needsSearch: isUnexplained,
-    passedOver: isUnexplained ? passedOver(analysis.other, analysis.onset) : new Map()
+    passedOver: isUnexplained ? passedOver(analysis.other) : new Map()
   } satisfies ExplainedMover
 })
 

@@ -9,7 +9,7 @@ import type { RunState } from "../../why/RunState.ts"
 export const RUN_EVERY = Duration.minutes(5)
 
 /** After this long without a new run of the process that holds the lease, the others explain for themselves. */
-export const LATE = Duration.times(RUN_EVERY, 3)
+const LATE = Duration.times(RUN_EVERY, 3)
 
 /** How long after a start feeds come in, in milliseconds: until then runs are frequent, and nothing is searched for. */
 export const STARTING = 20_000

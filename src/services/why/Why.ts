@@ -144,10 +144,8 @@ const makeFacts = Effect.gen(function* () {
       asOf: yield* DateTime.now,
       market: {
         coins: list.value,
-        global: Option.getOrNull(Option.map(Option.flatten(global), ({ value }) => value)),
-        history: new Map(
-          Option.match(hourly, { onNone: () => [], onSome: ({ value }) => value }).map((row) => [row.id, row])
-        )
+        global: Option.getOrNull(Option.flatten(global))?.value ?? null,
+        history: new Map(Option.toArray(hourly).flatMap(({ value }) => value.map((row) => [row.id, row] as const)))
       },
       source: list.source,
       observedAt: list.observedAt,

@@ -15,7 +15,6 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import { explainAll, type ExplainedMover, explainWith, inSlices } from "./ExplainMovers.ts"
 import { dueAt, pauseAfter, RUN_EVERY, STARTING } from "./RunSchedule.ts"
 
-/** The scheduler of one process. */
 export interface WhyScheduler {
   /** What is served; `undefined` before the first run. */
   readonly shown: ReadonlyVersionedRef<RunState.Shown | undefined>

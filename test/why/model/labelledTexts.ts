@@ -1,7 +1,7 @@
 // The items of the seen cases as examples: headlines and, with less weight, summaries of what moved the coin, and of what
 // came with the move and did not.
 import { Schema } from "effect"
-import { masked } from "../../../src/why/Masking.ts"
+import { masked } from "../../../src/why/Scanning.ts"
 import { readPool } from "../../../src/why/Pool.ts"
 import { link } from "../../../src/why/Linking.ts"
 import { allCases } from "../allCases.ts"
