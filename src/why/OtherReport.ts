@@ -78,8 +78,9 @@ export const conditions = ["subject", "time", "statement", "routine", "direction
 
 export type Condition = (typeof conditions)[number]
 
-/** The first report of an event comes at most 6 h before the onset, and 2 h after it: the onset is known to the hour. */
+/** The first report of an event comes at most 6 h before the onset. */
 export const EARLIEST = -6
+/** And at most 2 h after it; the onset is known to the hour, which adds one. */
 const LATEST = 3
 
 /** Words that state something, of which a headline needs this many. */
