@@ -4,56 +4,33 @@ import { Schema } from "effect"
 import coinAliases from "./coinAliases.json" with { type: "json" }
 import registry from "./coinRegistry.json" with { type: "json" }
 
-/** What a coin's price is tied to: a fiat, gold, or another coin by its id. */
-export type Peg = "usd" | "eur" | "xau" | (string & {})
+const KnownCoin = Schema.Struct({
+  /** CoinGecko's identifier, lower case. */
+  id: Schema.String,
+  /** Lower case, not unique. */
+  symbol: Schema.String,
+  name: Schema.String,
+  price: Schema.Finite,
+  circulatingSupply: Schema.Finite,
+  /** `null` where the supply has no cap. */
+  maxSupply: Schema.NullOr(Schema.Finite),
+  totalSupply: Schema.NullOr(Schema.Finite),
+  /** What the price is tied to: `usd`, `eur`, `xau`, or another coin by its id; `null` for a price of its own. */
+  peg: Schema.NullOr(Schema.String),
+  /** CoinPaprika's identifier, where it is certain. */
+  paprika: Schema.NullOr(Schema.String),
+  /** CoinLore's identifier, where it is certain. */
+  coinlore: Schema.NullOr(Schema.String)
+})
 
 /** One coin of the registry, with figures as of about October 2026. */
-export interface KnownCoin {
-  /** CoinGecko's identifier, lower case. */
-  readonly id: string
-  /** Lower case, not unique. */
-  readonly symbol: string
-  readonly name: string
-  readonly price: number
-  readonly circulatingSupply: number
-  /** `null` where the supply has no cap. */
-  readonly maxSupply: number | null
-  readonly totalSupply: number | null
-  /** Of stablecoins, wrapped and staked coins; `null` for a coin with a price of its own. */
-  readonly peg: Peg | null
-  /** CoinPaprika's identifier, where it is certain. */
-  readonly paprika: string | null
-  /** CoinLore's identifier, where it is certain. */
-  readonly coinlore: string | null
-}
+export type KnownCoin = typeof KnownCoin.Type
 
-const Row = Schema.Tuple([
-  Schema.String,
-  Schema.String,
-  Schema.String,
-  Schema.Finite,
-  Schema.Finite,
-  Schema.NullOr(Schema.Finite),
-  Schema.NullOr(Schema.Finite),
-  Schema.NullOr(Schema.String),
-  Schema.NullOr(Schema.String),
-  Schema.NullOr(Schema.String)
-])
+const columns = Object.keys(KnownCoin.fields)
 
-/** Every known coin, by market cap descending. */
-export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Schema.Array(Row))(registry).map(
-  ([id, symbol, name, price, circulatingSupply, maxSupply, totalSupply, peg, paprika, coinlore]) => ({
-    id,
-    symbol,
-    name,
-    price,
-    circulatingSupply,
-    maxSupply,
-    totalSupply,
-    peg,
-    paprika,
-    coinlore
-  })
+/** Every known coin, by market cap descending. The registry has a row for each, with the columns in this order. */
+export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Schema.Array(KnownCoin))(
+  registry.map((row) => Object.fromEntries(row.map((value, column) => [columns[column], value])))
 )
 
 /** Symbols and names of other aggregators that differ from CoinGecko's: a coin's id, its symbol, and its names there. */
