@@ -2,18 +2,14 @@
 // Points are not made into quotes and legs, which takes longer for thousands of them than all else.
 import { hopRate, rateOfHops } from "../Conversion.ts"
 import { derived } from "../Decimal.ts"
+import type { Close } from "./Close.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
 import { joining } from "./joining.ts"
 import type { Point } from "./Point.ts"
 
 /** A price of a coin in a fiat over a bucket. */
-export interface PricePoint extends Pick<Point, "bucket" | "source" | "observedAt" | "revisedAt"> {
-  readonly open: number | null
-  readonly high: number | null
-  readonly low: number | null
-  readonly close: number
-}
+export type PricePoint = Close & Pick<Point, "source" | "revisedAt">
 
 /** For how long a fiat's rate stands in for days on which none was published, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
