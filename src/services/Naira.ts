@@ -9,9 +9,8 @@ import {
   quoteFromBook,
   type VenueQuote
 } from "../domain/NairaRate.ts"
-import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
-import { estimateBook, ORDER_SIZE } from "../domain/P2pBook.ts"
+import { estimateBook } from "../domain/P2pBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { baseUrlOf } from "../sources/client/SourceSettings.ts"
@@ -63,9 +62,9 @@ export class Naira extends Context.Service<
       const officialRates = yield* OfficialRates
 
       const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads, reference) =>
-        quoteFromBook(venue, estimateBook(ads, { asset: "USDT", fiat: "NGN", orderSize: ORDER_SIZE, reference }))
+        quoteFromBook(venue, estimateBook(ads, { reference }))
       )
-      const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top))
+      const orderBook = venueOf(orderBookQuote)
       const venues = yield* Effect.all([
         ...(yield* dataSetsOf("p2p")).map((ads) => p2p(ads, "p2p")),
         ...(yield* dataSetsOf("order_book")).map((book) => orderBook(book, "order_book"))
