@@ -1,7 +1,7 @@
 // Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
 // part is the newest observation at or before the moment, not further back than 7 days.
 import { Array as Arr, type BigDecimal, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import type { Coin } from "../../domain/Coin.ts"
+import { type Coin, noFigures } from "../../domain/Coin.ts"
 import type { Basis } from "../../domain/Conversion.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import { newestDay, startOfDay } from "../../domain/FxRates.ts"
@@ -20,7 +20,6 @@ import { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
-import { nothingKnown } from "./nothingKnown.ts"
 import { type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
@@ -180,8 +179,8 @@ export class Past extends Context.Service<
           const one = found.get(Series.coin(id))
           if (one === undefined) return yield* none(Series.coin(id))
           const change_24h = changes.get(Series.coin(id)) ?? null
-          const updated = DateTime.makeUnsafe(one.observedAt)
-          return stamped(one, { ...nothingKnown, id, symbol, name, price: one.value, change_24h, updated })
+          const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
+          return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
         })
         const results = yield* Effect.forEach(held, ([id, now]) =>
           Effect.map(Effect.result(coinOf(id, now)), (coin) => [id, coin] as const)
