@@ -7,25 +7,13 @@ import { plainDecimal } from "../domain/Decimal.ts"
 import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
 import { momentOf } from "../domain/history/Moment.ts"
 
-const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
-
-const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
-
-/** What holds for `from` and `to` of histories, which are days. */
-const ofHistories = <A>(from: A, to: A): Readonly<Record<string, A>> =>
-  Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, from],
-      [`${path}?to`, to]
-    ])
-  )
-
 /**
  * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
- * under `path?name`.
+ * under `path?name`, and where it does at every history, under `history?name`.
  */
 const rules: Readonly<Record<string, string>> = {
-  ...ofHistories(day, day),
+  "history?from": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
+  "history?to": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
@@ -52,8 +40,13 @@ const rules: Readonly<Record<string, string>> = {
   at: "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future"
 }
 
-/** The rule of a parameter at a path of the OpenAPI document. */
-export const ruleOf = (path: string, name: string): string | undefined => rules[`${path}?${name}`] ?? rules[name]
+/** Looks up a parameter at a path of the OpenAPI document. */
+const lookUp =
+  <A>(table: Readonly<Record<string, A>>) =>
+  (path: string, name: string): A | undefined =>
+    table[`${path}?${name}`] ?? (path.endsWith("/history") ? table[`history?${name}`] : undefined) ?? table[name]
+
+export const ruleOf = lookUp(rules)
 
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
 
@@ -73,10 +66,8 @@ const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{
  * fiats are read in any case and shown here in the case of responses.
  */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...ofHistories(
-    { type: "string", format: "date", examples: ["2026-11-01"] },
-    { type: "string", format: "date", examples: ["2026-11-20"] }
-  ),
+  "history?from": { type: "string", format: "date", examples: ["2026-11-01"] },
+  "history?to": { type: "string", format: "date", examples: ["2026-11-20"] },
   "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
   ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
   fiats: { type: "string", minLength: 3, default: "usd", examples: ["usd,ngn"] },
@@ -103,11 +94,10 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   at: { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 }
 
-/** The JSON Schema of a parameter at a path of the OpenAPI document. */
-export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
-  schemas[`${path}?${name}`] ?? schemas[name]
+export const schemaOf = lookUp(schemas)
 
-const wholeNumber = (most: number) =>
+/** A whole number from 1. */
+export const wholeNumber = (most: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
       decode: SchemaGetter.transform(Number),
@@ -126,52 +116,52 @@ export const Query = Schema.NonEmptyString.check(
   Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
 ).annotate(described("q"))
 
-/** A platform with contracts, read in any case. */
-export const Platform = Schema.NonEmptyString.pipe(
+/** An id, read in any case and normalization form. */
+export const Id = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((platform: string) => platform)
+    encode: SchemaGetter.passthrough()
   })
-).annotate(described("platform"))
+)
+
+/** A coin's id, read in any case and normalization form. */
+export const CoinId = Id.annotate(described("id"))
+
+/** A platform with contracts, read in any case. */
+export const Platform = Id.annotate(described("platform"))
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = Schema.NonEmptyString.annotate(described("address"))
 
-/** A list in a parameter: its items in the order given, each once. */
-const listOf = <A>(item: Schema.Codec<A>, most: number, itemOf: (text: string) => A | undefined) =>
+/** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
+export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => {
-      const items = text.split(",").map((item) => (item === "" ? undefined : itemOf(item)))
-      return items.every((item) => item !== undefined) && new Set(items).size <= most
+      const items = new Set(read(text))
+      return items.size > 0 && items.size <= most && !items.has(undefined)
     })
   ).pipe(
     Schema.decodeTo(Schema.Array(item), {
-      decode: SchemaGetter.transform((text: string) => [
-        ...new Set(text.split(",").flatMap((item) => itemOf(item) ?? []))
-      ]),
+      decode: SchemaGetter.transform((text: string) => [...new Set(read(text))].filter((one) => one !== undefined)),
       encode: SchemaGetter.transform((items: ReadonlyArray<A>) => items.join(","))
     })
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
-export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(described("ids"))
+export const CoinIds = listOf(Schema.String, MOST_ROWS, (text) =>
+  text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))
+).annotate(described("ids"))
 
 /** A page's number, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
-
-/** A coin's id, read in any case and normalization form. */
-export const CoinId = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((id: string) => id)
-  })
-).annotate(described("id"))
 
 const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined
 
 /** Several of the nine fiats, each once, read in any case. */
-export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, fiatOf).annotate(described("fiats"))
+export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) =>
+  text.split(",").map(fiatOf)
+).annotate(described("fiats"))
 
 /** One of the nine fiats, read in any case. */
 export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))

@@ -123,11 +123,18 @@ export const explanations = {
 
 export type ProblemCode = keyof typeof explanations
 
-const declared = <const Code extends ProblemCode>(code: Code) => ({
-  type: `/problems/${code}` as const,
-  status: explanations[code].status,
-  title: explanations[code].title
-})
+/** The class of a problem: what its code declares, the code, and members of its own. */
+const problem =
+  <Self>() =>
+  <const Tag extends string, const Code extends ProblemCode, const Fields extends Schema.Struct.Fields>(
+    tag: Tag,
+    code: Code,
+    fields: Fields
+  ) => {
+    const { status, title } = explanations[code]
+    const declared = { type: `/problems/${code}` as const, status, title }
+    return HttpApiError.Problem<Self>()(tag, declared, { code: Schema.tag(code), ...fields })
+  }
 
 /** A coin that the caller may have meant. */
 export const Suggestion = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }).annotate({
@@ -140,85 +147,60 @@ export const ParameterError = Schema.Struct({ parameter: Schema.String, detail: 
 })
 
 /** 400: `errors` names each parameter that is malformed or out of range, and says what is allowed. */
-export class InvalidParameter extends HttpApiError.Problem<InvalidParameter>()(
-  "InvalidParameter",
-  declared("invalid_parameter"),
-  { code: Schema.tag("invalid_parameter"), errors: Schema.Array(ParameterError) }
-) {}
-
-/** 401: the key in `x-api-key` is mistyped, unknown, revoked or expired. */
-export class InvalidApiKey extends HttpApiError.Problem<InvalidApiKey>()("InvalidApiKey", declared("invalid_api_key"), {
-  code: Schema.tag("invalid_api_key")
+export class InvalidParameter extends problem<InvalidParameter>()("InvalidParameter", "invalid_parameter", {
+  errors: Schema.Array(ParameterError)
 }) {}
 
+/** 401: the key in `x-api-key` is mistyped, unknown, revoked or expired. */
+export class InvalidApiKey extends problem<InvalidApiKey>()("InvalidApiKey", "invalid_api_key", {}) {}
+
 /** 404: no coin has this id. At most five suggestions. */
-export class UnknownCoin extends HttpApiError.Problem<UnknownCoin>()("UnknownCoin", declared("unknown_coin"), {
-  code: Schema.tag("unknown_coin"),
+export class UnknownCoin extends problem<UnknownCoin>()("UnknownCoin", "unknown_coin", {
   suggestions: Schema.Array(Suggestion)
 }) {}
 
 /** 404: the parameter in `errors` is neither a coin nor a fiat. At most five suggestions. */
-export class UnknownAsset extends HttpApiError.Problem<UnknownAsset>()("UnknownAsset", declared("unknown_asset"), {
-  code: Schema.tag("unknown_asset"),
+export class UnknownAsset extends problem<UnknownAsset>()("UnknownAsset", "unknown_asset", {
   errors: Schema.Array(ParameterError),
   suggestions: Schema.Array(Suggestion)
 }) {}
 
 /** 404: the coin or currency exists, but no source has a price for it. */
-export class NoPrice extends HttpApiError.Problem<NoPrice>()("NoPrice", declared("no_price"), {
-  code: Schema.tag("no_price")
-}) {}
+export class NoPrice extends problem<NoPrice>()("NoPrice", "no_price", {}) {}
 
 /** 409: the price or rate is further from `expect` than `tolerance` allows. `deviation` in percent, signed. */
-export class RateMoved extends HttpApiError.Problem<RateMoved>()("RateMoved", declared("rate_moved"), {
-  code: Schema.tag("rate_moved"),
+export class RateMoved extends problem<RateMoved>()("RateMoved", "rate_moved", {
   rate: jsonNumber("The price or rate now"),
   expected: jsonNumber("`expect` as it was sent"),
   deviation: jsonNumber("(rate - expected) / expected × 100, percent")
 }) {}
 
 /** 503: the data was observed longer ago than `max_age` allows, at `updated`. `Retry-After` has whole seconds. */
-export class TooOld extends HttpApiError.Problem<TooOld>()("TooOld", declared("too_old"), {
-  code: Schema.tag("too_old"),
+export class TooOld extends problem<TooOld>()("TooOld", "too_old", {
   updated: when("When the data was observed, by the source's clock")
 }) {
   override readonly [ErrorReporter.ignore] = true
 }
 
 /** 404: nothing was observed near the time that `at` names. `coverage`: the first and last day of which something is. */
-export class NoData extends HttpApiError.Problem<NoData>()("NoData", declared("no_data"), {
-  code: Schema.tag("no_data"),
+export class NoData extends problem<NoData>()("NoData", "no_data", {
   coverage: Schema.Struct({ from: Schema.NullOr(Schema.String), to: Schema.NullOr(Schema.String) })
 }) {}
 
 /** 404: no such path. */
-export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", declared("not_found"), {
-  code: Schema.tag("not_found")
-}) {}
+export class NotFound extends problem<NotFound>()("NotFound", "not_found", {}) {}
 
 /** 405: the path does not accept this method. */
-export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
-  "MethodNotAllowed",
-  declared("method_not_allowed"),
-  { code: Schema.tag("method_not_allowed") }
-) {}
+export class MethodNotAllowed extends problem<MethodNotAllowed>()("MethodNotAllowed", "method_not_allowed", {}) {}
 
 /** 429: the quota of the window is used up. `Retry-After` has the whole seconds until it ends. */
-export class RateLimited extends HttpApiError.Problem<RateLimited>()("RateLimited", declared("rate_limited"), {
-  code: Schema.tag("rate_limited")
-}) {}
+export class RateLimited extends problem<RateLimited>()("RateLimited", "rate_limited", {}) {}
 
 /** 500: a defect of the server, which logs the cause. */
-export class Internal extends HttpApiError.Problem<Internal>()("Internal", declared("internal"), {
-  code: Schema.tag("internal")
-}) {}
+export class Internal extends problem<Internal>()("Internal", "internal", {}) {}
 
 /** 503: no data that is fresh enough. `Retry-After` has the whole seconds after which to ask again. */
-export class SourceUnavailable extends HttpApiError.Problem<SourceUnavailable>()(
-  "SourceUnavailable",
-  declared("source_unavailable"),
-  { code: Schema.tag("source_unavailable") }
-) {
+export class SourceUnavailable extends problem<SourceUnavailable>()("SourceUnavailable", "source_unavailable", {}) {
   /** The sources log it where they fail; only defects are reported as failed requests. */
   override readonly [ErrorReporter.ignore] = true
 }

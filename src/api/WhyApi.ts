@@ -1,6 +1,7 @@
 // What moves the biggest movers, each with citations a reader can open.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { EvidenceType } from "../domain/Evidence.ts"
 import { cached } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
@@ -10,7 +11,6 @@ import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 const said = (description: string) => Schema.String.annotate({ description })
 const whole = (description: string) => Schema.Int.annotate({ description })
 
-/** The citations of a statement. */
 const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation that supports it" })
 
 /** RFC 3339 with `Z`, as the engine writes it. */
@@ -23,15 +23,7 @@ const Level = Schema.Literals(["high", "medium", "low"]).annotate({
 const Citation = Schema.Struct({
   n: whole("The number in brackets in `summary`, from 1"),
   id: said("The id that sentences and drivers refer to"),
-  type: Schema.Literals([
-    "news",
-    "exchange_announcement",
-    "project_blog",
-    "regulator",
-    "incident_record",
-    "market_data",
-    "coverage"
-  ]),
+  type: Schema.Literals([...EvidenceType.literals, "market_data", "coverage"]),
   title: said("The headline as published, or the name of the figures"),
   url: said("The URL to open"),
   publisher: said("The publisher"),
@@ -129,7 +121,6 @@ const explanation = {
   revised_at: when("When evidence or verdict last changed")
 }
 
-/** One mover. */
 export const Mover = Schema.Struct(explanation).annotate({ identifier: "Mover" })
 
 const Market = Schema.Struct({

@@ -1,7 +1,26 @@
 // A coin with its market figures, and the order of every list of coins. Field names are those of the contract.
-import { Order, Schema } from "effect"
+import { Order, Record, Schema } from "effect"
 
 const Figure = Schema.NullOr(Schema.Finite)
+
+const figures = {
+  rank: Figure,
+  price: Figure,
+  market_cap: Figure,
+  volume_24h: Figure,
+  circulating_supply: Figure,
+  total_supply: Figure,
+  max_supply: Figure,
+  change_1h: Figure,
+  change_24h: Figure,
+  change_7d: Figure,
+  high_24h: Figure,
+  low_24h: Figure,
+  ath: Figure
+}
+
+/** The figures of a coin of which none is known. */
+export const noFigures = Record.map(figures, () => null)
 
 /**
  * One coin. Money in USD, changes in percent (2.5 = 2.5 %), supplies in coins; unknown is `null`, never 0.
@@ -14,20 +33,8 @@ export const Coin = Schema.Struct({
   id: Schema.String,
   symbol: Schema.String,
   name: Schema.String,
-  rank: Figure,
-  price: Figure,
-  market_cap: Figure,
-  volume_24h: Figure,
-  circulating_supply: Figure,
-  total_supply: Figure,
-  max_supply: Figure,
-  change_1h: Figure,
-  change_24h: Figure,
-  change_7d: Figure,
+  ...figures,
   updated: Schema.DateTimeUtcFromString,
-  high_24h: Figure,
-  low_24h: Figure,
-  ath: Figure,
   ath_date: Schema.NullOr(Schema.DateTimeUtcFromString),
   image: Schema.NullOr(Schema.String)
 })

@@ -1,59 +1,37 @@
 // CoinGecko's ids of the larger coins, with the ids that CoinPaprika and CoinLore use for them: joins their rows to the
 // canonical id. The figures are of about October 2026 and only seed the sandbox. Coins that are missing here exist too.
 import { Schema } from "effect"
+import { byMarketCap, type Coin } from "./Coin.ts"
 import coinAliases from "./coinAliases.json" with { type: "json" }
 import registry from "./coinRegistry.json" with { type: "json" }
 
-/** What a coin's price is tied to: a fiat, gold, or another coin by its id. */
-export type Peg = "usd" | "eur" | "xau" | (string & {})
+const KnownCoin = Schema.Struct({
+  /** CoinGecko's identifier, lower case. */
+  id: Schema.String,
+  /** Lower case, not unique. */
+  symbol: Schema.String,
+  name: Schema.String,
+  price: Schema.Finite,
+  circulatingSupply: Schema.Finite,
+  /** `null` where the supply has no cap. */
+  maxSupply: Schema.NullOr(Schema.Finite),
+  totalSupply: Schema.NullOr(Schema.Finite),
+  /** What the price is tied to: `usd`, `eur`, `xau`, or another coin by its id; `null` for a price of its own. */
+  peg: Schema.NullOr(Schema.String),
+  /** CoinPaprika's identifier, where it is certain. */
+  paprika: Schema.NullOr(Schema.String),
+  /** CoinLore's identifier, where it is certain. */
+  coinlore: Schema.NullOr(Schema.String)
+})
 
 /** One coin of the registry, with figures as of about October 2026. */
-export interface KnownCoin {
-  /** CoinGecko's identifier, lower case. */
-  readonly id: string
-  /** Lower case, not unique. */
-  readonly symbol: string
-  readonly name: string
-  readonly price: number
-  readonly circulatingSupply: number
-  /** `null` where the supply has no cap. */
-  readonly maxSupply: number | null
-  readonly totalSupply: number | null
-  /** Of stablecoins, wrapped and staked coins; `null` for a coin with a price of its own. */
-  readonly peg: Peg | null
-  /** CoinPaprika's identifier, where it is certain. */
-  readonly paprika: string | null
-  /** CoinLore's identifier, where it is certain. */
-  readonly coinlore: string | null
-}
+export type KnownCoin = typeof KnownCoin.Type
 
-const Row = Schema.Tuple([
-  Schema.String,
-  Schema.String,
-  Schema.String,
-  Schema.Finite,
-  Schema.Finite,
-  Schema.NullOr(Schema.Finite),
-  Schema.NullOr(Schema.Finite),
-  Schema.NullOr(Schema.String),
-  Schema.NullOr(Schema.String),
-  Schema.NullOr(Schema.String)
-])
+const columns = Object.keys(KnownCoin.fields)
 
-/** Every known coin, by market cap descending. */
-export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Schema.Array(Row))(registry).map(
-  ([id, symbol, name, price, circulatingSupply, maxSupply, totalSupply, peg, paprika, coinlore]) => ({
-    id,
-    symbol,
-    name,
-    price,
-    circulatingSupply,
-    maxSupply,
-    totalSupply,
-    peg,
-    paprika,
-    coinlore
-  })
+/** Every known coin, by market cap descending. The registry has a row for each, with the columns in this order. */
+export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Schema.Array(KnownCoin))(
+  registry.map((row) => Object.fromEntries(row.map((value, column) => [columns[column], value])))
 )
 
 /** Symbols and names of other aggregators that differ from CoinGecko's: a coin's id, its symbol, and its names there. */
@@ -90,8 +68,32 @@ export const identify = (symbol: string, name: string): string | null =>
 /** The coin with this CoinGecko id, lower case. */
 export const byId = indexed((coin) => coin.id)
 
-/** The coin that CoinPaprika has under this id. */
 export const byPaprikaId = indexed((coin) => coin.paprika)
 
-/** The coin that CoinLore has under this id. */
 export const byCoinloreId = indexed((coin) => coin.coinlore)
+
+/**
+ * The coins of the rows that the registry knows, by market cap, under CoinGecko's id, symbol and name. A coin is listed
+ * once: a row that is joined by its own id is preferred to one that is joined by symbol and name, then the larger cap.
+ */
+export const joinRegistry = <Row extends { readonly id: string; readonly symbol: string; readonly name: string }>(
+  rows: ReadonlyArray<Row>,
+  byOwnId: (id: string) => KnownCoin | undefined,
+  figures: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
+): ReadonlyArray<Coin> => {
+  const joinedBy = (find: (row: Row) => KnownCoin | undefined): ReadonlyArray<Coin> =>
+    rows
+      .flatMap((row) => {
+        const known = find(row)
+        return known === undefined
+          ? []
+          : [{ ...figures(row), id: known.id, symbol: known.symbol.toUpperCase(), name: known.name }]
+      })
+      .sort(byMarketCap)
+  const joined = [
+    ...joinedBy((row) => byOwnId(row.id)),
+    ...joinedBy((row) => (byOwnId(row.id) === undefined ? byId(identify(row.symbol, row.name) ?? "") : undefined))
+  ]
+  // The first of an id counts.
+  return [...new Map(joined.toReversed().map((coin) => [coin.id, coin])).values()].sort(byMarketCap)
+}

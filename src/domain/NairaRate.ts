@@ -1,25 +1,21 @@
 // Combines venues' quotes into the naira rate with a confidence, and computes its premium over the official rate. P2P
 // venues make the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a
 // price. Nothing is rounded here, and the caller leaves out quotes that are too old.
-import { type BookEstimate, MAX_SPREAD, median } from "./P2pBook.ts"
+import type { OrderBookTop } from "./OrderBook.ts"
+import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
 import { bounds, isWithin } from "./Plausibility.ts"
 
 /** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
-export const AGREEMENT = 1.5
+const AGREEMENT = 1.5
 /** Mids further apart than this, percent, contradict each other. */
-export const DISAGREEMENT = 4
+const DISAGREEMENT = 4
 /** A P2P book with at least this many ads is deep. */
-export const DEEP_BOOK = 10
+const DEEP_BOOK = 10
 
 /** One venue's prices, NGN per USDT from the customer's view. They are null together, then with a reason. */
-export interface VenueQuote {
+export interface VenueQuote extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   readonly venue: string
   readonly kind: "p2p" | "order_book"
-  /** Paid for one USDT. */
-  readonly buy: number | null
-  /** Received for one USDT. */
-  readonly sell: number | null
-  readonly mid: number | null
   /** Null for an order book. */
   readonly adsUsed: number | null
   readonly adsRejected: Readonly<Record<string, number>>
@@ -28,10 +24,7 @@ export interface VenueQuote {
 }
 
 /** The naira rate, NGN per USDT. The prices and the spread are null together, then with a reason and `low`. */
-export interface NairaEstimate {
-  readonly buy: number | null
-  readonly sell: number | null
-  readonly mid: number | null
+export interface NairaEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   /** Percent of mid; negative where the sides cross a little. */
   readonly spread: number | null
   readonly confidence: "high" | "medium" | "low"
@@ -41,11 +34,7 @@ export interface NairaEstimate {
   readonly used: ReadonlyArray<string>
 }
 
-interface PricedQuote extends VenueQuote {
-  readonly buy: number
-  readonly sell: number
-  readonly mid: number
-}
+type PricedQuote = VenueQuote & Prices
 
 const isPriced = (quote: VenueQuote): quote is PricedQuote =>
   [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)
@@ -126,12 +115,6 @@ export const combineVenues = (venues: ReadonlyArray<VenueQuote>): NairaEstimate 
 /** The P2P mid above the official rate in percent; negative below it. Both in NGN per dollar. */
 export const premium = (mid: number, official: number): number => deviation(mid, official)
 
-/** The best bid and ask of an order book, NGN per USDT; null where that side is empty. */
-export interface TopOfBook {
-  readonly bid: number | null
-  readonly ask: number | null
-}
-
 const refusal = (bid: number, ask: number): string | null => {
   if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"
   if (![bid, ask].every((price) => isWithin(price, bounds.usdtInNaira))) return "out_of_range"
@@ -140,22 +123,13 @@ const refusal = (bid: number, ask: number): string | null => {
 }
 
 /** An order book's quote: the customer buys at the ask and sells at the bid. A crossed book is refused. */
-export const orderBookQuote = (venue: string, { ask, bid }: TopOfBook): VenueQuote => {
-  const base = { venue, kind: "order_book", adsUsed: null, adsRejected: {} } as const
-  const reason = bid === null || ask === null ? "one_sided" : refusal(bid, ask)
-  return bid === null || ask === null || reason !== null
-    ? { ...base, buy: null, sell: null, mid: null, reason }
-    : { ...base, buy: ask, sell: bid, mid: (ask + bid) / 2, reason }
+export const orderBookQuote = (venue: string, { ask, bid }: OrderBookTop): VenueQuote => {
+  const reason = refusal(bid, ask)
+  const prices = reason === null ? { buy: ask, sell: bid, mid: (ask + bid) / 2 } : { buy: null, sell: null, mid: null }
+  return { venue, kind: "order_book", ...prices, adsUsed: null, adsRejected: {}, reason }
 }
 
-/** A P2P venue's quote. */
-export const quoteFromBook = (venue: string, estimate: BookEstimate): VenueQuote => ({
-  venue,
-  kind: "p2p",
-  buy: estimate.buy,
-  sell: estimate.sell,
-  mid: estimate.mid,
-  adsUsed: estimate.adsUsed,
-  adsRejected: estimate.adsRejected,
-  reason: estimate.reason
-})
+export const quoteFromBook = (venue: string, estimate: BookEstimate): VenueQuote => {
+  const { asksUsed: _, bidsUsed: __, ...quote } = estimate
+  return { venue, kind: "p2p", ...quote }
+}

@@ -7,7 +7,7 @@ import { bounds } from "./Plausibility.ts"
 /** Widest plausible spread, percent of mid. Beyond it the two sides do not describe one market. */
 export const MAX_SPREAD = 15
 /** An ad must be able to fill this order, NGN. Bait usually fills only one small amount. */
-export const ORDER_SIZE = 100_000
+const ORDER_SIZE = 100_000
 
 /** How far a price may stand from the official rate, as a share of it. The premium was about 2 % in June 2026. */
 const REFERENCE_BAND = 0.35
@@ -53,11 +53,11 @@ export type RejectReason =
 /** `crossed` and `unverified` qualify a price; the others say why there is none. */
 export type BookReason = "too_few_ads" | "inverted" | "spread_too_wide" | "crossed" | "unverified"
 
-/** A venue's rate in fiat per unit of the asset, from the customer's view. The three prices are null together. */
+/** A venue's rate, NGN per USDT from the customer's view. The three prices are null together. */
 export interface BookEstimate {
-  /** Paid for one unit. */
+  /** Paid for one USDT. */
   readonly buy: number | null
-  /** Received for one unit. */
+  /** Received for one USDT. */
   readonly sell: number | null
   readonly mid: number | null
   /** Ads that passed every filter. With the rejected ones these are all ads of the venue. */
@@ -69,8 +69,6 @@ export interface BookEstimate {
 }
 
 export interface BookOptions {
-  readonly asset: "USDT"
-  readonly fiat: "NGN"
   /** NGN; default `ORDER_SIZE`. */
   readonly orderSize?: number
   /** The official rate, NGN per USD, where one is held. */
@@ -90,14 +88,14 @@ const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, valu
 /** The rules for a single ad; true rejects it. Comparisons are written so that NaN is rejected. */
 const rules = (
   ads: ReadonlyArray<P2pAd>,
-  { asset, fiat, orderSize = ORDER_SIZE, reference }: BookOptions
+  { orderSize = ORDER_SIZE, reference }: BookOptions
 ): ReadonlyArray<readonly [RejectReason, (ad: P2pAd) => boolean]> => {
   const anchored = reference !== null && Number.isFinite(reference) && reference > 0
   const min = anchored ? Math.max(bounds.usdtInNaira.least, reference * (1 - REFERENCE_BAND)) : bounds.usdtInNaira.least
   const max = anchored ? Math.min(bounds.usdtInNaira.most, reference * (1 + REFERENCE_BAND)) : bounds.usdtInNaira.most
   const { orders, completionRate } = recordsPublished(ads)
   return [
-    ["wrong_currency", (ad) => ad.asset !== asset || ad.fiat !== fiat],
+    ["wrong_currency", (ad) => ad.asset !== "USDT" || ad.fiat !== "NGN"],
     ["not_positive", (ad) => ![ad.price, ad.available].every((value) => Number.isFinite(value) && value > 0)],
     ["out_of_range", (ad) => ad.price < min || ad.price > max],
     [
@@ -133,7 +131,7 @@ const bestPerMerchant = (ads: ReadonlyArray<P2pAd>, side: P2pAd["side"]): Readon
     .map((ad) => ad.price)
 }
 
-interface Prices {
+export interface Prices {
   readonly buy: number
   readonly sell: number
   readonly mid: number
@@ -213,7 +211,7 @@ const isInverted = ({ asks, bids }: Sides, limit: number): boolean =>
 
 const size = ({ asks, bids }: Sides): number => asks.length + bids.length
 
-/** Estimates a venue's buy, sell and mid from its ads of both sides. */
+/** Estimates a venue's rate of USDT in naira from its ads of both sides. */
 export const estimateBook = (ads: ReadonlyArray<P2pAd>, options: BookOptions): BookEstimate => {
   const adsRejected: Partial<Record<RejectReason, number>> = {}
   const reject = (reason: RejectReason, count: number) => {

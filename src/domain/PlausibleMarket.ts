@@ -1,6 +1,6 @@
 // Checks of what market sources say: coins, the whole market, quotes in fiats, hourly prices.
 import { DateTime } from "effect"
-import type { Coin } from "./Coin.ts"
+import { type Coin, noFigures } from "./Coin.ts"
 import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
 import { JUMP_FACTOR } from "./JumpFilter.ts"
@@ -87,8 +87,6 @@ const checkedCoins = (
 
 /** A further page of the list: each figure by itself. */
 export const coinPage: Check<ReadonlyArray<Coin>> = (said, { now }) => checkedCoins(said, now, () => [])
-
-const noFigures = Object.fromEntries(Object.keys(coinBounds).map((figure) => [figure, null]))
 
 /** Coins that were asked for by id. A row with a time in the future stays, without a time and figures of its own: its id is known. */
 export const coinsById: Check<ReadonlyArray<Coin>> = (said, { now }) =>

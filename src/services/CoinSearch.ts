@@ -89,11 +89,8 @@ export const make = Effect.fnUntraced(function* (
       Effect.fn("Coins.suggest")(function* (word: string): Effect.fn.Return<ReadonlyArray<Suggestion>> {
         if (word.length > LONGEST_WORD) return []
         const { index, ranks } = yield* current
-        return CoinSearch.search(index, ranks, word, MOST_SUGGESTIONS, last).map(({ coin: { id, name, symbol } }) => ({
-          id,
-          symbol,
-          name
-        }))
+        const found = CoinSearch.search(index, ranks, word, MOST_SUGGESTIONS, last)
+        return found.map(({ coin: { id, name, symbol } }) => ({ id, symbol, name }))
       })
     )
 
@@ -110,7 +107,6 @@ export const make = Effect.fnUntraced(function* (
   return {
     search,
     byContract,
-    /** Every coin that the registry lists. */
     registry: registry.answer,
     platforms,
     isUnregistered,

@@ -1,6 +1,6 @@
 // The P2P rate of USDT in naira: a quote from each venue's book, the venues combined and cross-checked, and the premium over the
 // official rate. A venue whose book is older than `MAX_AGE_NAIRA` takes no part.
-import { Array as Arr, type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
+import { type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
 import {
   combineVenues,
   type NairaEstimate,
@@ -9,14 +9,14 @@ import {
   quoteFromBook,
   type VenueQuote
 } from "../domain/NairaRate.ts"
-import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
-import { estimateBook, ORDER_SIZE } from "../domain/P2pBook.ts"
+import { estimateBook } from "../domain/P2pBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { baseUrlOf } from "../sources/client/SourceSettings.ts"
 import { dataSetsOf, layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
+import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as NairaMids from "./NairaMids.ts"
 import * as Patience from "./refresh/Patience.ts"
@@ -63,20 +63,17 @@ export class Naira extends Context.Service<
       const officialRates = yield* OfficialRates
 
       const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads, reference) =>
-        quoteFromBook(venue, estimateBook(ads, { asset: "USDT", fiat: "NGN", orderSize: ORDER_SIZE, reference }))
+        quoteFromBook(venue, estimateBook(ads, { reference }))
       )
-      const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top))
+      const orderBook = venueOf(orderBookQuote)
       const venues = yield* Effect.all([
         ...(yield* dataSetsOf("p2p")).map((ads) => p2p(ads, "p2p")),
         ...(yield* dataSetsOf("order_book")).map((book) => orderBook(book, "order_book"))
       ])
 
-      const hasMid = Effect.map(
-        Effect.forEach(venues, ({ look }) => look(null)),
-        Arr.some(({ quote }) => quote.mid !== null)
-      )
+      const restored = yield* Effect.forEach(venues, ({ look }) => look(null))
       // Open when a mid was restored; else when all parts are decided, or some time after the first venue has a mid.
-      const settled = yield* Latch.make(yield* hasMid)
+      const settled = yield* Latch.make(restored.some(({ quote }) => quote.mid !== null))
       yield* Effect.raceFirst(
         Effect.all([officialRates.current, ...venues.map(({ decided }) => decided)], { concurrency: "unbounded" }),
         Effect.raceAllFirst(venues.map(({ firstMid }) => firstMid)).pipe(
@@ -144,35 +141,19 @@ const venueOf =
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
       const book = yield* Refresher.make({ name: `${set.source} book`, sources: [set], maxAge, grace: maxAge })
-      let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined
-
-      const missing = (stale: Option.Option<Snapshot.Snapshot<A>>) => ({
-        snapshot: Option.none(),
-        quote: {
-          venue: set.source,
-          kind,
-          buy: null,
-          sell: null,
-          mid: null,
-          adsUsed: null,
-          adsRejected: {},
-          reason: Option.isSome(stale) ? "stale" : "no_answer"
-        },
-        updated: Option.match(stale, { onNone: () => null, onSome: ({ observedAt }) => observedAt })
-      })
+      const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
+      const quoteOf = memoized((held: A, reference: number | null) => estimate(set.source, held, reference))
 
       const look = Effect.fnUntraced(function* (reference: number | null) {
         const held = yield* book.current
-        if (Option.isNone(held)) return missing(yield* book.last)
-        const from = held.value.value
-        if (last === undefined || last.from !== from || last.reference !== reference) {
-          last = { from, reference, quote: estimate(set.source, from, reference) }
+        if (Option.isNone(held)) {
+          const stale = Option.getOrUndefined(yield* book.last)
+          const reason = stale === undefined ? "no_answer" : "stale"
+          return { snapshot: Option.none(), quote: { ...noQuote, reason }, updated: stale?.observedAt ?? null }
         }
-        return {
-          snapshot: Option.some({ ...held.value, value: last.quote }),
-          quote: last.quote,
-          updated: held.value.observedAt
-        }
+        const quote = quoteOf(held.value.value, reference)
+        const snapshot = Snapshot.map(held.value, () => quote)
+        return { snapshot: Option.some(snapshot), quote, updated: snapshot.observedAt }
       })
 
       const firstMid = Effect.flatMap(Effect.andThen(book.decided, look(null)), ({ quote }) =>

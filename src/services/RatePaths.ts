@@ -2,7 +2,7 @@
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { coinIdOf } from "../domain/CoinId.ts"
+import { coinIdOf, USDT } from "../domain/CoinId.ts"
 import {
   backward,
   type Basis,
@@ -33,7 +33,6 @@ export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: S
 /** A coin by id in lower case, or a fiat by code in upper case. */
 export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
 
-/** Why there is no rate. */
 export type Failure = UnknownCoin | NoPrice | Unavailable
 
 /** What rates are computed from: the newest figures, or those of a time in the past. */
@@ -51,9 +50,6 @@ interface Way {
 
 /** A side of the naira's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
-
-/** USDT's id: naira is converted through this coin. */
-const USDT = "tether"
 
 /**
  * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
@@ -223,30 +219,18 @@ const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPr
 /** Runs the effect at its first use and keeps the result. After a failure the next use runs it again. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let result: Effect.Effect<A> | undefined
-  return Effect.suspend(
-    () =>
-      result ??
-      Effect.tap(effect, (value) =>
-        Effect.sync(() => {
-          result = Effect.succeed(value)
-        })
-      )
-  )
+  const first = Effect.map(effect, (value) => {
+    result = Effect.succeed(value)
+    return value
+  })
+  return Effect.suspend(() => result ?? first)
 }
 
-/** The id or the code of an asset. */
 export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
 
 const quoteOf = (
   base: string,
   quote: string,
   rate: number,
-  stamp: Pick<Snapshot<unknown>, "observedAt" | "source">
-): Quote => ({
-  base,
-  quote,
-  rate,
-  computed: false,
-  source: stamp.source,
-  updated: stamp.observedAt
-})
+  { observedAt: updated, source }: Pick<Snapshot<unknown>, "observedAt" | "source">
+): Quote => ({ base, quote, rate, computed: false, source, updated })

@@ -4,7 +4,7 @@ import type { P2pAd } from "../../src/domain/P2pAd.ts"
 import { estimateBook, median, type RejectReason } from "../../src/domain/P2pBook.ts"
 import { goodAd, syntheticBook } from "./syntheticBooks.ts"
 
-const options = { asset: "USDT", fiat: "NGN", reference: null } as const
+const options = { reference: null } as const
 
 const side = (side: P2pAd["side"], prices: ReadonlyArray<number>, fields: Partial<P2pAd> = {}) =>
   prices.map((price, index) => goodAd({ side, price, merchant: `${side}${index}`, ...fields }))

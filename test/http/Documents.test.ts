@@ -215,7 +215,8 @@ describe("codes of problems", () => {
     const files = globSync("src/{api,node,http}/**/*.ts")
     const sources = files.map((path) => readFileSync(path, "utf8")).join("\n")
     const written = [
-      ...sources.matchAll(/(?:problem|refuse|declared)\(\s*"([a-z_]+)"/g),
+      ...sources.matchAll(/(?:problem|refuse)\(\s*"([a-z_]+)"/g),
+      ...sources.matchAll(/problem<\w+>\(\)\("\w+", "([a-z_]+)"/g),
       ...sources.matchAll(/(?:HPE|ERR)_\w+: "([a-z_]+)"/g),
       ...sources.matchAll(/\?\? "([a-z]+_request)"/g)
     ].map(([, code = ""]) => code)

@@ -4,6 +4,9 @@ import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
+import { listOf, wholeNumber } from "../Parameters.ts"
+
+export { Id, Query } from "../Parameters.ts"
 
 const MOST_IDS = 500
 const MOST_ROWS = 250
@@ -95,34 +98,19 @@ const entryOf = (path: string, name: string) => {
   return parameters[name === "vs_currency" && inFiats.test(path) ? "fiat_only" : name]
 }
 
-/** The rule of a parameter at a path of the OpenAPI document. */
 export const ruleOf = (path: string, name: string): string | undefined => entryOf(path, name)?.[0]
 
-/** The JSON Schema of a parameter at a path of the OpenAPI document. */
 export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
   entryOf(path, name)?.[1]
 
-const trimmed = (text: string): ReadonlyArray<string> =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
-
-/** Items separated by commas, each once, blanks around them left out, as CoinGecko reads them. */
-const listOf = (most: number, itemOf: (text: string) => string, isAllowed: (item: string) => boolean) => {
-  const read = (text: string) => [...new Set(trimmed(text).map(itemOf))]
-  return Schema.String.check(
-    Schema.makeFilter((text: string) => {
-      const items = read(text)
-      return items.length > 0 && items.length <= most && items.every(isAllowed)
-    })
-  ).pipe(
-    Schema.decodeTo(Schema.Array(Schema.String), {
-      decode: SchemaGetter.transform(read),
-      encode: SchemaGetter.transform((items: ReadonlyArray<string>) => items.join(","))
-    })
+/** Items without the blanks around them and without empty ones, as CoinGecko reads them. */
+const looseList = (most: number, itemOf: (text: string) => string | undefined) =>
+  listOf(Schema.String, most, (text) =>
+    text.split(",").flatMap((item) => (item.trim() === "" ? [] : itemOf(item.trim())))
   )
-}
+
+/** Reads one of some texts in any case. */
+const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === lower(text))
 
 const lower = (text: string) => text.toLowerCase()
 
@@ -130,9 +118,6 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
   Schema.String.check(Schema.makeFilter(check)).pipe(
     Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
   )
-
-const wholeNumber = (most: number) =>
-  reading((text) => /^\d{1,16}$/.test(text) && Number(text) >= 1 && Number(text) <= most, Schema.Int, Number)
 
 /** A currency, in lower case. */
 export const VsCurrency = reading((text) => vsCurrencies.includes(lower(text)), Schema.String, lower)
@@ -144,17 +129,9 @@ export const VsFiat = reading(
   (text) => text.toUpperCase()
 )
 
-/** Several currencies, in lower case. */
-export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
+export const VsCurrencies = looseList(vsCurrencies.length, oneOf(vsCurrencies))
 
-export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
-
-export const Id = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((id: string) => id)
-  })
-)
+export const Ids = looseList(MOST_IDS, coinIdOf)
 
 /** Decimals of a price; `null` for all of them. */
 export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
@@ -171,15 +148,13 @@ export const Flag = reading(
   (text) => lower(text) === "true"
 )
 
-/** The order of a list of coins. */
 export const Order = Schema.Literals(ORDERS)
 
 export const PerPage = wholeNumber(MOST_ROWS)
 
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
-/** The periods of `price_change_percentage`. */
-export const Periods = listOf(PERIODS.length, lower, (period) => PERIODS.some((one) => one === period))
+export const Periods = looseList(PERIODS.length, oneOf(PERIODS))
 
 /** A day, as the caller wrote it. */
 export const Date = Schema.String.check(Schema.isPattern(DATE))
@@ -190,10 +165,7 @@ export const Days = Schema.String.check(Schema.isPattern(DAYS))
 /** An end of a range of time, as the caller wrote it. */
 export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
 
-/** The distance of points. */
 export const Interval = Schema.Literals(["daily", "hourly"])
-
-export const Query = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => [...text].length <= 100))
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
 export const Unsupported = Schema.Literal("")
@@ -205,5 +177,4 @@ export const Off = reading(
   () => false
 )
 
-/** Coins that are listed now. */
 export const Active = Schema.Literals(["active", ""])

@@ -1,17 +1,9 @@
 // The close of an hour or of a UTC day as a source's own history has it.
 import { bucketOfStamp, type Interval, lengthOf } from "./Interval.ts"
+import type { Point } from "./Point.ts"
 
-/** A finished bucket. Times are epoch milliseconds; `open`, `high` and `low` are null where only a close is known. */
-export interface Close {
-  /** The start of the bucket. */
-  readonly bucket: number
-  readonly open: number | null
-  readonly high: number | null
-  readonly low: number | null
-  readonly close: number
-  /** The stamp of the close. */
-  readonly observedAt: number
-}
+/** A finished bucket. `observedAt` is the stamp of its close. */
+export type Close = Pick<Point, "bucket" | "open" | "high" | "low" | "close" | "observedAt">
 
 /** A price stamped earlier than this before the end of its bucket is no close: of a day an hour, of an hour 5 minutes. */
 const CLOSE_WITHIN: Readonly<Record<Interval, number>> = { day: 3_600_000, hour: 300_000 }

@@ -1,10 +1,8 @@
 // Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
 // part is the newest observation at or before the moment, not further back than 7 days.
-import { Array as Arr, type BigDecimal, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import type { Coin } from "../../domain/Coin.ts"
-import type { Basis } from "../../domain/Conversion.ts"
-import type { FxRates } from "../../domain/FxRates.ts"
-import { newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { Array as Arr, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Coin, noFigures } from "../../domain/Coin.ts"
+import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../domain/history/Coverage.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { endOf, type Moment } from "../../domain/history/Moment.ts"
@@ -20,7 +18,6 @@ import { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
-import { nothingKnown } from "./nothingKnown.ts"
 import { type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
@@ -35,6 +32,7 @@ export interface MissingThen {
   readonly failure: Conversions.Missing["failure"] | { readonly _tag: "NoData" }
 }
 
+type Live = Conversions.Conversions["Service"]
 type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
 /** A coin as its sources have it now, or why none does. */
 type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
@@ -49,28 +47,18 @@ const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
 export class Past extends Context.Service<
   Past,
   {
-    readonly price: (
-      moment: Moment,
-      id: string,
-      fiat: string,
-      basis?: Basis
-    ) => Effect.Effect<Conversions.Price, Failure>
+    readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
     /** Several coins in several fiats, as `price` gives each, in one pass over the record. */
     readonly prices: (
       moment: Moment,
-      ids: ReadonlyArray<string>,
-      fiats: ReadonlyArray<string>,
-      basis?: Basis
+      ...asked: Parameters<Live["prices"]>
     ) => Effect.Effect<{
       readonly prices: ReadonlyArray<Conversions.Prices>
       readonly missing: ReadonlyArray<MissingThen>
     }>
     readonly convert: (
       moment: Moment,
-      from: Conversions.Asset,
-      to: Conversions.Asset,
-      amount: BigDecimal.BigDecimal,
-      basis?: Basis
+      ...asked: Parameters<Live["convert"]>
     ) => Effect.Effect<Conversions.Conversion, Failure>
     readonly naira: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
@@ -160,12 +148,10 @@ export class Past extends Context.Service<
         if (found === undefined) return yield* none(Series.NAIRA)
         const venues = yield* venuesIn(found)
         const used = found.source.split(" + ")
-        const times = venues.flatMap(({ updated, venue }) =>
-          updated !== null && used.includes(venue) ? [updated] : []
-        )
-        const [first, ...rest] = times
         const snapshot = stamped(found, found)
-        return first === undefined ? snapshot : { ...snapshot, observedAt: rest.reduce(DateTime.min, first) }
+        const made = venues.filter(({ venue }) => used.includes(venue))
+        const [first = snapshot.observedAt, ...rest] = made.flatMap(({ updated }) => updated ?? [])
+        return { ...snapshot, observedAt: rest.reduce(DateTime.min, first) }
       })
 
       /** Coins at a moment, of which the sources said `held` now. */
@@ -180,8 +166,8 @@ export class Past extends Context.Service<
           const one = found.get(Series.coin(id))
           if (one === undefined) return yield* none(Series.coin(id))
           const change_24h = changes.get(Series.coin(id)) ?? null
-          const updated = DateTime.makeUnsafe(one.observedAt)
-          return stamped(one, { ...nothingKnown, id, symbol, name, price: one.value, change_24h, updated })
+          const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
+          return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
         })
         const results = yield* Effect.forEach(held, ([id, now]) =>
           Effect.map(Effect.result(coinOf(id, now)), (coin) => [id, coin] as const)
@@ -189,14 +175,12 @@ export class Past extends Context.Service<
         return new Map(results)
       })
 
-      const coinAt = Effect.fnUntraced(function* (moment: Moment, none: None, id: string) {
-        const held = yield* Effect.result(coins.coin(id))
-        const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
-        return yield* found === undefined ? none(Series.coin(id)) : Effect.fromResult(found)
-      })
-
       const conversionsAt = (moment: Moment, none: None) => {
-        const coin = (id: string) => coinAt(moment, none, id)
+        const coin = Effect.fnUntraced(function* (id: string) {
+          const held = yield* Effect.result(coins.coin(id))
+          const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
+          return yield* found === undefined ? none(Series.coin(id)) : Effect.fromResult(found)
+        })
         const priced = pricedAt(moment, none)
         // Each part of the answer says itself what it was read from.
         const recordedThen = <A, E>(part: Effect.Effect<A, E>) => Effect.andThen(noted(moment), part)
@@ -258,19 +242,14 @@ export class Past extends Context.Service<
         return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
       })
 
-      const pricesAt = Effect.fn("Past.prices")(function* (
-        moment: Moment,
-        ids: ReadonlyArray<string>,
-        fiats: ReadonlyArray<string>,
-        basis?: Basis
-      ) {
+      const pricesAt = Effect.fn("Past.prices")(function* (moment: Moment, ...asked: Parameters<Live["prices"]>) {
         yield* noted(moment)
         const unobserved = new Set<string>()
         const none = (series: string) => {
           unobserved.add(series)
           return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
         }
-        const found = yield* conversionsAt(moment, none).prices(ids, fiats, basis)
+        const found = yield* conversionsAt(moment, none).prices(...asked)
         const missing = found.missing.map((one): MissingThen =>
           unobserved.has(Series.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
         )
@@ -279,10 +258,8 @@ export class Past extends Context.Service<
 
       return Past.of({
         prices: pricesAt,
-        price: (moment, id, fiat, basis) =>
-          orNoData(moment, (none) => conversionsAt(moment, none).price(id, fiat, basis)),
-        convert: (moment, from, to, amount, basis) =>
-          orNoData(moment, (none) => conversionsAt(moment, none).convert(from, to, amount, basis)),
+        price: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).price(...asked)),
+        convert: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).convert(...asked)),
         naira: (moment) => orNoData(moment, (none) => nairaAt(moment, none)),
         fx: (moment) => orNoData(moment, (none) => fxAt(moment, none))
       })

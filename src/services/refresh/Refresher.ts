@@ -4,16 +4,13 @@ import { Clock, DateTime, Duration, Effect, Latch, Option, Random, type Scope, S
 import * as Jumps from "../../domain/JumpFilter.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import type { DataSet } from "../../sources/dataset/DataSet.ts"
 import { VersionedRef, read } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 import * as SourceWalk from "./SourceWalk.ts"
 import { Unavailable } from "./Unavailable.ts"
 
-/** The kept answer to a question. */
 export interface Refresher<out A> {
-  readonly name: string
   /**
    * The snapshot held, if it is young enough. Waits for a source only before the first refresh has come to a result, and then
    * as long as {@link Patience.waitFor} allows.
@@ -43,20 +40,13 @@ const LONGEST_RETRY = Duration.seconds(10)
 const SERVE_FIRST = Duration.seconds(1)
 
 /** Starts the refreshes; they stop with the scope. */
-export const make = <A>(options: {
-  readonly name: string
-  /** In order of preference. The first one's `every` is the interval of the refreshes. */
-  readonly sources: readonly [DataSet<A>, ...ReadonlyArray<DataSet<A>>]
-  /** Data observed longer ago is not served. */
-  readonly maxAge: Duration.Input
-  /** Data observed longer ago is served only when no source has fresher data. Default: `maxAge`. */
-  readonly staleAfter?: Duration.Input
-  /** A source that fails is still preferred to the next one while what it said was retrieved less than this ago. */
-  readonly grace: Duration.Input
-  readonly review?: JumpFilter<A>
-  /** When the first refresh begins; default: at once. */
-  readonly startAfter?: Duration.Input
-}): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
+export const make = <A>(
+  options: SourceWalk.WalkOptions<A> & {
+    readonly review?: JumpFilter<A>
+    /** When the first refresh begins; default: at once. */
+    readonly startAfter?: Duration.Input
+  }
+): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { name, review, sources, startAfter } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
@@ -97,16 +87,7 @@ export const make = <A>(options: {
       }
     })
 
-    const walk = SourceWalk.make(
-      {
-        name,
-        sources,
-        maxAge,
-        staleAfter: Duration.min(maxAge, Duration.fromInputUnsafe(options.staleAfter ?? maxAge)),
-        grace: Duration.fromInputUnsafe(options.grace)
-      },
-      serve
-    )
+    const walk = SourceWalk.make(options, serve)
 
     /** One refresh, and the pause until the next. */
     const refresh = Effect.gen(function* () {
@@ -153,15 +134,12 @@ export const make = <A>(options: {
 
     // What another process brought is taken over before the next refresh is due.
     const changed = yield* Latch.make(false)
-    yield* Effect.forEach(
-      sources,
-      (source) =>
-        Effect.forkScoped(
-          Stream.runForEach(source.changes, () => changed.open),
-          { startImmediately: true }
-        ),
-      { discard: true }
-    )
+    for (const { changes } of sources) {
+      yield* Effect.forkScoped(
+        Stream.runForEach(changes, () => changed.open),
+        { startImmediately: true }
+      )
+    }
     const round = Effect.gen(function* () {
       const budgetBackIn = yield* refresh
       yield* changed.close
@@ -183,7 +161,6 @@ export const make = <A>(options: {
       snapshot === undefined ? unavailable : Effect.succeed(snapshot)
 
     return {
-      name,
       answer: Effect.flatMap(servable, (snapshot) =>
         snapshot !== undefined || decided.isOpen()
           ? orUnavailable(snapshot)
