@@ -47,7 +47,7 @@ export {
 
 // Responses
 export { Day, envelope, Instant, Meta } from "./api/Envelope.ts"
-export { JsonDecimal, JsonNumber } from "./api/JsonNumber.ts"
+export { JsonDecimal, JsonNumber } from "./domain/JsonNumber.ts"
 
 // Problems
 export {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cached, described } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
-import { jsonDecimal, jsonNumber, JsonNumber } from "./JsonNumber.ts"
+import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { ageGuard, Amount, Asset, At, NairaBasis, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 

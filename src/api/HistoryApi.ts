@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cached } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
-import { figure, JsonNumber, jsonNumber } from "./JsonNumber.ts"
+import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
 import { CoinId, Fiat, Fill, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cached } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
-import { figure, jsonNumber } from "./JsonNumber.ts"
+import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { At, CoinId, CoinIds, Fiat, Limit, NairaBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cached } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
-import { figure } from "./JsonNumber.ts"
+import { figure } from "../domain/JsonNumber.ts"
 import { ageGuard, At } from "./Parameters.ts"
 import { NoData, SourceUnavailable, TooOld } from "./Problems.ts"
 

@@ -1,7 +1,7 @@
 // The schemas of the OpenAPI document as the bodies are: raw JSON of a number is a number, a nullable type is a list of two
 // types, and a problem has all the members that the server sends.
 
-import { NUMBER_FORMAT } from "./JsonNumber.ts"
+import { NUMBER_FORMAT } from "../domain/JsonNumber.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@
 import { ErrorReporter, Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { when } from "./Envelope.ts"
-import { jsonNumber } from "./JsonNumber.ts"
+import { jsonNumber } from "../domain/JsonNumber.ts"
 
 /** A problem for its page: what it means, and what to do about it. */
 export interface Explanation {

@@ -10,7 +10,7 @@ import * as HistoryReader from "../history/HistoryReader.ts"
 import * as Series from "../history/Series.ts"
 import * as SqliteClient from "../history/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
-import { jsonFigure } from "../api/JsonNumber.ts"
+import { jsonFigure } from "../domain/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
 import { json, userError, withResultAlone } from "./CommandOutput.ts"
 

@@ -4,7 +4,7 @@
 import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
 import type { HttpServerResponse } from "effect/http"
-import { RawJson } from "../api/JsonNumber.ts"
+import { RawJson } from "../domain/JsonNumber.ts"
 import { ruleOf } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"

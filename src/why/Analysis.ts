@@ -2,7 +2,7 @@
 // reported events coincide with it.
 import { DateTime } from "effect"
 import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
-import type { Verdict } from "./Explanation.ts"
+import type { Verdict } from "../domain/Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
 import { borneOut, type OtherEvents, otherEvents } from "./OtherEvents.ts"

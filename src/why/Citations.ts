@@ -2,7 +2,7 @@
 // the coin, `m3` the market, `m4` the sector, `m5` derivatives, `c1` the search itself.
 import { DateTime } from "effect"
 import type { Decomposition } from "./Decomposition.ts"
-import type { Citation } from "./Explanation.ts"
+import type { Citation } from "../domain/Explanation.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import type { CitedSource } from "./SentenceCheck.ts"

@@ -1,7 +1,7 @@
 // How well supported an explanation is (WHY.md §3.9): a figure about the evidence, not about the future.
 import type { Analysis } from "./Analysis.ts"
 import { isSectorWide } from "./Decomposition.ts"
-import type { Explanation, Level, Verdict } from "./Explanation.ts"
+import type { Explanation, Level, Verdict } from "../domain/Explanation.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { isFirstRank } from "./Scoring.ts"
 

@@ -1,6 +1,6 @@
 // Splits a move into the market's part, the sector's part and the rest (WHY.md §3.2), in percentage points, and decides
 // whose move it was. The median and the sector leave the coin out: one large coin would else explain itself.
-import type { Verdict } from "./Explanation.ts"
+import type { Verdict } from "../domain/Explanation.ts"
 import type { MarketContext } from "./WhyInput.ts"
 
 /** The parts of a move, and their shares of it, 0 to 1. */

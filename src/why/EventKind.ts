@@ -1,8 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
-import type { EventKind } from "./Explanation.ts"
 import { polarityOf } from "./Polarity.ts"
-import { has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
+import { type EventKind, has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
 export interface Reading {
   readonly kind: EventKind

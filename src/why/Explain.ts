@@ -3,7 +3,7 @@
 import { type Analysis, analyse } from "./Analysis.ts"
 import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
-import type { Citation, CoverageReport, Driver, Explanation, Sentence } from "./Explanation.ts"
+import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { compose, type LeftOut, withTellableEvents } from "./Sentences.ts"
@@ -102,7 +102,7 @@ export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: Readonl
     .join(" ")
 }
 
-const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): CoverageReport => {
+const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Coverage => {
   const newest = scored.at(-1)?.entry.at
   return {
     items_considered: search.items,

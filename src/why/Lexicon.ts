@@ -1,11 +1,10 @@
 // The word lists as tests of folded lower-case text: kinds as frames, the forms of wording as regular expressions, each
 // compiled at its first use.
-import { Record } from "effect"
+import { Record, Struct } from "effect"
 import { rememberEach } from "../domain/rememberEach.ts"
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
-import { EventKind } from "./Explanation.ts"
 import { framesTest, type Test } from "./Frames.ts"
 import { once } from "./Once.ts"
 
@@ -25,6 +24,9 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
 }
 
 type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst" | "loose"
+
+/** The kind of event that a report is about; `other`: reported in words of no known kind. */
+export type EventKind = keyof typeof kinds.kinds | "other"
 
 interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
   readonly direction: number
@@ -57,10 +59,8 @@ const ruleFrom = (kind: EventKind, raw: RawKind) => ({
 /** How a kind of event is recognised, and what it does; the members are those of `kinds.json`. */
 export type KindRule = ReturnType<typeof ruleFrom>
 
-/** The rules, in the order in which equally good kinds are preferred. */
-export const kindRules: ReadonlyArray<KindRule> = EventKind.literals.flatMap((kind) =>
-  kind === "other" ? [] : [ruleFrom(kind, rawKinds[kind])]
-)
+/** The rules in the order of `kinds.json`, in which equally good kinds are preferred. */
+export const kindRules: ReadonlyArray<KindRule> = Struct.keys(rawKinds).map((kind) => ruleFrom(kind, rawKinds[kind]))
 
 const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
 

@@ -1,29 +1,12 @@
 // The line about the whole market that stands above the movers.
-import { DateTime, Schema } from "effect"
-import { Citation, Driver, type Explanation, Figure } from "./Explanation.ts"
+import { DateTime } from "effect"
+import type { Citation, Explanation, Market } from "../domain/Explanation.ts"
 import { contextOf } from "./MarketFacts.ts"
 import { figureSourceOf, type RunFacts } from "./RunFacts.ts"
 import { signed } from "./Writing.ts"
 
-/**
- * What the market did, in percent over 24 hours, and what is reported to coincide with it. `citations` resolve the
- * markers in `summary` and the ids in `drivers`.
- */
-export const MarketView = Schema.Struct({
-  summary: Schema.String,
-  btc_change_24h: Figure,
-  eth_change_24h: Figure,
-  total_cap_change_24h: Figure,
-  top100_median_change_24h: Figure,
-  top100_up_pct: Figure,
-  drivers: Schema.Array(Driver),
-  citations: Schema.Array(Citation)
-})
-
-export type MarketView = typeof MarketView.Type
-
 /** The market of a run. Its drivers are those of any mover that moved with it: all of them have the same. */
-export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<Explanation>): MarketView => {
+export const marketViewOf = (facts: RunFacts, movers: ReadonlyArray<Explanation>): Market => {
   const bitcoin = facts.market.coins.byId.get("bitcoin")
   const context = bitcoin === undefined ? undefined : contextOf(bitcoin, facts.market)
   const btcChange = context?.btcChange24h ?? null

@@ -1,7 +1,6 @@
 // Weighs whether an event is large enough to move the coin: the amount that the report names against the size of the
 // coin.
-import type { EventKind } from "./Explanation.ts"
-import { has, MASKS } from "./Lexicon.ts"
+import { type EventKind, has, MASKS } from "./Lexicon.ts"
 import { SCALE } from "./Numbers.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
 

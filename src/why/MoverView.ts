@@ -1,7 +1,7 @@
 // An explained mover with its dates. What is said of a coin keeps its dates while its evidence stays the same, however
 // the figures move; the other direction, or the same one after some hours off the list, is another move.
 import { DateTime, Duration, Schema } from "effect"
-import { Explanation } from "./Explanation.ts"
+import { Explanation } from "../domain/Explanation.ts"
 
 /**
  * An explained mover.

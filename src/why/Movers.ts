@@ -2,6 +2,7 @@
 // change reaches a threshold in the coin's own measure; five each way at most. Hysteresis keeps the list from
 // flickering.
 import { DateTime, Duration } from "effect"
+import type { NotAMoverReason } from "../domain/Explanation.ts"
 import data from "./data/movers.json" with { type: "json" }
 import { median } from "./Statistics.ts"
 
@@ -24,14 +25,6 @@ export interface MoverCandidate {
    */
   readonly follows: ReadonlyArray<{ readonly to: string; readonly correlation: number; readonly gapPct: number }>
 }
-
-/** Why a coin is not a mover. */
-export type NotAMoverReason =
-  | "below_threshold"
-  | "below_liquidity_floor"
-  | "below_rank_floor"
-  | "excluded_category"
-  | "unreliable_price"
 
 const rules = {
   /** Coins by rank that are looked at. */

@@ -2,9 +2,9 @@
 // list.
 import type { Coin } from "../domain/Coin.ts"
 import { explain, summaryOf } from "./Explain.ts"
-import type { Explanation } from "./Explanation.ts"
+import type { Explanation, NotAMoverReason } from "../domain/Explanation.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
-import { barrierOf, type MoverCandidate, type NotAMoverReason, thresholdOf } from "./Movers.ts"
+import { barrierOf, type MoverCandidate, thresholdOf } from "./Movers.ts"
 import { inputOf, type RunFacts } from "./RunFacts.ts"
 import type { LeftOut } from "./Sentences.ts"
 

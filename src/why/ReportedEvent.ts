@@ -3,8 +3,7 @@
 // own.
 import { Array as Arr } from "effect"
 import { isCopy, witnesses } from "./Cluster.ts"
-import type { EventKind } from "./Explanation.ts"
-import { has } from "./Lexicon.ts"
+import { type EventKind, has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
 export interface ReportedEvent {

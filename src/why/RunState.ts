@@ -4,15 +4,15 @@
 import { type DateTime, Schema } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
-import type { Explanation } from "./Explanation.ts"
-import { MarketView, marketViewOf } from "./MarketView.ts"
+import { type Explanation, Market } from "../domain/Explanation.ts"
+import { marketViewOf } from "./MarketView.ts"
 import { type MoverCandidate, type MoversState, step } from "./Movers.ts"
 import { dated, isRecent, type MoverView, Said } from "./MoverView.ts"
 import { areOldFigures, type RunFacts } from "./RunFacts.ts"
 
 /** What is served: the movers by size of change, and the market. */
 export interface WhyRun {
-  readonly market: MarketView
+  readonly market: Market
   readonly movers: ReadonlyArray<MoverView>
 }
 
@@ -93,7 +93,7 @@ const ListedCoin = Schema.Struct({
 
 /** What is shown and remembered, as it is passed on. The movers are ids; `said` has what is said of them. */
 export const PassedRun = Schema.Struct({
-  market: MarketView,
+  market: Market,
   movers: Schema.Array(Schema.String),
   list: Schema.Array(ListedCoin),
   said: Schema.Array(Said),

@@ -2,10 +2,9 @@
 // ranked, not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
-import type { EventKind } from "./Explanation.ts"
 import { type Outlook, outlookOf } from "./HeadlineModel.ts"
 import { isRoutine } from "./Junk.ts"
-import { has, wording } from "./Lexicon.ts"
+import { type EventKind, has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
 import { afterQuestion } from "./Statement.ts"
 import { masked } from "./Scanning.ts"

@@ -5,7 +5,7 @@ import { fold } from "../domain/FoldedText.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
 import { isOrdinary } from "./CoinNames.ts"
 import words from "./data/sentenceCheck.json" with { type: "json" }
-import type { Sentence } from "./Explanation.ts"
+import type { Sentence } from "../domain/Explanation.ts"
 import { wording } from "./Lexicon.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
 import type { MarketContext, Move, MoverCoin } from "./WhyInput.ts"

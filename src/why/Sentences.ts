@@ -2,7 +2,7 @@
 // come first; what only adds to them is left out where there is no room.
 import type { Analysis } from "./Analysis.ts"
 import { byCitationId, type CitedReports, idsOf, numberReports } from "./Citations.ts"
-import type { Sentence, Watch } from "./Explanation.ts"
+import type { Sentence, Watch } from "../domain/Explanation.ts"
 import { type Check, type CitedSource, failedChecks } from "./SentenceCheck.ts"
 import type { WhyInput } from "./WhyInput.ts"
 import * as Writing from "./Writing.ts"

@@ -1,7 +1,7 @@
 // Finds dates ahead that a cited item names, with the sentence that names them. Nothing is inferred: where the text has
 // no date, there is nothing to watch.
 import { DateTime, Option } from "effect"
-import type { Watch } from "./Explanation.ts"
+import type { Watch } from "../domain/Explanation.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

@@ -1,8 +1,7 @@
 // Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
 // only in that a word that is also its name must not be taken for the market.
-import type { EventKind } from "./Explanation.ts"
 import { isCoin } from "./Scanning.ts"
-import { matcher, ruleOf, wording } from "./Lexicon.ts"
+import { type EventKind, matcher, ruleOf, wording } from "./Lexicon.ts"
 import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
 import { hoursAfter, type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"

@@ -1,7 +1,7 @@
 // The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more
 // than its source. Every number stands in what the sentence cites, and nothing is said to be a cause.
 import { volumeRatio } from "./Citations.ts"
-import type { Sentence, Verdict, Watch } from "./Explanation.ts"
+import type { Sentence, Verdict, Watch } from "../domain/Explanation.ts"
 import { phraseOf } from "./Lexicon.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"

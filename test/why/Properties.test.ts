@@ -4,7 +4,7 @@ import { DateTime, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import { explain, type Explained } from "../../src/why/Explain.ts"
-import type { Explanation } from "../../src/why/Explanation.ts"
+import type { Explanation } from "../../src/domain/Explanation.ts"
 import { isNear, isStated, numbersIn } from "../../src/why/Numbers.ts"
 import { asOf, at, flat, inputFor, item } from "./support.ts"
 

@@ -1,6 +1,6 @@
 // The answers in CoinGecko's shapes. What this service does not know is `null`, `[]` or `{}`, as CoinGecko itself gives it.
 import { Schema } from "effect"
-import { figure, JsonNumber } from "../JsonNumber.ts"
+import { figure, JsonNumber } from "../../domain/JsonNumber.ts"
 import { empty, no, nothing, text, unknown } from "./shaped.ts"
 
 const inEach = (description: string) =>

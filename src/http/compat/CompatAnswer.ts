@@ -1,7 +1,7 @@
 // Answers for programs made for CoinGecko: the body alone, with source and time in headers.
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
+import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { derived, roundTo } from "../../domain/Decimal.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import type { Stamp } from "../handlers/Answer.ts"

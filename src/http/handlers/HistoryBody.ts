@@ -2,7 +2,7 @@
 // contract, which take longer for thousands of points than everything else.
 import { Array as Arr, Effect, Option } from "effect"
 import { Caller } from "../../api/Caller.ts"
-import { jsonFigure } from "../../api/JsonNumber.ts"
+import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { derived } from "../../domain/Decimal.ts"
 import type { Coverage } from "../../domain/history/Coverage.ts"
 import type { FxPoint } from "../../domain/history/fxHistory.ts"

@@ -3,7 +3,7 @@
 import { DateTime, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
-import { jsonFigure } from "../../api/JsonNumber.ts"
+import { jsonFigure } from "../../domain/JsonNumber.ts"
 import type { Missing, Price, Prices } from "../../services/Conversions.ts"
 import type { MissingThen } from "../../services/history/Past.ts"
 import { csv } from "../response/Csv.ts"

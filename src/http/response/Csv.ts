@@ -1,5 +1,5 @@
 // Rows as CSV, RFC 4180: CRLF, no byte order mark, a header line; null is an empty cell.
-import type { Written } from "../../api/JsonNumber.ts"
+import type { Written } from "../../domain/JsonNumber.ts"
 
 /** A cell. Numbers are written as in JSON. */
 export type Cell = string | boolean | Written | null

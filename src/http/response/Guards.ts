@@ -3,7 +3,7 @@
 import { BigDecimal, Clock, DateTime, Effect, Option, Schema, SchemaAST } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Expected, MaxAge, Tolerance } from "../../api/Parameters.ts"
-import { jsonFigure, RawJson } from "../../api/JsonNumber.ts"
+import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { refuse } from "./ProblemBody.ts"
 import * as RawResponse from "./RawResponse.ts"

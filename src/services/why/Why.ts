@@ -7,7 +7,7 @@ import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { Gdelt } from "../../sources/news/Gdelt.ts"
-import type { MarketView } from "../../why/MarketView.ts"
+import type { Market } from "../../domain/Explanation.ts"
 import type { MoverView } from "../../why/MoverView.ts"
 import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
 import { areOldFigures, type RunFacts } from "../../why/RunFacts.ts"
@@ -29,7 +29,7 @@ export const OwnPort = Context.Reference<number>("crypto-data-api/services/why/O
 
 /** One coin: a mover, or why it is none. */
 export interface WhyAnswer {
-  readonly market: MarketView
+  readonly market: Market
   readonly view: MoverView
   readonly notAMover: NotAMover | null
   /** What was last said of a coin that left the list within six hours. */

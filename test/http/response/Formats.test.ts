@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { jsonFigure } from "../../../src/api/JsonNumber.ts"
+import { jsonFigure } from "../../../src/domain/JsonNumber.ts"
 import { csv } from "../../../src/http/response/Csv.ts"
 import { cacheKey, prefersCsv } from "../../../src/http/response/Format.ts"
 import { commodityOf, priceDirectives } from "../../../src/http/response/PriceDirectives.ts"

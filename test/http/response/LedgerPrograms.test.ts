@@ -8,7 +8,7 @@ import { stdout } from "node:process"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
-import { jsonFigure } from "../../../src/api/JsonNumber.ts"
+import { jsonFigure } from "../../../src/domain/JsonNumber.ts"
 import {
   commodityOf,
   type DatedPrice,

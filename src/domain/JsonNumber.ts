@@ -1,7 +1,7 @@
 // Numbers in the contract's form: plain decimals without exponents. `JSON.stringify` writes 1e-7 and rounds to a double; raw
 // JSON (https://tc39.es/proposal-json-parse-with-source) sets the digits of a value.
 import { BigDecimal, Schema, SchemaGetter } from "effect"
-import { plain, plainDecimal } from "../domain/Decimal.ts"
+import { plain, plainDecimal } from "./Decimal.ts"
 
 /** `JSON` with members that TypeScript's library lacks. A global declaration would apply to users of the package too. */
 export const RawJson = JSON as JSON & {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Exit, Schema } from "effect"
-import { JsonDecimal, JsonNumber } from "../../src/api/JsonNumber.ts"
+import { JsonDecimal, JsonNumber } from "../../src/domain/JsonNumber.ts"
 
 const written = (value: number) =>
   Effect.map(Schema.encodeEffect(JsonNumber)(value), (encoded) => JSON.stringify({ value: encoded }).slice(9, -1))
