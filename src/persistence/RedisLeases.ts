@@ -21,16 +21,9 @@ export const hold = Redis.script(
     lua: `
 local held = {}
 for i, key in ipairs(KEYS) do
-  local holder = redis.call("GET", key)
-  if holder == ARGV[1] then
-    redis.call("PEXPIRE", key, ARGV[2])
-    held[i] = 1
-  elseif holder then
-    held[i] = 0
-  else
-    redis.call("SET", key, ARGV[1], "PX", ARGV[2])
-    held[i] = 1
-  end
+  local holder = redis.call("GET", key) or ARGV[1]
+  held[i] = holder == ARGV[1] and 1 or 0
+  if held[i] == 1 then redis.call("SET", key, holder, "PX", ARGV[2]) end
 end
 return held
 `
