@@ -34,28 +34,22 @@ export const layer: Layer.Layer<ApiKeyStore, never, RedisLink> = Layer.effect(
 
     return ApiKeyStore.of({
       find: (hash) =>
-        link
-          .use((redis) => redis.send<string | null>("HGET", RECORDS, hash))
-          .pipe(
-            failed,
-            Effect.map((text) => Option.flatMap(Option.fromNullishOr(text), decodeOption))
-          ),
-      all: link
-        .use((redis) => redis.send<ReadonlyArray<string>>("HVALS", RECORDS))
-        .pipe(
+        link.send<string | null>("HGET", RECORDS, hash).pipe(
           failed,
-          Effect.flatMap((texts) => Effect.forEach(texts, read)),
-          Effect.map((records) => records.flatMap(Option.toArray))
+          Effect.map((text) => Option.flatMap(Option.fromNullishOr(text), decodeOption))
         ),
-      version: link
-        .use((redis) => redis.send<string | null>("GET", VERSION))
-        .pipe(
-          Effect.map((version) => version ?? NO_RECORDS),
-          failed
-        ),
+      all: link.send<ReadonlyArray<string>>("HVALS", RECORDS).pipe(
+        failed,
+        Effect.flatMap((texts) => Effect.forEach(texts, read)),
+        Effect.map((records) => records.flatMap(Option.toArray))
+      ),
+      version: link.send<string | null>("GET", VERSION).pipe(
+        Effect.map((version) => version ?? NO_RECORDS),
+        failed
+      ),
       put: Effect.fn("ApiKeyRedis.put")(function* (record: KeyRecord) {
         const text = yield* Effect.orDie(Schema.encodeEffect(RecordJson)(record))
-        yield* link.use((redis) => redis.eval(putScript)(record.hash, text)).pipe(failed)
+        yield* link.eval(putScript)(record.hash, text).pipe(failed)
       })
     })
   })

@@ -95,13 +95,11 @@ export const make = (link: RedisLink["Service"], me: string) => {
     return {
       take: (urgency: Urgency) =>
         Effect.orElseSucceed(
-          link.use((redis) => redis.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
+          Effect.suspend(() => link.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
           () => undefined
         ),
-      giveBack: (urgency: Urgency) =>
-        Effect.ignore(link.use((redis) => redis.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency)))),
-      pause: (millis: number) =>
-        Effect.ignore(link.use((redis) => redis.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis)))))
+      giveBack: (urgency: Urgency) => Effect.ignore(link.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency))),
+      pause: (millis: number) => Effect.ignore(link.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis))))
     }
   }
 }

@@ -1,12 +1,9 @@
 // A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
 // While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
-// commands fail at once with `RedisDown` and callers use their local fallback. A probe brings the link up again. Each
-// change is logged once and counted.
-import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule, Schema } from "effect"
+// commands fail at once and callers use their local fallback. A probe brings the link up again. Each change is logged once
+// and counted.
+import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule } from "effect"
 import { Redis } from "effect/persistence"
-
-/** The link is down, or this command took it down. */
-export class RedisDown extends Schema.TaggedError<RedisDown>()("RedisDown", {}) {}
 
 /**
  * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers
@@ -27,14 +24,12 @@ const changes = Metric.counter("cda_redis_changes_total", {
 
 type Command<A> = (redis: Redis.Redis["Service"]) => Effect.Effect<A, Redis.RedisError>
 
-/** Runs Redis commands with a fast failure. */
+const failed = (message: string) => Effect.fail(new Redis.RedisError({ cause: new Error(message) }))
+
+/** Runs Redis commands and scripts. They fail at once while the link is down, else within 75 ms. */
 export class RedisLink extends Context.Service<
   RedisLink,
-  {
-    /** Runs a command. Fails at once while the link is down, else within 75 ms. */
-    readonly use: <A>(command: Command<A>) => Effect.Effect<A, RedisDown>
-    readonly isUp: Effect.Effect<boolean>
-  }
+  Pick<Redis.Redis["Service"], "eval" | "send"> & { readonly isUp: Effect.Effect<boolean> }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
    * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
@@ -76,18 +71,13 @@ export class RedisLink extends Context.Service<
         const timeout = Effect.sleep(TIMEOUT_PART).pipe(
           Effect.andThen(Effect.yieldNow),
           Effect.repeat({ times: 2 }),
-          Effect.andThen(Effect.fail(new Error("no answer in time")))
+          Effect.andThen(failed("no answer in time"))
         )
 
         const attempt = <A>(command: Command<A>) =>
           Effect.suspend(() =>
-            service === undefined ? Effect.fail(new Error(reason)) : Effect.raceFirst(command(service), timeout)
-          ).pipe(
-            Effect.mapError((failure) => {
-              reason = describe(failure)
-              return new RedisDown()
-            })
-          )
+            service === undefined ? failed(reason) : Effect.raceFirst(command(service), timeout)
+          ).pipe(Effect.tapError((failure) => Effect.sync(() => (reason = describe(failure)))))
 
         // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
         const probe = Effect.isSuccess(attempt((redis) => redis.send("SET", "cda:probe", "1", "PX", "1000")))
@@ -113,36 +103,27 @@ export class RedisLink extends Context.Service<
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
         })
 
+        const use = <A>(command: Command<A>) =>
+          Effect.suspend(() => (isUp ? Effect.tapError(attempt(command), () => goDown) : failed("the link is down")))
+
         return RedisLink.of({
-          use: (command) =>
-            Effect.suspend(() =>
-              isUp ? Effect.tapError(attempt(command), () => goDown) : Effect.fail(new RedisDown())
-            ),
+          send: (command, ...args) => use((redis) => redis.send(command, ...args)),
+          eval:
+            (script) =>
+            (...params) =>
+              use((redis) => redis.eval(script)(...params)),
           isUp: Effect.sync(() => isUp)
         })
       })
     )
 
-  /**
-   * Effect's own `Redis` over the link, for commands and scripts only. It fails with `RedisError` at once while the
-   * link is down.
-   */
+  /** Effect's own `Redis` over the link, for commands and scripts only. */
   static readonly layerRedis: Layer.Layer<Redis.Redis, never, RedisLink> = Layer.effect(
     Redis.Redis,
     Effect.map(RedisLink, (link) => {
-      const failed = Effect.mapError((cause: unknown) => new Redis.RedisError({ cause }))
       // A programming error: nothing built on this layer subscribes or reserves a connection.
       const unsupported = Effect.die(new Error("RedisLink.layerRedis runs only commands and scripts"))
-      return Redis.Redis.of({
-        send: <A>(command: string, ...args: ReadonlyArray<string>) =>
-          link.use((redis) => redis.send<A>(command, ...args)).pipe(failed),
-        eval:
-          (script) =>
-          (...params) =>
-            link.use((redis) => redis.eval(script)(...params)).pipe(failed),
-        subscribe: () => unsupported,
-        reserve: unsupported
-      })
+      return Redis.Redis.of({ ...link, subscribe: () => unsupported, reserve: unsupported })
     })
   )
 }

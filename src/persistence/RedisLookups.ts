@@ -99,7 +99,7 @@ export const make = (link: RedisLink["Service"], me: string) => {
   return (topic: string): Lookups => ({
     look: (keys: ReadonlyArray<string>) =>
       link
-        .use((redis) => redis.eval(readOrWant)(topic, keys))
+        .eval(readOrWant)(topic, keys)
         .pipe(
           Effect.map(
             (found) =>
@@ -117,17 +117,13 @@ export const make = (link: RedisLink["Service"], me: string) => {
     acquire: Effect.suspend(() => {
       const holder = `${me}:${leases++}`
       const names = [leaseNameOf(topic)]
-      const hold = link.use((redis) => redis.eval(RedisLeases.hold)(holder, names))
+      const hold = link.eval(RedisLeases.hold)(holder, names)
       const lease = {
         renewed: Effect.ignore(hold).pipe(Effect.delay(RedisLeases.RENEW_EVERY), Effect.forever),
-        wanted: (most: number) =>
-          Effect.orElseSucceed(
-            link.use((redis) => redis.eval(takeWanted)(topic, most)),
-            () => []
-          ),
+        wanted: (most: number) => Effect.orElseSucceed(link.eval(takeWanted)(topic, most), () => []),
         publish: (results: ReadonlyArray<LookupResult>) =>
-          Effect.ignore(link.use((redis) => redis.eval(writeResults)(holder, topic, results))),
-        release: Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(holder, names)))
+          Effect.ignore(link.eval(writeResults)(holder, topic, results)),
+        release: Effect.ignore(link.eval(RedisLeases.release)(holder, names))
       }
       return hold.pipe(
         Effect.map(([isHeld]) => (isHeld === 1 ? lease : undefined)),

@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
     if (wanted.length === 0) return
     // Read before the command is sent: the lease in Redis never ends earlier than this process believes.
     const now = yield* Clock.currentTimeMillis
-    const flags = yield* link.use((redis) => redis.eval(RedisLeases.hold)(me, wanted))
+    const flags = yield* link.eval(RedisLeases.hold)(me, wanted)
     const before = isRenewed(now) ? held : undefined
     held = new Set(wanted.filter((_source, n) => flags[n] === 1))
     renewedAt = now
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
   )
 
   const pollVersions = link
-    .use((redis) => redis.eval(readVersions)())
+    .eval(readVersions)()
     .pipe(
       Effect.flatMap((pairs) => {
         const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
@@ -102,9 +102,7 @@ export const make = Effect.gen(function* () {
 
   yield* poll
   // Another process can take over at once instead of waiting until the leases expire.
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(me, [...sources])))
-  )
+  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(RedisLeases.release)(me, [...sources])))
   yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
 
   const service: ReplicasService = {

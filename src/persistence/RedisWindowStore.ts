@@ -78,10 +78,10 @@ export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, Red
         const countedHere = Effect.map(Clock.currentTimeMillis, (now) => {
           for (const { done, key, tokens } of counts) done(local.count(key, tokens, now))
         })
-        return Effect.matchEffect(
-          link.use((redis) => redis.eval(script)(counts, millis)),
-          { onFailure: () => countedHere, onSuccess: (windows) => Effect.sync(() => counted(windows)) }
-        )
+        return Effect.matchEffect(link.eval(script)(counts, millis), {
+          onFailure: () => countedHere,
+          onSuccess: (windows) => Effect.sync(() => counted(windows))
+        })
       })
 
       return WindowStore.from((key, tokens, now, done) => {
