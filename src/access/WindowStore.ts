@@ -4,7 +4,7 @@
 //
 // Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
 // least recently used keys are dropped first.
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Layer } from "effect"
 import { IP, ipv4At } from "./ClientAddress.ts"
 import { WINDOW } from "./Plan.ts"
 
@@ -19,31 +19,18 @@ export class WindowStore extends Context.Service<
   WindowStore,
   {
     /**
-     * Adds `tokens` to the key's window and returns the window; opens one if none is open. With 0 tokens nothing
-     * changes: without an open window `ends` is the end of the window that a request would open now.
+     * Adds `tokens` to the key's window, at `now` in epoch milliseconds; opens one if none is open. With 0 tokens nothing
+     * changes: without an open window `ends` is the end of the window that a request would open now. Calls `done` once,
+     * at once or later.
      */
-    readonly count: (key: string, tokens: number) => Effect.Effect<Window>
-    /** The same without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
-    readonly countThen: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
+    readonly count: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
   }
 >()("crypto-data-api/access/WindowStore") {
-  /** The service of a function that counts. */
-  static readonly from = (countThen: WindowStore["Service"]["countThen"]): WindowStore["Service"] =>
-    WindowStore.of({
-      count: (key, tokens) =>
-        Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
-          return Effect.callback((resume) => countThen(key, tokens, now, (window) => resume(Effect.succeed(window))))
-        }),
-      countThen
-    })
-
   /** Counts in the memory of this process. */
   static readonly layerMemory = (windows: MemoryWindows): Layer.Layer<WindowStore> =>
-    Layer.succeed(
-      WindowStore,
-      WindowStore.from((key, tokens, now, done) => done(windows.count(key, tokens, now)))
-    )
+    Layer.succeed(WindowStore, {
+      count: (key, tokens, now, done) => done(windows.count(key, tokens, now))
+    })
 }
 
 /** Windows in the memory of this process. Times are epoch milliseconds. */

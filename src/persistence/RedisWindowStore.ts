@@ -84,8 +84,10 @@ export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, Red
         })
       })
 
-      return WindowStore.from((key, tokens, now, done) => {
-        if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
-      })
+      return {
+        count: (key, tokens, now, done) => {
+          if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
+        }
+      }
     })
   )
