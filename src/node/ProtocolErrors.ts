@@ -62,7 +62,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         code: ProblemCode,
         more: Record<string, string>
       ) {
-        const quota = yield* limiter.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
+        const quota = yield* limiter.consume(ClientAddress.peerKey(connection.remoteAddress), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
         const { status, text: detail } = explanations[code]
