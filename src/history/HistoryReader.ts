@@ -2,6 +2,7 @@
 // One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../domain/history/Coverage.ts"
 import { type Interval, intervals, lengthOf } from "../domain/history/Interval.ts"
 import type { RecordedPoint } from "../domain/history/Point.ts"
@@ -68,7 +69,7 @@ export const make = Effect.gen(function* () {
     names: ReadonlyArray<string>,
     time: number,
     oldest: number
-  ) {
+  ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
     const found = new Map<string, ReadonlyArray<RecordedPoint>>()
     for (const interval of intervals) {
       const step = figure(HistorySql.stepOf(interval))
@@ -103,7 +104,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** The first and last bucket of each series, running ones among them. */
-  const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
+  const spans = Effect.fn("HistoryReader.spans")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>
+  ): Effect.fn.Return<ReadonlyMap<string, Reach>, SqlError> {
     const step = figure(HistorySql.stepOf(interval))
     const end = (order: string) => sql`
       (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step}
@@ -151,15 +155,12 @@ export const make = Effect.gen(function* () {
   return { points, pointsBefore, newestPoints, newestObservations, spans, names, count }
 })
 
+export type Reader = Effect.Success<typeof make>
+
 const bySeries = <Row extends { readonly name: string }, A>(
   rows: ReadonlyArray<Row>,
   toValue: (row: Row) => A
 ): BySeries<A> => {
-  const found = new Map<string, Array<A>>()
-  for (const row of rows) {
-    const values = found.get(row.name)
-    if (values === undefined) found.set(row.name, [toValue(row)])
-    else values.push(toValue(row))
-  }
-  return found
+  const found = Map.groupBy(rows, ({ name }) => name)
+  return new Map([...found].map(([name, some]) => [name, some.map(toValue)]))
 }
