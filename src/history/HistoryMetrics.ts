@@ -48,9 +48,9 @@ export const backfillFailed = (piece: string, source: string): Effect.Effect<voi
   Metric.update(Metric.withAttributes(pieceFailures, { source, piece: piece.replace(/\/.*/, "") }), 1)
 
 /** Makes the metrics known with their first values. */
-export const started: Effect.Effect<void> = Effect.all(
-  [Metric.update(recorded, 0), Metric.update(lost, 0), Metric.update(failures, 0), Metric.update(queued, 0)],
-  { discard: true }
+export const started: Effect.Effect<void> = Effect.andThen(
+  Effect.forEach([recorded, lost, failures], (metric) => Metric.update(metric, 0)),
+  Metric.update(queued, 0)
 )
 
 /** A part of an observation that cannot be read. */
