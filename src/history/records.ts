@@ -42,21 +42,17 @@ const Venues = Schema.fromJsonString(Schema.Array(VenueTuple))
 const encodeVenues = Schema.encodeSync(Venues)
 const decodeVenues = Schema.decodeUnknownEffect(Venues)
 
+const toTuple = ({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }: RecordedVenue) =>
+  [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] as const
+
+const fromTuple = (tuple: typeof VenueTuple.Type): RecordedVenue => {
+  const [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] = tuple
+  return { venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated }
+}
+
 /** The venues of a recorded naira rate. */
 export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenue>, Schema.SchemaError> =>
-  Effect.map(decodeVenues(text), (venues) =>
-    venues.map(([venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated]) => ({
-      venue,
-      kind,
-      buy,
-      sell,
-      mid,
-      adsUsed,
-      adsRejected,
-      reason,
-      updated
-    }))
-  )
+  Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 
 /** The coins of a list that have a price. */
 export const ofCoins = ({
@@ -99,19 +95,7 @@ export const ofNaira = ({
       sell,
       confidence,
       kind: makers.some(({ kind }) => kind === "p2p") ? "p2p" : "order_book",
-      venues: encodeVenues(
-        venues.map(({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }) => [
-          venue,
-          kind,
-          buy,
-          sell,
-          mid,
-          adsUsed,
-          adsRejected,
-          reason,
-          updated
-        ])
-      )
+      venues: encodeVenues(venues.map(toTuple))
     }
   ]
 }
