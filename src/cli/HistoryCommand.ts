@@ -12,7 +12,7 @@ import * as SqliteClient from "../history/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
 import { jsonFigure } from "../api/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
-import { json, userError, withResultAlone } from "./CommandOutput.ts"
+import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
 // Imported when a command needs it, which keeps the start of the other commands fast.
 const postgres = Effect.promise(() => import("@effect/sql-pg/PgClient"))
@@ -36,8 +36,6 @@ const layerDatabase = Layer.unwrap(
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
-
-const readerOf = Effect.flatMap(SqlClient, (sql) => Effect.provideService(HistoryReader.make, SqlClient, sql))
 
 const kinds = [
   ["coins", Series.COINS],
@@ -64,7 +62,7 @@ const status = Command.make(
   "status",
   { json },
   Effect.fnUntraced(function* ({ json }) {
-    const reader = yield* readerOf
+    const reader = yield* HistoryReader.make
     const rows = yield* readable(
       Effect.forEach(kinds, ([kind, prefix]) =>
         Effect.gen(function* () {
@@ -105,7 +103,7 @@ const exporting = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ interval, series }) {
-    const reader = yield* readerOf
+    const reader = yield* HistoryReader.make
     const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
     const points = choosePoints(interval, found.get(series) ?? [], Series.originsOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
@@ -140,13 +138,7 @@ const backup = Command.make(
   })
 ).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
 
-// The import of a file of this package fails only in a broken installation.
-const backfilling = Effect.flatMap(
-  Effect.promise(() => import("./HistoryBackfill.ts")),
-  ({ run }) => run
-)
-
-const backfill = Command.make("backfill", {}, () => backfilling).pipe(
+const backfill = Command.make("backfill", {}, () => imported(() => import("./HistoryBackfill.ts"))).pipe(
   Command.withDescription("Fetch the past from the sources that keep one; goes on where it stopped")
 )
 
