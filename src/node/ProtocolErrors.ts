@@ -92,9 +92,6 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         run(answer(connection, code, more))
       }
 
-      const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-        void responses.set(request.socket, response)
-
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
         // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
         // response.
@@ -108,23 +105,17 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         else response.once("finish", () => refuse(connection, code))
       }
 
-      const onExpectation = (request: IncomingMessage, response: ServerResponse) =>
-        void server.emit("request", request, response)
-
-      const onConnect = (_request: IncomingMessage, connection: Connection) =>
-        refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
-
-      server.on("request", onRequest)
-      server.on("clientError", onClientError)
-      server.on("checkExpectation", onExpectation)
-      server.on("connect", onConnect)
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          server.off("request", onRequest)
-          server.off("clientError", onClientError)
-          server.off("checkExpectation", onExpectation)
-          server.off("connect", onConnect)
-        })
-      )
+      const listeners = {
+        request: (request: IncomingMessage, response: ServerResponse) => void responses.set(request.socket, response),
+        clientError: onClientError,
+        checkExpectation: (request: IncomingMessage, response: ServerResponse) =>
+          void server.emit("request", request, response),
+        connect: (_request: IncomingMessage, connection: Connection) =>
+          refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
+      }
+      for (const [event, listener] of Object.entries(listeners)) {
+        server.on(event, listener)
+        yield* Effect.addFinalizer(() => Effect.sync(() => server.off(event, listener)))
+      }
     })
   )
