@@ -138,9 +138,11 @@ export const make = Effect.gen(function* () {
     (rows) => rows[0]?.first ?? undefined
   )
 
-  const allSeries = Effect.map(sql<{ id: number }>`SELECT id FROM history_series ORDER BY id`, (rows) =>
-    rows.map(({ id }) => id)
-  )
+  /** The numbers of all series whose names begin with a prefix. */
+  const idsOf = Effect.fnUntraced(function* (prefix: string) {
+    const rows = yield* sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY id`
+    return rows.map(({ id }) => id)
+  })
 
   /**
    * Builds the next buckets that are final and not built yet. Gives whether there are more. A few series at a time, so that
@@ -155,7 +157,7 @@ export const make = Effect.gen(function* () {
     const from = bucketOf(interval, Number(first))
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
-    for (const ids of Arr.chunksOf(yield* allSeries, SERIES_AT_ONCE)) {
+    for (const ids of Arr.chunksOf(yield* idsOf(""), SERIES_AT_ONCE)) {
       const rows = folded(interval, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
@@ -167,11 +169,6 @@ export const make = Effect.gen(function* () {
     yield* writing(setDone(interval, until))
     return until < end
   })
-
-  const coins = Effect.map(
-    sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${Series.COINS}%`}`,
-    (rows) => rows.map(({ id }) => id)
-  )
 
   /**
    * Deletes the rows of `rows` with a `key` below `end`, the lowest first, in transactions of about `BATCH` rows. The bound of each
@@ -190,7 +187,7 @@ export const make = Effect.gen(function* () {
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
     const observed = Math.min(now - Series.OBSERVATIONS_KEPT, yield* doneUntil("day"))
-    for (const id of yield* coins) {
+    for (const id of yield* idsOf(Series.COINS)) {
       const ofSeries = sql`series = ${id}`
       const ofHours = sql`series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))}`
       yield* deleteBelow("history_observations", ofSeries, "slot", observed)
