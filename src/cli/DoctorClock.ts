@@ -2,7 +2,7 @@
 import { Clock, Duration, Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { median } from "../domain/P2pBook.ts"
-import { type Finding, span } from "./DoctorFindings.ts"
+import { type Finding, findingIn, span } from "./DoctorFindings.ts"
 
 /** Ages of data are judged by our clock: this far off, in seconds, the judgement is wrong. */
 const TOLERANCE = 60
@@ -34,17 +34,14 @@ export const make = Effect.gen(function* () {
 
 /** The finding on the clock, from how many seconds it is ahead of each source. */
 export const judge = (ahead: ReadonlyArray<number>): Finding => {
-  const finding = { area: "machine", name: "clock" } as const
-  if (ahead.length === 0) return { ...finding, level: "off", text: "not known: no source told the time" }
+  const finding = findingIn("machine")
+  if (ahead.length === 0) return finding("clock", "off", "not known: no source told the time")
   const seconds = median(ahead)
   const off = span(Duration.seconds(Math.abs(seconds)))
-  if (Math.abs(seconds) <= TOLERANCE) return { ...finding, level: "ok", text: `within ${off} of what the sources say` }
-  return {
-    ...finding,
-    level: "degraded",
-    text:
-      seconds > 0
-        ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
-        : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
-  }
+  if (Math.abs(seconds) <= TOLERANCE) return finding("clock", "ok", `within ${off} of what the sources say`)
+  const text =
+    seconds > 0
+      ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
+      : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
+  return finding("clock", "degraded", text)
 }

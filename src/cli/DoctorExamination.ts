@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as DoctorClock from "./DoctorClock.ts"
-import { exitCode, type Finding } from "./DoctorFindings.ts"
+import { exitCode, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
@@ -16,14 +16,14 @@ import { linkTo } from "../node/StateLayers.ts"
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(Settings.check, {
-  onSuccess: (): ReadonlyArray<Finding> => [{ area: "settings", name: "settings", level: "ok", text: "all valid" }],
-  onFailure: ({ userMessage = "" }): ReadonlyArray<Finding> =>
+  onSuccess: () => [findingIn("settings")("settings", "ok", "all valid")],
+  onFailure: ({ userMessage = "" }) =>
     userMessage
       .split("\n")
       .slice(1)
       .map((line) => {
         const [name = "", ...rest] = line.trim().split(" ")
-        return { area: "settings", name, level: "failing", text: `${rest.join(" ")} The service does not start` }
+        return findingIn("settings")(name, "failing", `${rest.join(" ")} The service does not start`)
       })
 })
 
@@ -73,10 +73,7 @@ export const run = Effect.gen(function* () {
   if (exitCode(settings) !== 0) return settings
   const rest = yield* Effect.timeoutOrElse(examineRest, {
     duration: PATIENCE,
-    orElse: () =>
-      Effect.succeed<ReadonlyArray<Finding>>([
-        { area: "machine", name: "doctor", level: "failing", text: "did not finish within 29 s" }
-      ])
+    orElse: () => Effect.succeed([findingIn("machine")("doctor", "failing", "did not finish within 29 s")])
   })
   return [...settings, ...rest]
 })

@@ -16,6 +16,11 @@ export interface Finding {
   readonly text: string
 }
 
+/** Makes the findings of a section. */
+export const findingIn =
+  (area: Area) =>
+  (name: string, level: Level, text: string): Finding => ({ area, name, level, text })
+
 /** 0 all well, 1 a fallback serves, 2 users would notice. */
 export const exitCode = (findings: ReadonlyArray<Finding>): 0 | 1 | 2 =>
   findings.some(({ level }) => level === "failing") ? 2 : findings.some(({ level }) => level === "degraded") ? 1 : 0

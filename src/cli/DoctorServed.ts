@@ -10,7 +10,7 @@ import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
 import { type AllSources, type AnswerName, dataSetsOf } from "../sources/Sources.ts"
 import { venueReason } from "./DoctorAdvice.ts"
-import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
+import { type Finding, figure, findingIn, span } from "./DoctorFindings.ts"
 
 export const layer = Layer.mergeAll(
   Coins.layer,
@@ -21,7 +21,7 @@ export const layer = Layer.mergeAll(
   OfficialRates.layer
 )
 
-const finding = (name: string, level: Level, text: string): Finding => ({ area: "served", name, level, text })
+const finding = findingIn("served")
 
 const orNothing = (name: string, paths: string) =>
   Effect.orElseSucceed(() => finding(name, "failing", `nothing young enough. These answer 503: ${paths}`))
