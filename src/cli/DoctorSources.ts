@@ -8,6 +8,7 @@ import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
 import * as Age from "../sources/dataset/Age.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { type AllSources, type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
 import { adviceOn, venueReason } from "./DoctorAdvice.ts"
 import { type Finding, figure, span } from "./DoctorFindings.ts"
@@ -68,8 +69,11 @@ export interface Asked {
   readonly maxAge?: Duration.Duration
 }
 
-const timed = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>, told: (value: A) => string) =>
-  get.pipe(
+const timed = Effect.fnUntraced(function* <A>(
+  { get, source }: Pick<DataSet<A>, "get" | "source">,
+  { label, maxAge, told }: Kind<A>
+): Effect.fn.Return<Asked, Config.ConfigError> {
+  const [took, exit] = yield* get.pipe(
     Effect.map(({ observedAt, value }) => ({ observedAt, value: told(value) })),
     Effect.timeoutOrElse({
       duration: PATIENCE * 1000,
@@ -78,33 +82,28 @@ const timed = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>, 
     Effect.exit,
     Effect.timed
   )
-
-const askOne = Effect.fnUntraced(function* <N extends AnswerName>(dataSets: Answering, name: N) {
-  const dataSet = dataSets[name]
-  if (dataSet === undefined || large.has(name)) return []
-  const { label, maxAge, told } = kinds[name]
-  const [took, exit] = yield* timed(dataSet.source, dataSet.get, told)
-  const limit = maxAge === undefined ? {} : { maxAge: yield* maxAge }
-  return [{ source: dataSet.source, label, took, exit, ...limit } satisfies Asked]
+  return { source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
+
+const askOne = <N extends AnswerName>(dataSets: Answering, name: N) => {
+  const dataSet = dataSets[name]
+  return dataSet === undefined || large.has(name) ? [] : [timed(dataSet, kinds[name])]
+}
+
+const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
 /** Asks all at the same time; a search counts as a data set. */
-export const ask: Effect.Effect<ReadonlyArray<Asked>, Config.ConfigError, AllSources> = Effect.gen(function* () {
-  const sources = yield* allSources
-  const asked = yield* Effect.forEach(
-    sources,
-    Effect.fnUntraced(function* ({ dataSets, source }) {
-      const names = source.dataSets.filter((name): name is AnswerName => name in kinds)
-      const answers = yield* Effect.forEach(names, (name) => askOne(dataSets, name), { concurrency: "unbounded" })
-      const search = dataSets.searches
-      if (search === undefined || search === null) return answers.flat()
-      const [took, exit] = yield* timed(search.source, search.get, () => "searched")
-      return [...answers.flat(), { source: search.source, label: news.label, took, exit }]
-    }),
-    { concurrency: "unbounded" }
-  )
-  return asked.flat()
-})
+export const ask: Effect.Effect<ReadonlyArray<Asked>, Config.ConfigError, AllSources> = Effect.flatMap(
+  allSources,
+  (sources) =>
+    Effect.all(
+      sources.flatMap(({ dataSets, source }) => [
+        ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
+        ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
+      ]),
+      { concurrency: "unbounded" }
+    )
+)
 
 /** The finding on one data set. `venue` is what the naira service made of it, where it is a book. */
 export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {
