@@ -169,11 +169,9 @@ const rules: ReadonlyArray<Rule> = [
 
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, CliError.UserError> = Effect.gen(function* () {
-  const faults: Array<string> = []
-  for (const { must, name, read } of rules) {
-    if (Result.isFailure(yield* Effect.result(read))) faults.push(`  ${name} must ${must}.`)
-  }
-  if (faults.length === 0) return
+  const broken = yield* Effect.filter(rules, ({ read }) => Effect.isFailure(read))
+  if (broken.length === 0) return
+  const faults = broken.map(({ must, name }) => `  ${name} must ${must}.`)
   const userMessage = ["The settings are not valid:", ...faults].join("\n")
   return yield* new CliError.UserError({ cause: new Error(userMessage), userMessage })
 })
