@@ -33,10 +33,8 @@ const refused = (reason: Extract<Authentication, { readonly _tag: "Refused" }>["
 
 const unavailable: Authentication = { _tag: "Unavailable" }
 
-/** How often the store is polled for changes. */
 const POLL_EVERY = "3 seconds"
 
-/** Checks presented API keys against the stored records. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {

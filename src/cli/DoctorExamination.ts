@@ -12,7 +12,6 @@ import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
 import { linkTo } from "../node/StateLayers.ts"
 
-/** The longest that all of it takes. */
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(Settings.check, {

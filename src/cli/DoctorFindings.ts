@@ -6,7 +6,6 @@ import { Duration } from "effect"
  */
 export type Level = "ok" | "degraded" | "failing" | "off"
 
-/** The section of the page. */
 export type Area = "settings" | "machine" | "sources" | "served"
 
 export interface Finding {
@@ -16,7 +15,6 @@ export interface Finding {
   readonly text: string
 }
 
-/** Makes the findings of a section. */
 export const findingIn =
   (area: Area) =>
   (name: string, level: Level, text: string): Finding => ({ area, name, level, text })

@@ -21,7 +21,6 @@ export interface Screen {
   readonly write: (text: string) => Effect.Effect<void>
 }
 
-/** Standard error. */
 export const screen: Screen = {
   isTerminal: stderr.isTTY,
   write: (text) => Effect.sync(() => void stderr.write(text))
@@ -83,7 +82,6 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
   )
 })
 
-/** Fills the record by the settings. */
 export const run = Effect.gen(function* () {
   if (!(yield* Effect.orDie(Settings.history.isOn))) {
     return yield* userError("HISTORY=off: no history is kept. Set HISTORY=on to fill one.")

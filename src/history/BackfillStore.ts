@@ -31,7 +31,6 @@ export const make = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET until = excluded.until`
   })
 
-  /** When each piece of work was fetched last, by name. */
   const pieces = Effect.fn("BackfillStore.pieces")(function* () {
     const rows = yield* sql<{ name: string; until: number | bigint }>`
       SELECT name, until FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`

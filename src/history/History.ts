@@ -22,7 +22,6 @@ type Reading<F> = F extends (...args: infer Args) => Effect.Effect<infer A, unkn
   ? (...args: Args) => Effect.Effect<A, HistoryUnavailable>
   : never
 
-/** What `HistoryReader` reads. */
 type Readings = { readonly [Name in keyof Omit<HistoryReader.Reader, "count">]: Reading<HistoryReader.Reader[Name]> }
 
 /** The record. Series have the names of `Series`; times are epoch milliseconds. */

@@ -15,7 +15,12 @@ export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns } = HistorySql.make(sql)
+  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
+
+  /** The points `p` of some series `s`. */
+  const pointsOf = (interval: Interval, names: ReadonlyArray<string>) => sql`
+    SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
+    WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}`
 
   /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
   const points = Effect.fn("HistoryReader.points")(function* (
@@ -31,15 +36,13 @@ export const make = Effect.gen(function* () {
       sql`o.slot < ${to + lengthOf(interval)}`
     ])
     const rows = yield* sql<Rows.PointRow>`
-      SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${figure(HistorySql.stepOf(interval))}
-        AND p.bucket >= ${from} AND p.bucket <= ${to}
+      ${pointsOf(interval, names)} AND p.bucket >= ${from} AND p.bucket <= ${to}
       UNION ALL
       SELECT name, bucket, ${own}, 0, source, open, high, low, close, buy, sell, confidence, kind, observed_at, observed_at
       FROM (${running}) AS running
       -- A build that was interrupted leaves buckets that are not noted as built.
       WHERE NOT EXISTS (
-        SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${figure(HistorySql.stepOf(interval))}
+        SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${step(interval)}
           AND b.bucket = running.bucket AND b.origin = ${own})`
     // Reading thousands of rows takes milliseconds: waiting requests go first.
     if (rows.length > 500) yield* Effect.yieldNow
@@ -52,11 +55,9 @@ export const make = Effect.gen(function* () {
     names: ReadonlyArray<string>,
     bucket: number
   ) {
-    const step = figure(HistorySql.stepOf(interval))
     const rows = yield* sql<Rows.PointRow>`
-      SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step} AND p.bucket = (
-        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step} AND b.bucket < ${bucket}
+      ${pointsOf(interval, names)} AND p.bucket = (
+        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)} AND b.bucket < ${bucket}
         ORDER BY b.bucket DESC LIMIT 1)`
     return bySeries(rows, Rows.toRecordedPoint)
   })
@@ -72,14 +73,11 @@ export const make = Effect.gen(function* () {
   ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
     const found = new Map<string, ReadonlyArray<RecordedPoint>>()
     for (const interval of intervals) {
-      const step = figure(HistorySql.stepOf(interval))
       const rows = yield* sql<Rows.PointRow>`
-        SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-        WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step} AND p.observed_at <= ${time}
-          AND p.bucket = (
-            SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step}
-              AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
-            ORDER BY b.bucket DESC LIMIT 1)`
+        ${pointsOf(interval, names)} AND p.observed_at <= ${time} AND p.bucket = (
+          SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
+            AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
+          ORDER BY b.bucket DESC LIMIT 1)`
       for (const [name, points] of bySeries(rows, Rows.toRecordedPoint)) {
         found.set(name, [...(found.get(name) ?? []), ...points])
       }
@@ -108,9 +106,8 @@ export const make = Effect.gen(function* () {
     interval: Interval,
     names: ReadonlyArray<string>
   ): Effect.fn.Return<ReadonlyMap<string, Reach>, SqlError> {
-    const step = figure(HistorySql.stepOf(interval))
     const end = (order: string) => sql`
-      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step}
+      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
        ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
     const observed = (order: string) => sql`
       (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
@@ -145,7 +142,7 @@ export const make = Effect.gen(function* () {
     const rows = yield* sql<{ buckets: number | bigint; first: number | bigint; last: number | bigint }>`
       SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
       FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${figure(HistorySql.stepOf(interval))}
+      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
       GROUP BY p.series`
     const buckets = rows.reduce((sum, row) => sum + Number(row.buckets), 0)
     const within = rows.reduce((sum, row) => sum + (Number(row.last) - Number(row.first)) / lengthOf(interval) + 1, 0)

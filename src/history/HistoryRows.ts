@@ -28,7 +28,6 @@ export interface SpanRow {
 
 const sidesOf = ({ buy, confidence, kind, sell }: NairaSides): NairaSides => ({ buy, sell, confidence, kind })
 
-/** A point as the rest of the history knows it. */
 export const toRecordedPoint = (row: PointRow): RecordedPoint => ({
   bucket: Number(row.bucket),
   origin: row.origin,
@@ -48,7 +47,6 @@ export interface StoredObservation extends Observation {
   readonly venues: string | null
 }
 
-/** An observation as the rest of the history knows it. */
 export const toObservation = (row: ObservationRow): StoredObservation => ({
   source: row.source,
   observedAt: Number(row.observed_at),

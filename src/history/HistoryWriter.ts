@@ -24,7 +24,7 @@ type Job = Interval | `${Interval} closed`
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns } = HistorySql.make(sql)
+  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
   const { points } = yield* HistoryReader.make
 
   /** One writer at a time: what it reads still holds when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
@@ -138,7 +138,6 @@ export const make = Effect.gen(function* () {
     (rows) => rows[0]?.first ?? undefined
   )
 
-  /** The numbers of all series whose names begin with a prefix. */
   const idsOf = Effect.fnUntraced(function* (prefix: string) {
     const rows = yield* sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY id`
     return rows.map(({ id }) => id)
@@ -161,7 +160,7 @@ export const make = Effect.gen(function* () {
       const rows = folded(interval, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
-        SELECT series, ${figure(HistorySql.stepOf(interval))}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,
+        SELECT series, ${step(interval)}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,
           confidence, kind, observed_at, ${figure(now)}
         FROM (${rows}) AS built
         WHERE TRUE ON CONFLICT DO NOTHING`)
@@ -189,7 +188,7 @@ export const make = Effect.gen(function* () {
     const observed = Math.min(now - Series.OBSERVATIONS_KEPT, yield* doneUntil("day"))
     for (const id of yield* idsOf(Series.COINS)) {
       const ofSeries = sql`series = ${id}`
-      const ofHours = sql`series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))}`
+      const ofHours = sql`series = ${id} AND step = ${step("hour")}`
       yield* deleteBelow("history_observations", ofSeries, "slot", observed)
       yield* deleteBelow("history_points", ofHours, "bucket", now - Series.HOURS_KEPT)
     }

@@ -55,7 +55,6 @@ const first = Effect.gen(function* () {
   yield* sql`CREATE TABLE history_progress (name TEXT NOT NULL PRIMARY KEY, until BIGINT NOT NULL)`
 })
 
-/** The steps by number and name. */
 export const steps = { "1_tables": first }
 
 /** Brings the database to the newest step. Does nothing where it is there already. */

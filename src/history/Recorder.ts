@@ -12,7 +12,6 @@ import * as Migrations from "./Migrations.ts"
 /** The most rows that wait: three hours of a list of 250 coins that is refreshed every minute. */
 export const QUEUE_BOUND = 50_000
 
-/** How long one attempt to write may take. */
 const WRITE_TIMEOUT = Duration.seconds(20)
 
 /** How long one attempt to build what is final and to purge may take. */
@@ -48,7 +47,6 @@ export const make = Effect.gen(function* () {
 
   const waiting = () => observations.length + days.length
 
-  /** Takes rows to be written. Ends at once. */
   const offer = Effect.fnUntraced(function* ({ days: points = [], observations: observed = [] }: Offer) {
     const count = points.length + observed.length
     if (count === 0) return

@@ -19,7 +19,6 @@ export interface SqliteClient extends Client.SqlClient {
 
 export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/SqliteClient")
 
-/** Which file to open, and how. */
 export interface SqliteClientConfig {
   /** A path, or `:memory:`. The folder and the file are made where they are missing. */
   readonly filename: string
@@ -73,7 +72,6 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
   }) satisfies SqliteClient
 })
 
-/** Provides both the `SqliteClient` and the `SqlClient`. */
 export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient> =>
   Layer.effectContext(
     Effect.map(make(options), (client) =>

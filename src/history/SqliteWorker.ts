@@ -29,7 +29,6 @@ export interface Request {
   readonly task: Task
 }
 
-/** Rows without names. */
 export type Values = ReadonlyArray<ReadonlyArray<unknown>>
 
 /**

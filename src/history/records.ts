@@ -50,7 +50,6 @@ const fromTuple = (tuple: typeof VenueTuple.Type): RecordedVenue => {
   return { venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated }
 }
 
-/** The venues of a recorded naira rate. */
 export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenue>, Schema.SchemaError> =>
   Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 

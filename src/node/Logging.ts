@@ -12,7 +12,6 @@ import * as Settings from "./Settings.ts"
 export const withoutSecrets = (text: string): string =>
   AccessLog.withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
 
-/** The id of the request that a fiber handles. */
 const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return request === undefined ? undefined : RequestId.of(request)
@@ -49,7 +48,6 @@ const entry = Logger.make((options) => {
   }
 })
 
-/** One JSON object per line. */
 export const json = Logger.map(entry, (line) => withoutSecrets(Formatter.formatJson(line)))
 
 const COLOURS: Readonly<Record<string, number>> = { FATAL: 31, ERROR: 31, WARN: 33, INFO: 32 }
@@ -80,7 +78,6 @@ const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsol
     })
   )
 
-/** Logs to standard output. */
 export const layer = on(stdout, Logger.withConsoleLog)
 
 /** Logs to standard error, for commands whose standard output has another use. */

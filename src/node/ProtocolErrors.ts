@@ -46,7 +46,6 @@ interface Connection extends Duplex {
   readonly bytesRead?: number
 }
 
-/** Answers protocol errors on `server`. */
 export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {

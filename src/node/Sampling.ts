@@ -18,7 +18,6 @@ const ratio = Config.schema(
   "OTEL_TRACES_SAMPLER_ARG"
 ).pipe(Config.withDefault(1))
 
-/** The rules of these variables for the check of the settings. */
 export const rules = [
   { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
   { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" }

@@ -61,7 +61,6 @@ const layerLogs = (resource: { readonly serviceName: string }) =>
     })
   )
 
-/** Exports the sampled spans. */
 const layerTraces = (resource: { readonly serviceName: string }) =>
   Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, Sampling.sampled)).pipe(
     Layer.provide(OtlpTracer.layerFromConfig({ resource }))

@@ -2,7 +2,6 @@
 import { Config, Effect } from "effect"
 import * as Sampling from "./Sampling.ts"
 
-/** The signals that can be exported. */
 export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
 
 /** The text of a variable; empty when it is not set. */
@@ -14,7 +13,6 @@ export const exporters = (signal: (typeof SIGNALS)[number]) =>
     Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
   )
 
-/** The rules of these variables for the check of the settings. */
 export const rules = [
   ...SIGNALS.map((signal) => ({
     name: `OTEL_${signal}_EXPORTER`,

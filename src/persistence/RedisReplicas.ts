@@ -10,7 +10,6 @@ import { RedisLink } from "./RedisLink.ts"
 import * as RedisLookups from "./RedisLookups.ts"
 import { VERSIONS } from "./RedisStore.ts"
 
-/** How often the versions are polled. */
 const POLL_EVERY = Duration.millis(500)
 
 /**
