@@ -24,8 +24,6 @@ export interface SqliteClientConfig {
   readonly filename: string
   /** Opens an existing file for reading only. Default: false. */
   readonly readonly?: boolean
-  /** How long a statement waits for another process that holds the database, in milliseconds. Default: 2,000. */
-  readonly busyTimeout?: number
 }
 
 /** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
@@ -33,8 +31,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
   const { isTransaction, run } = yield* startWorker({
     role: "crypto-data-api/history/SqliteWorker",
     file: options.filename,
-    writes: options.readonly !== true,
-    busyTimeout: options.busyTimeout ?? 2_000
+    writes: options.readonly !== true
   })
 
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })

@@ -15,7 +15,6 @@ export interface Opening {
   readonly role: "crypto-data-api/history/SqliteWorker"
   readonly file: string
   readonly writes: boolean
-  readonly busyTimeout: number
 }
 
 /** One statement, or a copy of the whole database to another file. */
@@ -61,10 +60,13 @@ const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
 // Loaded by name: a plain import would load SQLite on the main thread, too.
 const sqlite = () => Process.getBuiltinModule("node:sqlite")
 
-const open = ({ busyTimeout, file, writes }: Opening): DatabaseSync => {
+/** How long a statement waits for another process that holds the database, in milliseconds. */
+const BUSY_TIMEOUT = 2_000
+
+const open = ({ file, writes }: Opening): DatabaseSync => {
   const { DatabaseSync } = sqlite()
   if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
-  const database = new DatabaseSync(file, { readOnly: !writes, timeout: busyTimeout })
+  const database = new DatabaseSync(file, { readOnly: !writes, timeout: BUSY_TIMEOUT })
   database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
   if (writes) {
     // `auto_vacuum` only takes effect before the first table and before WAL.
