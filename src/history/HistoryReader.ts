@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
     const observed = (order: string) => sql`
       (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
        ORDER BY slot ${sql.literal(order)} LIMIT 1)`
-    const rows = yield* sql<Rows.SpanRow>`
+    const rows = yield* sql<{ name: string; first: number | bigint | null; last: number | bigint | null }>`
       SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
       WHERE ${sql.in("s.name", names)}
       UNION ALL

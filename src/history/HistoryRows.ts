@@ -19,13 +19,6 @@ export interface ObservationRow extends Omit<StoredObservation, "observedAt"> {
   readonly observed_at: Integer
 }
 
-/** The first and the last bucket of a series, null where it has none. */
-export interface SpanRow {
-  readonly name: string
-  readonly first: Integer | null
-  readonly last: Integer | null
-}
-
 const sidesOf = ({ buy, confidence, kind, sell }: NairaSides): NairaSides => ({ buy, sell, confidence, kind })
 
 export const toRecordedPoint = (row: PointRow): RecordedPoint => ({
