@@ -1,8 +1,7 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
 // reports every fault at once and never repeats a value, which might be a secret.
-import { Config, Effect, LogLevel, Option, Result, Schema } from "effect"
+import { Config, Effect, LogLevel, Option, Schema, SchemaGetter } from "effect"
 import { CliError } from "effect/cli"
-import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -46,8 +45,11 @@ export const serving = {
 const withPrefix = (text: string): string =>
   text.includes("/") ? text.trim() : `${text.trim()}/${text.includes(":") ? 128 : 32}`
 
-const NetworkText = Schema.String.check(
-  Schema.makeFilter((text) => Result.isSuccess(IpNetwork.fromString(withPrefix(text))))
+const Network = Schema.String.pipe(
+  Schema.decodeTo(Schema.IpNetworkFromString, {
+    decode: SchemaGetter.transform(withPrefix),
+    encode: SchemaGetter.passthrough()
+  })
 )
 
 const PostgresUrl = Schema.String.check(
@@ -77,10 +79,7 @@ export const access = {
     "RATE_LIMIT_MAX_KEYS"
   ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
   /** Networks in CIDR notation, or single addresses. */
-  trustedProxies: Config.Array(NetworkText, "TRUSTED_PROXIES").pipe(
-    Config.withDefault([]),
-    Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
-  )
+  trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
 }
 
 /** How callers reach the operator. */
