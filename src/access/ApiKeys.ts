@@ -51,7 +51,7 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
-      const lookUp = KeyLookups.make(store)
+      const lookUp = yield* KeyLookups.make(store)
       let records: Map<string, KeyRecord> | undefined
       // Found by look-ups since the last read began; that read may have missed them.
       const found = new Map<string, KeyRecord>()
