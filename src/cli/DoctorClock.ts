@@ -8,12 +8,9 @@ import { type Finding, findingIn, span } from "./DoctorFindings.ts"
 const TOLERANCE = 60
 
 /** How many seconds our clock is ahead of a source's `Date`; a cache adds the `Age` of what it gives. */
-export const aheadOf = (
-  now: number,
-  headers: { readonly date?: string | null; readonly age?: string | null }
-): number | undefined => {
-  const date = Date.parse(headers.date ?? "")
-  const age = /^\d+$/.test(headers.age ?? "") ? Number(headers.age) : 0
+export const aheadOf = (now: number, headers: Headers): number | undefined => {
+  const date = Date.parse(headers.get("date") ?? "")
+  const age = /^\d+$/.test(headers.get("age") ?? "") ? Number(headers.get("age")) : 0
   return Number.isNaN(date) ? undefined : (now - date) / 1000 - age
 }
 
@@ -24,8 +21,7 @@ export const make = Effect.gen(function* () {
   const ahead: Array<number> = []
   const noting: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
-    const headers = { date: response.headers.get("date"), age: response.headers.get("age") }
-    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), headers)
+    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), response.headers)
     if (seconds !== undefined) ahead.push(seconds)
     return response
   }

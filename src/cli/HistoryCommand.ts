@@ -1,6 +1,6 @@
 // `history status|export|backup` look at the record, also while a server writes to it; `history backfill` fills it. Standard
 // output carries the result alone.
-import { Console, Effect, FileSystem, Layer, Option } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { choosePoints } from "../domain/history/choosePoints.ts"
@@ -89,8 +89,6 @@ const status = Command.make(
 
 const columns = "date,time,observed,source,open,high,low,close,buy,sell,confidence,kind,revised".split(",")
 
-const figure = (value: number | null) => (value === null ? null : jsonFigure(value))
-
 const exporting = Command.make(
   "export",
   {
@@ -107,20 +105,12 @@ const exporting = Command.make(
     const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
     const points = choosePoints(interval, found.get(series) ?? [], Series.originsOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
-    const rows = points.map((point) => ({
-      date: dayOf(point.bucket),
-      time: timeOf(point.bucket),
-      observed: timeOf(point.observedAt),
-      source: point.source,
-      open: figure(point.open),
-      high: figure(point.high),
-      low: figure(point.low),
-      close: figure(point.close),
-      buy: figure(point.buy),
-      sell: figure(point.sell),
-      confidence: point.confidence,
-      kind: point.kind,
-      revised: point.revisedAt === null ? null : timeOf(point.revisedAt)
+    const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({
+      ...Record.map(point, (value) => (typeof value === "number" ? jsonFigure(value) : value)),
+      date: dayOf(bucket),
+      time: timeOf(bucket),
+      observed: timeOf(observedAt),
+      revised: revisedAt === null ? null : timeOf(revisedAt)
     }))
     yield* Console.log(csv(columns, rows).slice(0, -2))
   })
