@@ -33,22 +33,17 @@ const allocator = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "30000" }
 
 const { argv, argv0, env, execArgv, execPath, platform } = Process
 
-const canExecute = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 if (
   platform === "linux" &&
   env["MALLOC_ARENA_MAX"] === undefined &&
   SERVING.includes(argv[2] ?? "") &&
-  Process.channel === undefined &&
-  // Node ends the process when `execve` fails.
-  canExecute(execPath)
+  Process.channel === undefined
 ) {
-  Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, ...allocator })
+  try {
+    // Node ends the process when `execve` fails.
+    accessSync(execPath, constants.X_OK)
+    Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, ...allocator })
+  } catch {
+    // It goes on as it is.
+  }
 }

@@ -38,9 +38,9 @@ const layerHttp = Layer.unwrap(
 )
 
 const logAddress = (world: string) =>
-  Effect.gen(function* () {
-    const base = `http://localhost:${yield* listeningPort}`
-    yield* Effect.logInfo(
+  Effect.flatMap(listeningPort, (port) => {
+    const base = `http://localhost:${port}`
+    return Effect.logInfo(
       `${world} at ${base}. Open ${base}/ in a browser, or try: curl ${base}/v1/naira. Documentation: ${base}/docs`
     )
   })

@@ -73,11 +73,10 @@ const waitForLink = Effect.flatMap(RedisLink, ({ isUp }) =>
 /** The store of key records, for the commands that write them. */
 export const layerKeyStore: Layer.Layer<ApiKeyStore, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
   Layer.unwrap(
-    Effect.gen(function* () {
-      const redisUrl = yield* Settings.access.redisUrl
-      const layer: Layer.Layer<ApiKeyStore, never, FileSystem.FileSystem | Path.Path> = Option.isSome(redisUrl)
-        ? Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)).pipe(Layer.provide(linkTo(redisUrl.value)))
-        : ApiKeyFiles.layer(`${yield* Settings.access.dataDir}/keys`)
-      return layer
-    })
+    Effect.map(Config.all(Settings.access), ({ dataDir, redisUrl }) =>
+      Option.match(redisUrl, {
+        onNone: () => ApiKeyFiles.layer(`${dataDir}/keys`),
+        onSome: (url) => Layer.provide(Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)), linkTo(url))
+      })
+    )
   )
