@@ -102,16 +102,12 @@ export const makeMemoryWindows = (
   let old = new Generation()
   let youngUntil = 0
 
-  const rotate = (now: number) => {
+  const keep = (key: string | number, window: Window, now: number) => {
     if (now >= youngUntil || young.size >= half) {
       old = now >= youngUntil + millis ? new Generation() : young
       young = new Generation()
       youngUntil = now + millis
     }
-  }
-
-  const keep = (key: string | number, window: Window, now: number) => {
-    rotate(now)
     young.set(key, window)
   }
 

@@ -9,9 +9,7 @@ export const LEASE = Duration.seconds(6)
 /** How often a process renews its leases and tries for those it does not hold. */
 export const RENEW_EVERY = Duration.seconds(2)
 
-const LEASES = "cda:lease:"
-
-export const keyOf = (name: string): string => LEASES + name
+export const keyOf = (name: string): string => `cda:lease:${name}`
 
 /** Acquires or renews the named leases in one round trip. Returns 1 for each that `holder` now holds, else 0. */
 export const hold = Redis.script(

@@ -7,8 +7,6 @@ import type { Lookups } from "../sources/dataset/Replicas.ts"
 import * as RedisLeases from "./RedisLeases.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
-const RESULTS = "cda:answer:"
-
 const WANTED = "cda:wanted:"
 
 /** Milliseconds after which a wanted key is forgotten unless a process looks for it again. */
@@ -89,7 +87,7 @@ return 1
   }
 ).withReturnType<number>()
 
-const resultKey = (topic: string, key: string): string => `${RESULTS}${topic}:${key}`
+const resultKey = (topic: string, key: string): string => `cda:answer:${topic}:${key}`
 
 const leaseNameOf = (topic: string): string => `ask:${topic}`
 
