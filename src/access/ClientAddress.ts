@@ -113,7 +113,6 @@ const keyOf = (address: NetAddress.IpAddress): string =>
     ? `${IP}${NetAddress.formatIp(address)}`
     : `${IP}${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
 
-/** Whether the peer is a trusted proxy. */
 export const isTrustedPeer = (peer: string | undefined, trusted: TrustedProxies): boolean => {
   const address = peer === undefined ? undefined : parse(peer)
   return address !== undefined && isTrusted(address, trusted)

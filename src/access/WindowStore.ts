@@ -1,9 +1,6 @@
 // Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many
 // requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
 // replicas.
-//
-// Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
-// least recently used keys are dropped first.
 import { Context, Duration, Layer } from "effect"
 import { IP, ipv4At } from "./ClientAddress.ts"
 import { WINDOW } from "./Plan.ts"
@@ -35,7 +32,6 @@ export class WindowStore extends Context.Service<
 
 /** Windows in the memory of this process. Times are epoch milliseconds. */
 export interface MemoryWindows {
-  /** Does what {@link WindowStore} says, at the time `now`. */
   readonly count: (key: string, tokens: number, now: number) => Window
   /** Takes over the key's window from another store. */
   readonly replace: (key: string, window: Window, now: number) => void
@@ -88,15 +84,13 @@ class Generation {
 export const DEFAULT_MAX_KEYS = 100_000
 
 /**
- * Makes an empty store of windows of `millis` each. The keys are held in two generations of at most `maxKeys / 2` each,
- * which gives an approximate least-recently-used order at the cost of two map look-ups: a key that is used moves to the
- * young generation. When that is full or older than a window, it becomes the old generation and the previous old one is
- * dropped.
+ * Makes an empty store. The keys are held in two generations of at most `maxKeys / 2` each, which gives an approximate
+ * least-recently-used order at the cost of two map look-ups: a key that is used moves to the young generation. When that
+ * is full or older than a window, it becomes the old generation and the previous old one is dropped, and with it windows
+ * that are over.
  */
-export const makeMemoryWindows = (
-  maxKeys: number = DEFAULT_MAX_KEYS,
-  millis: number = Duration.toMillis(WINDOW)
-): MemoryWindows => {
+export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS): MemoryWindows => {
+  const millis = Duration.toMillis(WINDOW)
   const half = Math.max(1, Math.floor(maxKeys / 2))
   let young = new Generation()
   let old = new Generation()
