@@ -1,14 +1,13 @@
 // Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default.
 // Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
 // that may be keys, and all texts are redacted like the log.
-import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
+import { Context, Effect, Layer, Logger, Option, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import * as MetricsRoute from "../http/MetricsRoute.ts"
 import * as Paths from "../http/Paths.ts"
 import * as Logging from "./Logging.ts"
-import * as Sampling from "./Sampling.ts"
-import { exporters, SIGNALS, text } from "./TelemetrySettings.ts"
+import { exporters, ratio, sampler, SIGNALS, text } from "./TelemetrySettings.ts"
 
 /** The default of `service.name`. */
 const SERVICE_NAME = "crypto-data-api"
@@ -61,8 +60,40 @@ const layerLogs = (resource: { readonly serviceName: string }) =>
     })
   )
 
+/** The last 12 hex digits (48 bits) of a trace id, which a number holds exactly. */
+const DIGITS = 12
+
+/**
+ * Whether a trace id is within the ratio. Depends on nothing else, so that services with the same ratio sample the same
+ * traces.
+ */
+const isWithin = (traceId: string, share: number): boolean =>
+  parseInt(traceId.slice(-DIGITS), 16) < share * 16 ** DIGITS
+
+/**
+ * Wraps a tracer with the sampler of the settings. Effect has none: there each span says whether it is exported, so this decides
+ * it when a span begins. Returns the native tracer, which exports nothing, unchanged.
+ */
+const sampled = Effect.fnUntraced(function* (tracer: Tracer.Tracer) {
+  if (tracer === Tracer.nativeTracer) return tracer
+  const name = yield* sampler
+  const isParentBased = name.startsWith("parentbased_")
+  const share = name.endsWith("_off") ? 0 : name.endsWith("_on") ? 1 : yield* ratio
+  return Tracer.make({
+    ...tracer,
+    span: (options) => {
+      const parent = Option.getOrUndefined(options.parent)
+      // Effect inherits the decision of the parent: a trace that began in this process is exported whole or not at all.
+      if (parent !== undefined && (isParentBased || parent._tag === "Span")) return tracer.span(options)
+      const span = tracer.span({ ...options, sampled: true })
+      // The id is known only now. The first span is dropped unended, which means it is never exported.
+      return isWithin(span.traceId, share) ? span : tracer.span({ ...options, sampled: false })
+    }
+  })
+})
+
 const layerTraces = (resource: { readonly serviceName: string }) =>
-  Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, Sampling.sampled)).pipe(
+  Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, sampled)).pipe(
     Layer.provide(OtlpTracer.layerFromConfig({ resource }))
   )
 

@@ -1,6 +1,5 @@
 // The standard OTEL_* variables: how they are read and what values are valid. `Telemetry.ts` applies them.
-import { Config, Effect } from "effect"
-import * as Sampling from "./Sampling.ts"
+import { Config, Effect, Schema } from "effect"
 
 export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
 
@@ -12,6 +11,25 @@ export const exporters = (signal: (typeof SIGNALS)[number]) =>
   text(`OTEL_${signal}_EXPORTER`).pipe(
     Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
   )
+
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio"
+] as const
+
+export const sampler = Config.Literals(SAMPLERS, "OTEL_TRACES_SAMPLER").pipe(
+  Config.withDefault("parentbased_always_on")
+)
+
+/** The share of traces that is exported, by the samplers that have one. */
+export const ratio = Config.schema(
+  Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+  "OTEL_TRACES_SAMPLER_ARG"
+).pipe(Config.withDefault(1))
 
 export const rules = [
   ...SIGNALS.map((signal) => ({
@@ -45,5 +63,6 @@ export const rules = [
     "OTEL_METRIC_EXPORT_INTERVAL",
     "OTEL_METRIC_EXPORT_TIMEOUT"
   ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" })),
-  ...Sampling.rules
+  { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
+  { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" }
 ]
