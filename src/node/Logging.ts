@@ -34,7 +34,6 @@ export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logg
     return logger.log({ ...options, fiber })
   })
 
-/** The content of a line in both formats. */
 const entry = Logger.make((options) => {
   const { annotations, cause, level, message, timestamp } = Logger.formatStructured.log(options)
   const request_id = requestIdOf(options.fiber)

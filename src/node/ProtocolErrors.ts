@@ -28,7 +28,6 @@ export const serverOptions = {
   ServerResponse: BatchedResponse
 } as const satisfies ServerOptions
 
-/** The problem code by Node's error code. */
 const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"

@@ -28,7 +28,6 @@ const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
   )
 }
 
-/** Where to listen and how to log. */
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   /** 0 lets the system choose a free port. */
@@ -82,7 +81,6 @@ export const access = {
   trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
 }
 
-/** How callers reach the operator. */
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
