@@ -39,7 +39,6 @@ export class RedisLink extends Context.Service<
     Layer.effect(
       RedisLink,
       Effect.gen(function* () {
-        const connected = yield* Deferred.make<Redis.Redis["Service"]>()
         const settled = yield* Deferred.make<void>()
         let service: Redis.Redis["Service"] | undefined
         let isUp = false
@@ -53,8 +52,8 @@ export class RedisLink extends Context.Service<
 
         const connect = Layer.build(Layer.fresh(redis)).pipe(
           Effect.provide(Logger.layer([keepReason])),
-          Effect.flatMap((context) => Deferred.succeed(connected, Context.get(context, Redis.Redis))),
-          Effect.catchCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used")))
+          Effect.map((context) => void (service = Context.get(context, Redis.Redis))),
+          Effect.tapCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used")))
         )
 
         const report = (state: "up" | "down", text: string) =>
@@ -83,7 +82,6 @@ export class RedisLink extends Context.Service<
         const probe = Effect.isSuccess(attempt((redis) => redis.send("SET", "cda:probe", "1", "PX", "1000")))
 
         const superviseOnce = Effect.gen(function* () {
-          service = yield* Deferred.await(connected)
           yield* Effect.repeat(probe, {
             until: (answers) => answers,
             schedule: Schedule.spaced(PROBE_EVERY)
@@ -96,8 +94,7 @@ export class RedisLink extends Context.Service<
           yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
         })
 
-        yield* Effect.forkScoped(connect)
-        yield* Effect.forkScoped(Effect.forever(superviseOnce))
+        yield* Effect.forkScoped(Effect.ignore(Effect.andThen(connect, Effect.forever(superviseOnce))))
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
