@@ -59,37 +59,24 @@ export const make = Effect.gen(function* () {
     const before = isRenewed(now) ? held : undefined
     held = new Set(wanted.filter((_source, n) => flags[n] === 1))
     renewedAt = now
-    yield* PubSub.publishAll(
-      changes,
-      [...held].filter((source) => before?.has(source) !== true).map((source) => ({ source }))
-    )
+    for (const source of held) if (before?.has(source) !== true) yield* PubSub.publish(changes, { source })
   }).pipe(Effect.ignore)
 
   const publishAllNames = Effect.suspend(() =>
     Effect.forEach([...names], (name) => Effect.andThen(PubSub.publish(changes, { name }), Effect.sleep(SPREAD)))
   )
 
-  const pollVersions = link
-    .eval(readVersions)()
-    .pipe(
-      Effect.flatMap((pairs) => {
-        const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-        const before = seen
-        seen = versions
-        // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
-        if (before === undefined) return Effect.asVoid(Effect.forkIn(publishAllNames, scope))
-        const changed = [...new Set([...versions.keys(), ...before.keys()])].filter(
-          (name) => before.get(name) !== versions.get(name)
-        )
-        return Effect.asVoid(
-          PubSub.publishAll(
-            changes,
-            changed.map((name) => ({ name }))
-          )
-        )
-      }),
-      Effect.catch(() => Effect.sync(() => (seen = undefined)))
-    )
+  const pollVersions = Effect.gen(function* () {
+    const pairs = yield* link.eval(readVersions)()
+    const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
+    const before = seen
+    seen = versions
+    // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
+    if (before === undefined) return yield* Effect.asVoid(Effect.forkIn(publishAllNames, scope))
+    for (const name of new Set([...versions.keys(), ...before.keys()])) {
+      if (before.get(name) !== versions.get(name)) yield* PubSub.publish(changes, { name })
+    }
+  }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
 
   const poll = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
