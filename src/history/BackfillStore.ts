@@ -53,3 +53,5 @@ export const make = Effect.gen(function* () {
 
   return { recordPiece, pieces, lease }
 })
+
+export type BackfillStore = Effect.Success<typeof make>

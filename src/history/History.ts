@@ -2,10 +2,8 @@
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
 import { Context, Duration, Effect, flow, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Interval } from "../domain/history/Interval.ts"
 import * as BackfillStore from "./BackfillStore.ts"
 import * as HistoryReader from "./HistoryReader.ts"
-import type { NewPoint } from "./HistoryRows.ts"
 import * as Recorder from "./Recorder.ts"
 
 /** The database of the history cannot be read now. */
@@ -29,19 +27,14 @@ export interface HistoryService extends Readings {
   /** Takes rows to be recorded. Ends at once, and never fails. */
   readonly offer: (offer: Recorder.Offer) => Effect.Effect<void>
   /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */
-  readonly recordPiece: (
-    piece: string,
-    fetchedAt: number,
-    points: ReadonlyArray<NewPoint>,
-    interval?: Interval
-  ) => Effect.Effect<void, HistoryUnavailable>
+  readonly recordPiece: Reading<BackfillStore.BackfillStore["recordPiece"]>
   /** When each piece of a backfill was fetched last, by name. */
   readonly pieces: Effect.Effect<ReadonlyMap<string, number>, HistoryUnavailable>
   /**
    * Takes the lease to fill the record until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while
    * another process has it.
    */
-  readonly lease: (until: number, held: number) => Effect.Effect<boolean, HistoryUnavailable>
+  readonly lease: Reading<BackfillStore.BackfillStore["lease"]>
   /** Goes up with every piece of a backfill that this process commits: only these change buckets that are final. */
   readonly backfilled: () => number
   /** Goes up with every commit of this process. */
