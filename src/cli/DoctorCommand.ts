@@ -1,9 +1,9 @@
 // `doctor`: asks every source once, runs the services over what came, and prints what would be served and what is wrong. The exit
 // code is 0 when all is well, 1 when a fallback serves, 2 when users would notice. The examination is imported when the command runs,
 // which keeps the start of the other commands fast.
-import { Console, Data, Effect, Layer, Logger, References, Runtime } from "effect"
+import { Console, Data, Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
-import { imported, json } from "./CommandOutput.ts"
+import { imported, json, layerErrorLog } from "./CommandOutput.ts"
 import { type Area, exitCode, type Finding, type Level } from "./DoctorFindings.ts"
 
 const titles: ReadonlyArray<readonly [Area, string]> = [
@@ -59,7 +59,5 @@ export const doctor = Command.make(
     "Ask every source once and say what would be served and what is wrong; the exit code says it too"
   ),
   // The findings say what the log would say.
-  Command.provide(
-    Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Error"))
-  )
+  Command.provide(layerErrorLog("Error"))
 )

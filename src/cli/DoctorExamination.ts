@@ -15,14 +15,14 @@ import { linkTo } from "../node/StateLayers.ts"
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(Settings.check, {
-  onSuccess: () => [findingIn("settings")("settings", "ok", "all valid")],
+  onSuccess: () => [findingIn("settings", "settings")("ok", "all valid")],
   onFailure: ({ userMessage = "" }) =>
     userMessage
       .split("\n")
       .slice(1)
       .map((line) => {
         const [name = "", ...rest] = line.trim().split(" ")
-        return findingIn("settings")(name, "failing", `${rest.join(" ")} The service does not start`)
+        return findingIn("settings", name)("failing", `${rest.join(" ")} The service does not start`)
       })
 })
 
@@ -72,7 +72,7 @@ export const run = Effect.gen(function* () {
   if (exitCode(settings) !== 0) return settings
   const rest = yield* Effect.timeoutOrElse(examineRest, {
     duration: PATIENCE,
-    orElse: () => Effect.succeed([findingIn("machine")("doctor", "failing", "did not finish within 29 s")])
+    orElse: () => Effect.succeed([findingIn("machine", "doctor")("failing", "did not finish within 29 s")])
   })
   return [...settings, ...rest]
 })

@@ -16,8 +16,8 @@ export interface Finding {
 }
 
 export const findingIn =
-  (area: Area) =>
-  (name: string, level: Level, text: string): Finding => ({ area, name, level, text })
+  (area: Area, name: string) =>
+  (level: Level, text: string): Finding => ({ area, name, level, text })
 
 /** 0 all well, 1 a fallback serves, 2 users would notice. */
 export const exitCode = (findings: ReadonlyArray<Finding>): 0 | 1 | 2 =>

@@ -8,7 +8,8 @@ import { dirname, join, resolve } from "node:path"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
 import * as Settings from "../node/Settings.ts"
 
-const finding = findingIn("machine")
+const onFolder = findingIn("machine", "data folder")
+const onRedis = findingIn("machine", "Redis")
 
 /** With less free space than this, in bytes, the folder is reported. */
 const LITTLE = 100 * 1024 * 1024
@@ -33,15 +34,15 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       const { bavail, bsize } = await statfs(existing)
       const free = `${figure((bavail * bsize) / 1024 ** 3)} GiB free`
       if (bavail * bsize < LITTLE) {
-        return finding("data folder", "degraded", `${folder} has only ${free}: make room`)
+        return onFolder("degraded", `${folder} has only ${free}: make room`)
       }
       const state = existing === folder ? "is writable" : "does not exist yet and can be made"
-      return finding("data folder", "ok", `${folder} ${state}, ${free}`)
+      return onFolder("ok", `${folder} ${state}, ${free}`)
     } catch (failure) {
       const text =
         `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and after a restart nothing is held. ` +
         "Make it writable for this user, or set DATA_DIR"
-      return finding("data folder", "degraded", text)
+      return onFolder("degraded", text)
     }
   })
 
@@ -79,9 +80,7 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
     const [took] = yield* Effect.timed(send("PING"))
     const millis = Duration.toMillis(took)
     const text = `connects, may be written to, answers in ${figure(millis)} ms`
-    return millis < 50
-      ? finding("Redis", "ok", text)
-      : finding("Redis", "degraded", `${text}: too slow, every request waits for it`)
+    return millis < 50 ? onRedis("ok", text) : onRedis("degraded", `${text}: too slow, every request waits for it`)
   }).pipe(
     Effect.scoped,
     Effect.provide(client),
@@ -92,7 +91,7 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
       const text =
         `cannot be used (${reason}): callers with keys are refused, limits are counted per process. ` +
         "Check REDIS_URL and the server there"
-      return Effect.succeed(finding("Redis", "failing", text))
+      return Effect.succeed(onRedis("failing", text))
     })
   )
 }
@@ -101,6 +100,6 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
 export const state = Effect.gen(function* () {
   const url = yield* Settings.access.redisUrl
   return Option.isSome(url)
-    ? [finding("data folder", "off", "not in use: REDIS_URL is set"), yield* redis(url.value)]
-    : [yield* dataFolder(yield* Settings.access.dataDir), finding("Redis", "off", "not in use: REDIS_URL is not set")]
+    ? [onFolder("off", "not in use: REDIS_URL is set"), yield* redis(url.value)]
+    : [yield* dataFolder(yield* Settings.access.dataDir), onRedis("off", "not in use: REDIS_URL is not set")]
 })

@@ -9,8 +9,8 @@ import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
 import { type AllSources, type AnswerName, dataSetsOf } from "../sources/Sources.ts"
-import { venueReason } from "./DoctorAdvice.ts"
-import { type Finding, figure, findingIn, span } from "./DoctorFindings.ts"
+import { type Finding, figure, findingIn, type Level, span } from "./DoctorFindings.ts"
+import { venueReason } from "./DoctorSources.ts"
 
 export const layer = Layer.mergeAll(
   Coins.layer,
@@ -21,7 +21,7 @@ export const layer = Layer.mergeAll(
   OfficialRates.layer
 )
 
-const finding = findingIn("served")
+const finding = (name: string, level: Level, text: string) => findingIn("served", name)(level, text)
 
 const orNothing = (name: string, paths: string) =>
   Effect.orElseSucceed(() => finding(name, "failing", `nothing young enough. These answer 503: ${paths}`))

@@ -13,20 +13,17 @@ const ID_LENGTH = 12
 
 const idOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, ID_LENGTH)
 
-const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
-  id: idOf(record),
-  plan: record.plan,
-  label: record.label,
-  created: DateTime.formatIso(record.created),
-  expires: record.expires === null ? null : DateTime.formatIso(record.expires),
-  revoked: record.revoked === null ? null : DateTime.formatIso(record.revoked),
-  state:
-    record.revoked !== null
-      ? "revoked"
-      : record.expires !== null && DateTime.isLessThanOrEqualTo(record.expires, now)
-        ? "expired"
-        : "live"
-})
+const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
+  if (revoked !== null) return "revoked"
+  return expires !== null && DateTime.isLessThanOrEqualTo(expires, now) ? "expired" : "live"
+}
+
+const encode = Schema.encodeSync(ApiKey.KeyRecord)
+
+const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
+  const { hash: _hash, ...rest } = encode(record)
+  return { id: idOf(record), ...rest, state: stateOf(record, now) }
+}
 
 const failed = Effect.mapError(({ message }: ApiKeyStoreError) => userError(message))
 
