@@ -10,7 +10,6 @@ import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { userAgent } from "../sources/client/UserAgent.ts"
-import * as TelemetrySettings from "./TelemetrySettings.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
@@ -81,6 +80,38 @@ export const access = {
   trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
 }
 
+// The standard OTEL_* variables, which `Telemetry.ts` applies.
+
+export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
+
+/** The text of a variable; empty when it is not set. */
+export const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+
+/** The names of the exporters of a signal, in lower case. */
+export const exporters = (signal: (typeof SIGNALS)[number]) =>
+  text(`OTEL_${signal}_EXPORTER`).pipe(
+    Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
+  )
+
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio"
+] as const
+
+export const sampler = Config.Literals(SAMPLERS, "OTEL_TRACES_SAMPLER").pipe(
+  Config.withDefault("parentbased_always_on")
+)
+
+/** The share of traces that is exported, by the samplers that have one. */
+export const ratio = Config.schema(
+  Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+  "OTEL_TRACES_SAMPLER_ARG"
+).pipe(Config.withDefault(1))
+
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
@@ -93,6 +124,12 @@ interface Rule {
 const WebAddress = Schema.URLFromString.check(
   Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
 )
+
+const webAddress = (name: string): Rule => ({
+  name,
+  read: Config.schema(WebAddress, name).pipe(Config.option),
+  must: "be an address that begins with http:// or https://"
+})
 
 // `NEWS_FEEDS` stands for all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
@@ -107,7 +144,32 @@ const rules: ReadonlyArray<Rule> = [
   },
   { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
   { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
-  ...TelemetrySettings.rules,
+  ...SIGNALS.map((signal) => ({
+    name: `OTEL_${signal}_EXPORTER`,
+    read: Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
+    must: "be otlp or none"
+  })),
+  ...["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => webAddress(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)),
+  {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    read: Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
+    must: "be http/json or http/protobuf"
+  },
+  {
+    name: "OTEL_SDK_DISABLED",
+    read: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option),
+    must: "be true or false"
+  },
+  ...[
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_EXPORT_TIMEOUT",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "OTEL_METRIC_EXPORT_TIMEOUT"
+  ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" })),
+  { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
+  { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" },
   { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
   { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
   { name: "HISTORY", read: history.isOn, must: "be on or off" },
@@ -147,8 +209,7 @@ const rules: ReadonlyArray<Rule> = [
     must: "be an email address, or a URL that begins with http:// or https:// and contains no password"
   },
   {
-    name: "PUBLIC_URL",
-    read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
+    ...webAddress("PUBLIC_URL"),
     must: "be the address of this service as callers see it, beginning with http:// or https://"
   },
   { name: "USER_AGENT", read: userAgent, must: "be 1 to 300 printable ASCII characters" },
@@ -157,11 +218,7 @@ const rules: ReadonlyArray<Rule> = [
     read: feedUrls,
     must: "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
   },
-  ...sourceCatalog.map(({ id }) => ({
-    name: `${id}_BASE_URL`,
-    read: Config.schema(WebAddress, `${id}_BASE_URL`).pipe(Config.option),
-    must: "be an address that begins with http:// or https://"
-  }))
+  ...sourceCatalog.map(({ id }) => webAddress(`${id}_BASE_URL`))
 ]
 
 /** Reads every setting. Fails with one error that lists all faults, one per line. */

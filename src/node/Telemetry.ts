@@ -7,10 +7,7 @@ import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/o
 import * as MetricsRoute from "../http/MetricsRoute.ts"
 import * as Paths from "../http/Paths.ts"
 import * as Logging from "./Logging.ts"
-import { exporters, ratio, sampler, SIGNALS, text } from "./TelemetrySettings.ts"
-
-/** The default of `service.name`. */
-const SERVICE_NAME = "crypto-data-api"
+import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
 
 /** Names spans by route, such as `GET /v1/coins/:id`; Effect names them by method alone. */
 const spanNames = Layer.succeed(
@@ -60,16 +57,6 @@ const layerLogs = (resource: { readonly serviceName: string }) =>
     })
   )
 
-/** The last 12 hex digits (48 bits) of a trace id, which a number holds exactly. */
-const DIGITS = 12
-
-/**
- * Whether a trace id is within the ratio. Depends on nothing else, so that services with the same ratio sample the same
- * traces.
- */
-const isWithin = (traceId: string, share: number): boolean =>
-  parseInt(traceId.slice(-DIGITS), 16) < share * 16 ** DIGITS
-
 /**
  * Wraps a tracer with the sampler of the settings. Effect has none: there each span says whether it is exported, so this decides
  * it when a span begins. Returns the native tracer, which exports nothing, unchanged.
@@ -86,16 +73,13 @@ const sampled = Effect.fnUntraced(function* (tracer: Tracer.Tracer) {
       // Effect inherits the decision of the parent: a trace that began in this process is exported whole or not at all.
       if (parent !== undefined && (isParentBased || parent._tag === "Span")) return tracer.span(options)
       const span = tracer.span({ ...options, sampled: true })
-      // The id is known only now. The first span is dropped unended, which means it is never exported.
-      return isWithin(span.traceId, share) ? span : tracer.span({ ...options, sampled: false })
+      // By the last 48 bits of the trace id, which a number holds exactly, and nothing else: services with the same ratio sample
+      // the same traces. The id is known only now. A span that is dropped unended is never exported.
+      const isWithin = parseInt(span.traceId.slice(-12), 16) < share * 16 ** 12
+      return isWithin ? span : tracer.span({ ...options, sampled: false })
     }
   })
 })
-
-const layerTraces = (resource: { readonly serviceName: string }) =>
-  Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, sampled)).pipe(
-    Layer.provide(OtlpTracer.layerFromConfig({ resource }))
-  )
 
 /** Exports the signals that the variables select; empty without them. */
 export const layer = Layer.unwrap(
@@ -105,12 +89,15 @@ export const layer = Layer.unwrap(
     if (signals.length === 0) return Layer.empty
     const attributes = yield* text("OTEL_RESOURCE_ATTRIBUTES")
     const serviceName =
-      (yield* text("OTEL_SERVICE_NAME")) || (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? SERVICE_NAME)
+      (yield* text("OTEL_SERVICE_NAME")) ||
+      (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? "crypto-data-api")
     const protocol = yield* text("OTEL_EXPORTER_OTLP_PROTOCOL")
     const resource = { serviceName }
     const exported = Layer.mergeAll(
       layerLogs(resource),
-      layerTraces(resource),
+      Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, sampled)).pipe(
+        Layer.provide(OtlpTracer.layerFromConfig({ resource }))
+      ),
       OtlpMetrics.layerFromConfig({ resource })
     ).pipe(
       Layer.provide(serialization(protocol)),
