@@ -30,15 +30,6 @@ export class WindowStore extends Context.Service<
     })
 }
 
-/** Windows in the memory of this process. Times are epoch milliseconds. */
-export interface MemoryWindows {
-  readonly count: (key: string, tokens: number, now: number) => Window
-  /** Takes over the key's window from another store. */
-  readonly replace: (key: string, window: Window, now: number) => void
-  /** The number of keys held. */
-  readonly size: () => number
-}
-
 /** A key as it is held: that of an IPv4 address as a signed number of 32 bits, which takes no memory of its own. */
 const compact = (key: string): string | number => {
   const address = key.startsWith(IP) ? ipv4At(key, IP.length) : -1
@@ -89,7 +80,7 @@ export const DEFAULT_MAX_KEYS = 100_000
  * is full or older than a window, it becomes the old generation and the previous old one is dropped, and with it windows
  * that are over.
  */
-export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS): MemoryWindows => {
+export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
   const millis = Duration.toMillis(WINDOW)
   const half = Math.max(1, Math.floor(maxKeys / 2))
   let young = new Generation()
@@ -106,7 +97,8 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS): MemoryWin
   }
 
   return {
-    count: (caller, tokens, now) => {
+    /** Counts like {@link WindowStore}. */
+    count: (caller: string, tokens: number, now: number): Window => {
       const key = compact(caller)
       const recent = young.get(key)
       const held = recent ?? old.get(key)
@@ -119,7 +111,12 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS): MemoryWin
       else keep(key, window, now)
       return window
     },
-    replace: (key, window, now) => keep(compact(key), window, now),
+    /** Takes over the key's window from another store. */
+    replace: (key: string, window: Window, now: number) => keep(compact(key), window, now),
+    /** The number of keys held. */
     size: () => young.size + old.size
   }
 }
+
+/** Windows in the memory of this process. Times are epoch milliseconds. */
+export type MemoryWindows = ReturnType<typeof makeMemoryWindows>
