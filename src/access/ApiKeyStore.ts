@@ -21,12 +21,14 @@ export const encodeRecord = Schema.encodeSync(RecordJson)
 
 export const decodeRecord = Schema.decodeOption(RecordJson)
 
-/** Decodes one of all records. A damaged one must not lock out the holders of other keys: it is logged and left out. */
-export const decodeListed = (text: string, name: string): Effect.Effect<ReadonlyArray<KeyRecord>> =>
-  Option.match(decodeRecord(text), {
-    onNone: () => Effect.as(Effect.logWarning(`${name} is not a key record and is left out`), []),
-    onSome: (record) => Effect.succeed([record])
-  })
+/** Decodes all records. A damaged one must not lock out the holders of other keys: it is logged and left out. */
+export const decodeAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, name: string) {
+  const records = texts.flatMap((text) => Option.toArray(decodeRecord(text)))
+  for (let n = records.length; n < texts.length; n++) {
+    yield* Effect.logWarning(`${name} is not a key record and is left out`)
+  }
+  return records
+})
 
 /** Stores the records of API keys. */
 export class ApiKeyStore extends Context.Service<

@@ -3,8 +3,7 @@
 // per second. A look-up that finds a record costs nothing, so a burst of new keys is not delayed. The budget of one
 // address does not affect another address.
 import { Clock, Duration, Effect, Exit, Option, RcMap, Semaphore } from "effect"
-import type { KeyRecord } from "./ApiKey.ts"
-import type { ApiKeyStore, ApiKeyStoreError } from "./ApiKeyStore.ts"
+import type { ApiKeyStore } from "./ApiKeyStore.ts"
 
 /** How long an address waits for its next look-up after one without a result. */
 const MISS_EVERY = Duration.seconds(1)
@@ -19,12 +18,9 @@ const MISS_KEPT = Duration.seconds(10)
 const MAX_REMEMBERED = 10_000
 
 /**
- * Looks up the record of a key by its hash, for a client address. `None`: the store has no such record, or the budget
- * of the address is used up.
+ * Makes the look-ups in `store`, with budgets of their own: of the record of a key by its hash, for a client address. `None`: the
+ * store has no such record, or the budget of the address is used up.
  */
-export type KeyLookups = (hash: string, address: string) => Effect.Effect<Option.Option<KeyRecord>, ApiKeyStoreError>
-
-/** Makes the look-ups in `store`, with budgets of their own. */
 export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) {
   const missingKeys = makeRecent(Duration.toMillis(MISS_KEPT))
   const waitingAddresses = makeRecent(Duration.toMillis(MISS_EVERY))
@@ -45,15 +41,12 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
       return waitingAddresses.has(address, now) || missingKeys.has(hash, now) ? Effect.succeedNone : effect
     })
 
-  const inTurn: KeyLookups = (hash, address) =>
-    Effect.scoped(
-      Effect.flatMap(RcMap.get(turns, address), (turn) =>
-        turn.withPermit(unlessRefused(hash, address, find(hash, address)))
-      )
+  return (hash: string, address: string) => {
+    const inTurn = Effect.flatMap(RcMap.get(turns, address), (turn) =>
+      turn.withPermit(unlessRefused(hash, address, find(hash, address)))
     )
-
-  const lookUp: KeyLookups = (hash, address) => unlessRefused(hash, address, inTurn(hash, address))
-  return lookUp
+    return unlessRefused(hash, address, Effect.scoped(inTurn))
+  }
 })
 
 /** Remembers texts for `millis`, at most `MAX_REMEMBERED`; the oldest are dropped first. Times are epoch milliseconds. */

@@ -23,20 +23,17 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
       const failed = (what: string) =>
         Effect.mapError(() => new Store.ApiKeyStoreError({ detail: `${what} in ${directory}` }))
 
-      const read = (name: string) =>
-        Effect.flatMap(files.readFileString(path.join(directory, name)), (text) =>
-          Store.decodeListed(text, `a key file in ${directory}`)
-        )
+      const read = (name: string) => files.readFileString(path.join(directory, name))
 
       const all = Effect.gen(function* () {
         if (!(yield* files.exists(directory))) return []
         const names = (yield* files.readDirectory(directory)).filter((name) => NAME.test(name))
-        const records = yield* Effect.forEach(names, read, { concurrency: 16 })
-        return records.flat()
+        const texts = yield* Effect.forEach(names, read, { concurrency: 16 })
+        return yield* Store.decodeAll(texts, `a key file in ${directory}`)
       }).pipe(failed("reading"))
 
       const find = (hash: string) =>
-        files.readFileString(path.join(directory, `${hash}.json`)).pipe(
+        read(`${hash}.json`).pipe(
           Effect.map(Store.decodeRecord),
           Effect.catchIf(
             ({ reason }) => reason._tag === "NotFound",

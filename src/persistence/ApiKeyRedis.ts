@@ -29,8 +29,7 @@ export const layer: Layer.Layer<Store.ApiKeyStore, never, RedisLink> = Layer.eff
         ),
       all: link.send<ReadonlyArray<string>>("HVALS", RECORDS).pipe(
         failed,
-        Effect.flatMap((texts) => Effect.forEach(texts, (text) => Store.decodeListed(text, "an entry in Redis"))),
-        Effect.map((records) => records.flat())
+        Effect.flatMap((texts) => Store.decodeAll(texts, "an entry in Redis"))
       ),
       version: link.send<string | null>("GET", VERSION).pipe(
         Effect.map((version) => version ?? Store.NO_RECORDS),
