@@ -14,9 +14,6 @@ import { jsonFigure } from "../api/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
 import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
-// Imported when a command needs it, which keeps the start of the other commands fast.
-const postgres = Effect.promise(() => import("@effect/sql-pg/PgClient"))
-
 /** The database by the settings, opened for reading only. */
 const layerDatabase = Layer.unwrap(
   Effect.gen(function* () {
@@ -26,7 +23,7 @@ const layerDatabase = Layer.unwrap(
     const isThere = Option.isSome(url) || (yield* Effect.orElseSucceed(files.exists(filename), () => false))
     if (!isThere) return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
     const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
-      ? (yield* postgres)
+      ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
           .layer({ url: url.value, maxConnections: 1 })
           .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
       : SqliteClient.layer({ filename, readonly: true })
