@@ -131,9 +131,8 @@ export const make = Effect.gen(function* () {
 
   /** The names of all series that begin with a prefix. */
   const names = Effect.fn("HistoryReader.names")(function* (prefix: string) {
-    const rows = yield* sql<{
-      name: string
-    }>`SELECT name FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY name`
+    const rows = yield* sql<{ name: string }>`
+      SELECT name FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY name`
     return rows.map(({ name }) => name)
   })
 

@@ -10,12 +10,10 @@ import { RedisLink } from "../persistence/RedisLink.ts"
 import * as Server from "../Server.ts"
 import * as Settings from "./Settings.ts"
 
-// The import of a file of this package fails only in a broken installation.
-const redisClient = Effect.promise(() => import("./RedisClient.ts"))
-
 /** The link to the Redis at `url`. Each call makes a connection of its own. */
 export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
-  RedisLink.layer(Layer.unwrap(Effect.map(redisClient, ({ layer }) => layer(url))))
+  // The import of a file of this package fails only in a broken installation.
+  RedisLink.layer(Layer.unwrap(Effect.promise(async () => (await import("./RedisClient.ts")).layer(url))))
 
 /** The history by the settings. Without a file it is never in a database either, only in memory. */
 const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {

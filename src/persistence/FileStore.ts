@@ -39,11 +39,7 @@ export const makeWriter = Effect.gen(function* () {
     (sweeping) => Effect.ignore(sweeping)
   )
 
-  return Effect.fnUntraced(function* (
-    directory: string,
-    name: string,
-    text: string
-  ): Effect.fn.Return<void, PlatformError.PlatformError> {
+  return Effect.fnUntraced(function* (directory: string, name: string, text: string) {
     yield* files.makeDirectory(directory, { recursive: true })
     if (!swept.has(directory)) yield* sweep(directory)
     const unique = yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)
@@ -67,9 +63,7 @@ export const makeWriter = Effect.gen(function* () {
  * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
  * entry that is no regular file or is larger than any text of this program.
  */
-export const layer = (
-  directory: string
-): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
+export const layer = (directory: string) =>
   Layer.effect(
     KeyValueStore.KeyValueStore,
     Effect.gen(function* () {
