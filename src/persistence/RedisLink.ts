@@ -40,8 +40,8 @@ export class RedisLink extends Context.Service<
       RedisLink,
       Effect.gen(function* () {
         const settled = yield* Deferred.make<void>()
-        let service: Redis.Redis["Service"] | undefined
-        let isUp = false
+        // Set while the link is up.
+        let up: Redis.Redis["Service"] | undefined
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
 
@@ -50,12 +50,6 @@ export class RedisLink extends Context.Service<
           if (failure !== undefined) reason = describe(failure)
         })
 
-        const connect = Layer.build(Layer.fresh(redis)).pipe(
-          Effect.provide(Logger.layer([keepReason])),
-          Effect.map((context) => void (service = Context.get(context, Redis.Redis))),
-          Effect.tapCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used")))
-        )
-
         const report = (state: "up" | "down", text: string) =>
           Effect.andThen(
             Metric.update(Metric.withAttributes(changes, { state }), 1),
@@ -63,7 +57,7 @@ export class RedisLink extends Context.Service<
           )
 
         const goDown = Effect.suspend(() => {
-          isUp = false
+          up = undefined
           return Deferred.succeed(lost, undefined)
         })
 
@@ -73,35 +67,42 @@ export class RedisLink extends Context.Service<
           Effect.andThen(failed("no answer in time"))
         )
 
-        const attempt = <A>(command: Command<A>) =>
-          Effect.suspend(() =>
-            service === undefined ? failed(reason) : Effect.raceFirst(command(service), timeout)
-          ).pipe(Effect.tapError((failure) => Effect.sync(() => (reason = describe(failure)))))
+        const attempt = <A>(command: Effect.Effect<A, Redis.RedisError>) =>
+          Effect.tapError(Effect.raceFirst(command, timeout), (failure) =>
+            Effect.sync(() => (reason = describe(failure)))
+          )
 
-        // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
-        const probe = Effect.isSuccess(attempt((redis) => redis.send("SET", "cda:probe", "1", "PX", "1000")))
-
-        const superviseOnce = Effect.gen(function* () {
+        const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
+          // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
+          const probe = Effect.isSuccess(attempt(service.send("SET", "cda:probe", "1", "PX", "1000")))
           yield* Effect.repeat(probe, {
             until: (answers) => answers,
             schedule: Schedule.spaced(PROBE_EVERY)
           })
           lost = yield* Deferred.make<void>()
-          isUp = true
+          up = service
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
           yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
         })
 
-        yield* Effect.forkScoped(Effect.ignore(Effect.andThen(connect, Effect.forever(superviseOnce))))
+        yield* Layer.build(Layer.fresh(redis)).pipe(
+          Effect.provide(Logger.layer([keepReason])),
+          Effect.tapCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
+          Effect.flatMap((context) => Effect.forever(superviseOnce(Context.get(context, Redis.Redis)))),
+          Effect.ignore,
+          Effect.forkScoped
+        )
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
         })
 
         const use = <A>(command: Command<A>) =>
-          Effect.suspend(() => (isUp ? Effect.tapError(attempt(command), () => goDown) : failed("the link is down")))
+          Effect.suspend(() =>
+            up === undefined ? failed("the link is down") : Effect.tapError(attempt(command(up)), () => goDown)
+          )
 
         return RedisLink.of({
           send: (command, ...args) => use((redis) => redis.send(command, ...args)),
@@ -109,20 +110,10 @@ export class RedisLink extends Context.Service<
             (script) =>
             (...params) =>
               use((redis) => redis.eval(script)(...params)),
-          isUp: Effect.sync(() => isUp)
+          isUp: Effect.sync(() => up !== undefined)
         })
       })
     )
-
-  /** Effect's own `Redis` over the link, for commands and scripts only. */
-  static readonly layerRedis: Layer.Layer<Redis.Redis, never, RedisLink> = Layer.effect(
-    Redis.Redis,
-    Effect.map(RedisLink, (link) => {
-      // A programming error: nothing built on this layer subscribes or reserves a connection.
-      const unsupported = Effect.die(new Error("RedisLink.layerRedis runs only commands and scripts"))
-      return Redis.Redis.of({ ...link, subscribe: () => unsupported, reserve: unsupported })
-    })
-  )
 }
 
 /**
