@@ -70,15 +70,9 @@ export const make = Effect.gen(function* () {
     yield* Metric.update(HistoryMetrics.queued, waiting())
   })
 
-  const build = Effect.forEach(
-    intervals,
-    (interval) => Effect.repeat(writer.build(interval), { while: (isMore) => isMore }),
-    { discard: true }
-  )
-
   let purgedAt = -Infinity
   const upkeep = Effect.gen(function* () {
-    yield* build
+    for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
     const now = yield* Clock.currentTimeMillis
     if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return
     yield* writer.purge()
