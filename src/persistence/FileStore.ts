@@ -6,8 +6,6 @@ import { KeyValueStore } from "effect/persistence"
 
 const SUFFIX = ".json"
 
-const isEntry = (name: string): boolean => name.endsWith(SUFFIX) && !name.startsWith(".")
-
 /** Temporary files, which a killed writer leaves behind. */
 const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(name)
 
@@ -88,7 +86,8 @@ export const layer = (directory: string) =>
 
       const keys = files.readDirectory(directory).pipe(
         unlessUnusable,
-        Effect.map((names = []) => names.filter(isEntry).map((name) => name.slice(0, -SUFFIX.length)))
+        Effect.map((names = []) => names.filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."))),
+        Effect.map((names) => names.map((name) => name.slice(0, -SUFFIX.length)))
       )
 
       const get = Effect.fnUntraced(function* (key: string) {

@@ -91,7 +91,7 @@ export const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.ignore(link.eval(RedisLeases.release)(me, [...sources])))
   yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
 
-  const service: ReplicasService = {
+  return {
     leaseState: Effect.fnUntraced(function* (source: string) {
       if (!sources.has(source)) {
         sources.add(source)
@@ -113,6 +113,5 @@ export const make = Effect.gen(function* () {
     lookups: RedisLookups.make(link, me),
 
     budget: RedisBudgets.make(link, me)
-  }
-  return service
+  } satisfies ReplicasService
 })

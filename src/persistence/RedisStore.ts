@@ -25,7 +25,6 @@ return redis.call("HSET", KEYS[2], ARGV[1], time[1] .. "." .. time[2])
 // A programming error: snapshots are only read and written.
 const unsupported = Effect.die(new Error("RedisStore only reads and writes"))
 
-/** Stores values in Redis. `get` and `set` never fail. */
 export const layer: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.effect(
   KeyValueStore.KeyValueStore,
   Effect.map(RedisLink, (link) =>

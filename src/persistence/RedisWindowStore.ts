@@ -55,7 +55,6 @@ return windows
   }
 ).withReturnType<ReadonlyArray<number>>()
 
-/** Counts in Redis, and in `local` while Redis is down. */
 export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
   Layer.effect(
     WindowStore,
