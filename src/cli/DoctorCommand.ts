@@ -1,6 +1,5 @@
 // `doctor`: asks every source once, runs the services over what came, and prints what would be served and what is wrong. The exit
-// code is 0 when all is well, 1 when a fallback serves, 2 when users would notice. The examination is imported when the command runs,
-// which keeps the start of the other commands fast.
+// code is 0 when all is well, 1 when a fallback serves, 2 when users would notice.
 import { Console, Data, Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { imported, json, layerErrorLog } from "./CommandOutput.ts"

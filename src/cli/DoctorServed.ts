@@ -8,8 +8,8 @@ import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import { type AllSources, type AnswerName, dataSetsOf } from "../sources/Sources.ts"
-import { type Finding, figure, findingIn, type Level, span } from "./DoctorFindings.ts"
+import { type AnswerName, dataSetsOf } from "../sources/Sources.ts"
+import { figure, findingIn, type Level, span } from "./DoctorFindings.ts"
 import { venueReason } from "./DoctorSources.ts"
 
 export const layer = Layer.mergeAll(
@@ -108,7 +108,4 @@ const explanations = Effect.gen(function* () {
     : finding("explanations", "degraded", `${text}: too few to say of a move that nothing explains it`)
 })
 
-export const judge: Effect.Effect<ReadonlyArray<Finding>, never, AllSources | Layer.Success<typeof layer>> = Effect.all(
-  [coins, global, naira, official, fx, explanations],
-  { concurrency: "unbounded" }
-)
+export const judge = Effect.all([coins, global, naira, official, fx, explanations], { concurrency: "unbounded" })

@@ -9,7 +9,7 @@ import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { type AllSources, type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
+import { type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
 import { type Finding, figure, findingIn, type Level, span } from "./DoctorFindings.ts"
 
 const network: Readonly<Record<string, string>> = {
@@ -134,16 +134,14 @@ const askOne = <N extends AnswerName>(dataSets: Answering, name: N) => {
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
 /** Asks all at the same time; a search counts as a data set. */
-export const ask: Effect.Effect<ReadonlyArray<Asked>, Config.ConfigError, AllSources> = Effect.flatMap(
-  allSources,
-  (sources) =>
-    Effect.all(
-      sources.flatMap(({ dataSets, source }) => [
-        ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
-        ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
-      ]),
-      { concurrency: "unbounded" }
-    )
+export const ask = Effect.flatMap(allSources, (sources) =>
+  Effect.all(
+    sources.flatMap(({ dataSets, source }) => [
+      ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
+      ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
+    ]),
+    { concurrency: "unbounded" }
+  )
 )
 
 /** The finding on one data set. `venue` is what the naira service made of it, where it is a book. */
