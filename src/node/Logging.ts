@@ -64,13 +64,12 @@ export const pretty = (isColoured: boolean) =>
 const asText = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
 
 /** Logs to a stream, by the settings `LOG_LEVEL`, `LOG_FORMAT` and `LOG_REQUESTS`. */
-const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
+const on = ({ isTTY }: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const isTerminal = stream.isTTY
-      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTerminal ? "pretty" : "json"))
+      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTTY ? "pretty" : "json"))
       return Layer.mergeAll(
-        Logger.layer([write(format === "json" ? json : pretty(isTerminal))]),
+        Logger.layer([write(format === "json" ? json : pretty(isTTY))]),
         Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
         Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
       )

@@ -8,9 +8,6 @@
 import { accessSync, constants } from "node:fs"
 import Process from "node:process"
 
-/** The commands that run until they are stopped. */
-const SERVING = ["serve", "sandbox", "mcp"]
-
 /**
  * - The young generation, of two halves of so many MiB. Left alone it grows to 64 MiB, all of which is soon touched.
  * - A regular expression is compiled to machine code at its first use instead of its second. The word lists of the
@@ -36,7 +33,8 @@ const { argv, argv0, env, execArgv, execPath, platform } = Process
 if (
   platform === "linux" &&
   env["MALLOC_ARENA_MAX"] === undefined &&
-  SERVING.includes(argv[2] ?? "") &&
+  // The commands that run until they are stopped.
+  ["serve", "sandbox", "mcp"].includes(argv[2] ?? "") &&
   Process.channel === undefined
 ) {
   try {

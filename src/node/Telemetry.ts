@@ -91,7 +91,6 @@ export const layer = Layer.unwrap(
     const serviceName =
       (yield* text("OTEL_SERVICE_NAME")) ||
       (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? "crypto-data-api")
-    const protocol = yield* text("OTEL_EXPORTER_OTLP_PROTOCOL")
     const resource = { serviceName }
     const exported = Layer.mergeAll(
       layerLogs(resource),
@@ -100,7 +99,7 @@ export const layer = Layer.unwrap(
       ),
       OtlpMetrics.layerFromConfig({ resource })
     ).pipe(
-      Layer.provide(serialization(protocol)),
+      Layer.provide(serialization(yield* text("OTEL_EXPORTER_OTLP_PROTOCOL"))),
       // `fresh` because layers are shared by reference, and the sources configure theirs not to follow redirects.
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )
