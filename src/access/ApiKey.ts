@@ -25,7 +25,6 @@ export const KeyRecord = Schema.Struct({
   revoked: Schema.NullOr(Schema.DateTimeUtcFromString)
 })
 
-/** The stored record of a key. */
 export type KeyRecord = typeof KeyRecord.Type
 
 /** Builds a key from 32 uniformly random integers from 0 to 61. Throws a `RangeError` on any other count. */

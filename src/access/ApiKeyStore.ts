@@ -1,7 +1,7 @@
 // The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine,
 // `persistence/ApiKeyRedis` shares them between replicas. `version` makes it cheap to poll for changes.
-import { Context, type Effect, type Option, Schema } from "effect"
-import type { KeyRecord } from "./ApiKey.ts"
+import { Context, Effect, Option, Schema } from "effect"
+import { KeyRecord } from "./ApiKey.ts"
 
 /** The store cannot be read or written. `detail` contains no key and no hash. */
 export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("ApiKeyStoreError", {
@@ -14,6 +14,21 @@ export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("Ap
 
 /** The version of a store that was never written to. */
 export const NO_RECORDS = "none"
+
+const RecordJson = Schema.fromJsonString(KeyRecord)
+
+export const encodeRecord = Schema.encodeSync(RecordJson)
+
+export const decodeRecord = Schema.decodeOption(RecordJson)
+
+/** Decodes all records. A damaged one must not lock out the holders of other keys: it is logged and left out. */
+export const decodeAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, name: string) {
+  const records = texts.flatMap((text) => Option.toArray(decodeRecord(text)))
+  for (let n = records.length; n < texts.length; n++) {
+    yield* Effect.logWarning(`${name} is not a key record and is left out`)
+  }
+  return records
+})
 
 /** Stores the records of API keys. */
 export class ApiKeyStore extends Context.Service<

@@ -4,7 +4,7 @@
 // - a request waits for the store only for such a look-up, or for the first read of all records;
 // - wrong keys cost at most one look-up per second and client address (see `KeyLookups`);
 // - while the store cannot be read, the records of the last read stay in force.
-import { Context, DateTime, Effect, Latch, Layer, Option, Schedule } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Option, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import * as KeyLookups from "./KeyLookups.ts"
@@ -26,16 +26,15 @@ export interface ValidKey {
   readonly quotaKey: string
 }
 
-const refused = (
-  reason: Extract<Authentication, { readonly _tag: "Refused" }>["reason"]
-): Effect.Effect<Authentication> => Effect.succeed({ _tag: "Refused", reason })
+const refused = (reason: Extract<Authentication, { readonly _tag: "Refused" }>["reason"]): Authentication => ({
+  _tag: "Refused",
+  reason
+})
 
-const unavailable: Effect.Effect<Authentication> = Effect.succeed({ _tag: "Unavailable" })
+const unavailable: Authentication = { _tag: "Unavailable" }
 
-/** How often the store is polled for changes. */
 const POLL_EVERY = "3 seconds"
 
-/** Checks presented API keys against the stored records. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -52,7 +51,7 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
-      const lookUp = KeyLookups.make(store)
+      const lookUp = yield* KeyLookups.make(store)
       let records: Map<string, KeyRecord> | undefined
       // Found by look-ups since the last read began; that read may have missed them.
       const found = new Map<string, KeyRecord>()
@@ -94,49 +93,35 @@ export class ApiKeys extends Context.Service<
         Effect.forkScoped({ startImmediately: true })
       )
 
-      const authenticate = (presented: string, addressOf: () => string): Effect.Effect<Authentication> => {
-        if (!isWellFormed(presented)) return refused("malformed")
-        if (records !== undefined) return authenticateBy(records, presented, addressOf)
-        return Effect.flatMap(polledOnce.await, () =>
-          records === undefined ? unavailable : authenticateBy(records, presented, addressOf)
-        )
-      }
-
-      const authenticateBy = (
-        records: ReadonlyMap<string, KeyRecord>,
+      /** Keeps the result for the next request with the same key, until a record changes. */
+      const authenticate = Effect.fnUntraced(function* (
         presented: string,
         addressOf: () => string
-      ): Effect.Effect<Authentication> => {
+      ): Effect.fn.Return<Authentication> {
+        const clock = yield* Clock.Clock
+        if (records === undefined) yield* polledOnce.await
+        if (records === undefined) return unavailable
         const hash = hashOf(presented)
-        const record = records.get(hash)
-        return record === undefined ? authenticateNew(presented, hash, addressOf()) : judge(presented, record)
-      }
-
-      const authenticateNew = Effect.fnUntraced(function* (presented: string, hash: string, address: string) {
-        const record = yield* lookUp(hash, address).pipe(
-          Effect.catch((failure) => Effect.as(noteFailure(failure), Option.none()))
-        )
-        if (Option.isNone(record)) return yield* failing ? unavailable : refused("unknown")
-        found.set(hash, record.value)
-        records?.set(hash, record.value)
-        return yield* judge(presented, record.value)
+        const record = records.get(hash) ?? (yield* findNew(hash, addressOf()))
+        if (record === undefined) return failing ? unavailable : refused("unknown")
+        if (record.revoked !== null) return refused("revoked")
+        const until = record.expires?.epochMilliseconds ?? Infinity
+        // Without a turn in between: a record that changes forgets what is kept here.
+        if (until <= clock.currentTimeMillisUnsafe()) return refused("expired")
+        const valid: ValidKey = { _tag: "Valid", plan: keyed[record.plan], quotaKey: `key:${hash}` }
+        known.set(presented, { valid, until })
+        return valid
       })
 
-      /** Keeps the result for the next request with the same key, until a record changes. */
-      const judge = (presented: string, record: KeyRecord): Effect.Effect<Authentication> => {
-        if (record.revoked !== null) return refused("revoked")
-        const valid: ValidKey = { _tag: "Valid", plan: keyed[record.plan], quotaKey: `key:${record.hash}` }
-        const { expires } = record
-        if (expires === null) {
-          known.set(presented, { valid, until: Infinity })
-          return Effect.succeed(valid)
-        }
-        return Effect.flatMap(DateTime.now, (now) => {
-          if (DateTime.isLessThanOrEqualTo(expires, now)) return refused("expired")
-          known.set(presented, { valid, until: expires.epochMilliseconds })
-          return Effect.succeed(valid)
-        })
-      }
+      const findNew = Effect.fnUntraced(function* (hash: string, address: string) {
+        const record = Option.getOrUndefined(
+          yield* Effect.catch(lookUp(hash, address), (failure) => Effect.as(noteFailure(failure), Option.none()))
+        )
+        if (record === undefined) return undefined
+        found.set(hash, record)
+        records?.set(hash, record)
+        return record
+      })
 
       const knownAt = (presented: string, now: number): ValidKey | undefined => {
         const held = known.get(presented)
@@ -147,7 +132,8 @@ export class ApiKeys extends Context.Service<
         authenticate: (presented, addressOf) =>
           Effect.clockWith((clock) => {
             const valid = knownAt(presented, clock.currentTimeMillisUnsafe())
-            return valid === undefined ? authenticate(presented, addressOf) : Effect.succeed(valid)
+            if (valid !== undefined) return Effect.succeed(valid)
+            return isWellFormed(presented) ? authenticate(presented, addressOf) : Effect.succeed(refused("malformed"))
           }),
         known: knownAt
       })

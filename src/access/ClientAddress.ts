@@ -11,19 +11,9 @@ export const IP = "ip:"
 export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
 
 /**
- * The quota key of a request: `ip:` and the IPv4 address or the IPv6 /64 network. One household usually has a whole
- * /64. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * The quota key of the peer itself: `ip:` and the IPv4 address or the IPv6 /64 network. One household usually has a whole
+ * /64. An IPv4-mapped IPv6 address counts as the IPv4 address. `ip:unknown` without a valid address.
  */
-export const quotaKey = (
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-  trusted: TrustedProxies
-): string =>
-  forwardedFor !== undefined && isTrustedPeer(peer, trusted)
-    ? forwardedKeys(trusted)(peer, forwardedFor)
-    : peerKey(peer)
-
-/** The quota key of the peer itself; `ip:unknown` without a valid address. */
 export const peerKey = (peer: string | undefined): string => {
   // The operating system formats IPv4 addresses in one canonical way, so they need no parsing.
   if (peer !== undefined && !peer.includes(":")) return `${IP}${peer}`
@@ -123,7 +113,6 @@ const keyOf = (address: NetAddress.IpAddress): string =>
     ? `${IP}${NetAddress.formatIp(address)}`
     : `${IP}${IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))}`
 
-/** Whether the peer is a trusted proxy. */
 export const isTrustedPeer = (peer: string | undefined, trusted: TrustedProxies): boolean => {
   const address = peer === undefined ? undefined : parse(peer)
   return address !== undefined && isTrusted(address, trusted)

@@ -2,9 +2,8 @@
 // Bounds what wrong keys cost at the store: per client address one look-up at a time and one look-up without a result
 // per second. A look-up that finds a record costs nothing, so a burst of new keys is not delayed. The budget of one
 // address does not affect another address.
-import { Clock, Duration, Effect, Exit, Option, Semaphore } from "effect"
-import type { KeyRecord } from "./ApiKey.ts"
-import type { ApiKeyStore, ApiKeyStoreError } from "./ApiKeyStore.ts"
+import { Clock, Duration, Effect, Exit, Option, RcMap, Semaphore } from "effect"
+import type { ApiKeyStore } from "./ApiKeyStore.ts"
 
 /** How long an address waits for its next look-up after one without a result. */
 const MISS_EVERY = Duration.seconds(1)
@@ -19,19 +18,13 @@ const MISS_KEPT = Duration.seconds(10)
 const MAX_REMEMBERED = 10_000
 
 /**
- * Looks up the record of a key by its hash, for a client address. `None`: the store has no such record, or the budget
- * of the address is used up.
+ * Makes the look-ups in `store`, with budgets of their own: of the record of a key by its hash, for a client address. `None`: the
+ * store has no such record, or the budget of the address is used up.
  */
-export type KeyLookups = (hash: string, address: string) => Effect.Effect<Option.Option<KeyRecord>, ApiKeyStoreError>
-
-/** Makes the look-ups in `store`, with budgets of their own. */
-export const make = (store: ApiKeyStore["Service"]): KeyLookups => {
+export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) {
   const missingKeys = makeRecent(Duration.toMillis(MISS_KEPT))
   const waitingAddresses = makeRecent(Duration.toMillis(MISS_EVERY))
-  const turns = new Map<string, { readonly semaphore: Semaphore.Semaphore; users: number }>()
-
-  const isRefused = (hash: string, address: string, now: number) =>
-    waitingAddresses.has(address, now) || missingKeys.has(hash, now)
+  const turns = yield* RcMap.make({ lookup: (_address: string) => Semaphore.make(1) })
 
   const find = Effect.fn("KeyLookups.find")(function* (hash: string, address: string) {
     const found = yield* Effect.exit(store.find(hash))
@@ -41,23 +34,20 @@ export const make = (store: ApiKeyStore["Service"]): KeyLookups => {
     return yield* found
   })
 
-  const lookUp = (hash: string, address: string) =>
-    Effect.clockWith((clock) =>
-      isRefused(hash, address, clock.currentTimeMillisUnsafe()) ? Effect.succeedNone : find(hash, address)
-    )
-
-  return (hash, address) =>
+  /** Looks up unless the key or the address was refused just now. */
+  const unlessRefused = <A, E>(hash: string, address: string, effect: Effect.Effect<Option.Option<A>, E>) =>
     Effect.clockWith((clock) => {
-      if (isRefused(hash, address, clock.currentTimeMillisUnsafe())) return Effect.succeedNone
-      const turn = turns.get(address) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
-      turns.set(address, turn)
-      turn.users++
-      const leave = Effect.sync(() => {
-        if (--turn.users === 0) turns.delete(address)
-      })
-      return Effect.ensuring(turn.semaphore.withPermit(lookUp(hash, address)), leave)
+      const now = clock.currentTimeMillisUnsafe()
+      return waitingAddresses.has(address, now) || missingKeys.has(hash, now) ? Effect.succeedNone : effect
     })
-}
+
+  return (hash: string, address: string) => {
+    const inTurn = Effect.flatMap(RcMap.get(turns, address), (turn) =>
+      turn.withPermit(unlessRefused(hash, address, find(hash, address)))
+    )
+    return unlessRefused(hash, address, Effect.scoped(inTurn))
+  }
+})
 
 /** Remembers texts for `millis`, at most `MAX_REMEMBERED`; the oldest are dropped first. Times are epoch milliseconds. */
 const makeRecent = (millis: number) => {

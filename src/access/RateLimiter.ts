@@ -34,13 +34,16 @@ export class RateLimiter extends Context.Service<
       const store = yield* WindowStore
       const count = (key: string, plan: Plan, tokens: number) =>
         Effect.clockWith((clock) =>
-          Effect.mapEager(store.count(key, tokens), (window) => quotaOf(window, plan, clock.currentTimeMillisUnsafe()))
+          Effect.callback<Quota>((resume) =>
+            store.count(key, tokens, clock.currentTimeMillisUnsafe(), (window) =>
+              resume(Effect.succeed(quotaOf(window, plan, clock.currentTimeMillisUnsafe())))
+            )
+          )
         )
       return RateLimiter.of({
         consume: (key, plan) => count(key, plan, 1),
         peek: (key, plan) => count(key, plan, 0),
-        consumeThen: (key, plan, now, done) =>
-          store.countThen(key, 1, now, (window) => done(quotaOf(window, plan, now)))
+        consumeThen: (key, plan, now, done) => store.count(key, 1, now, (window) => done(quotaOf(window, plan, now)))
       })
     })
   )

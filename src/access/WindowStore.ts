@@ -1,10 +1,7 @@
 // Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many
 // requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
 // replicas.
-//
-// Memory is bounded by `maxKeys`. Windows that are over are dropped within two window lengths; beyond the bound the
-// least recently used keys are dropped first.
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Layer } from "effect"
 import { IP, ipv4At } from "./ClientAddress.ts"
 import { WINDOW } from "./Plan.ts"
 
@@ -19,41 +16,18 @@ export class WindowStore extends Context.Service<
   WindowStore,
   {
     /**
-     * Adds `tokens` to the key's window and returns the window; opens one if none is open. With 0 tokens nothing
-     * changes: without an open window `ends` is the end of the window that a request would open now.
+     * Adds `tokens` to the key's window, at `now` in epoch milliseconds; opens one if none is open. With 0 tokens nothing
+     * changes: without an open window `ends` is the end of the window that a request would open now. Calls `done` once,
+     * at once or later.
      */
-    readonly count: (key: string, tokens: number) => Effect.Effect<Window>
-    /** The same without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
-    readonly countThen: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
+    readonly count: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
   }
 >()("crypto-data-api/access/WindowStore") {
-  /** The service of a function that counts. */
-  static readonly from = (countThen: WindowStore["Service"]["countThen"]): WindowStore["Service"] =>
-    WindowStore.of({
-      count: (key, tokens) =>
-        Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
-          return Effect.callback((resume) => countThen(key, tokens, now, (window) => resume(Effect.succeed(window))))
-        }),
-      countThen
-    })
-
   /** Counts in the memory of this process. */
   static readonly layerMemory = (windows: MemoryWindows): Layer.Layer<WindowStore> =>
-    Layer.succeed(
-      WindowStore,
-      WindowStore.from((key, tokens, now, done) => done(windows.count(key, tokens, now)))
-    )
-}
-
-/** Windows in the memory of this process. Times are epoch milliseconds. */
-export interface MemoryWindows {
-  /** Does what {@link WindowStore} says, at the time `now`. */
-  readonly count: (key: string, tokens: number, now: number) => Window
-  /** Takes over the key's window from another store. */
-  readonly replace: (key: string, window: Window, now: number) => void
-  /** The number of keys held. */
-  readonly size: () => number
+    Layer.succeed(WindowStore, {
+      count: (key, tokens, now, done) => done(windows.count(key, tokens, now))
+    })
 }
 
 /** A key as it is held: that of an IPv4 address as a signed number of 32 bits, which takes no memory of its own. */
@@ -101,35 +75,30 @@ class Generation {
 export const DEFAULT_MAX_KEYS = 100_000
 
 /**
- * Makes an empty store of windows of `millis` each. The keys are held in two generations of at most `maxKeys / 2` each,
- * which gives an approximate least-recently-used order at the cost of two map look-ups: a key that is used moves to the
- * young generation. When that is full or older than a window, it becomes the old generation and the previous old one is
- * dropped.
+ * Makes an empty store. The keys are held in two generations of at most `maxKeys / 2` each, which gives an approximate
+ * least-recently-used order at the cost of two map look-ups: a key that is used moves to the young generation. When that
+ * is full or older than a window, it becomes the old generation and the previous old one is dropped, and with it windows
+ * that are over.
  */
-export const makeMemoryWindows = (
-  maxKeys: number = DEFAULT_MAX_KEYS,
-  millis: number = Duration.toMillis(WINDOW)
-): MemoryWindows => {
+export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
+  const millis = Duration.toMillis(WINDOW)
   const half = Math.max(1, Math.floor(maxKeys / 2))
   let young = new Generation()
   let old = new Generation()
   let youngUntil = 0
 
-  const rotate = (now: number) => {
+  const keep = (key: string | number, window: Window, now: number) => {
     if (now >= youngUntil || young.size >= half) {
       old = now >= youngUntil + millis ? new Generation() : young
       young = new Generation()
       youngUntil = now + millis
     }
-  }
-
-  const keep = (key: string | number, window: Window, now: number) => {
-    rotate(now)
     young.set(key, window)
   }
 
   return {
-    count: (caller, tokens, now) => {
+    /** Counts like {@link WindowStore}. */
+    count: (caller: string, tokens: number, now: number): Window => {
       const key = compact(caller)
       const recent = young.get(key)
       const held = recent ?? old.get(key)
@@ -142,7 +111,12 @@ export const makeMemoryWindows = (
       else keep(key, window, now)
       return window
     },
-    replace: (key, window, now) => keep(compact(key), window, now),
+    /** Takes over the key's window from another store. */
+    replace: (key: string, window: Window, now: number) => keep(compact(key), window, now),
+    /** The number of keys held. */
     size: () => young.size + old.size
   }
 }
+
+/** Windows in the memory of this process. Times are epoch milliseconds. */
+export type MemoryWindows = ReturnType<typeof makeMemoryWindows>

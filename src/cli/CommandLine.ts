@@ -1,12 +1,14 @@
 // Runs the command line of the process. What a command alone needs is imported when it runs, which keeps the start of the others
-// fast; the import of a file of this package fails only in a broken installation.
-import { Effect } from "effect"
+// fast.
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
+import Process from "node:process"
 import { VERSION } from "../domain/version.ts"
-import * as Process from "../node/Process.ts"
 import * as Serve from "../node/Serve.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
+import { imported } from "./CommandOutput.ts"
 import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
@@ -15,20 +17,14 @@ const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, Ser
   Command.withDescription("Serve live data on HOST and PORT")
 )
 
-const sandbox = Command.make("sandbox", {}, () =>
-  Effect.flatMap(
-    Effect.promise(() => import("./SandboxWorld.ts")),
-    ({ run }) => run
-  )
-).pipe(Command.withDescription("Serve a simulated world, with no network and no key"))
+const sandbox = Command.make("sandbox", {}, () => imported(() => import("./SandboxWorld.ts"))).pipe(
+  Command.withDescription("Serve a simulated world, with no network and no key")
+)
 
 const mcp = Command.make("mcp", {}, () =>
   Effect.andThen(
     Settings.check,
-    Effect.flatMap(
-      Effect.promise(() => import("../node/McpStdio.ts")),
-      ({ run }) => run
-    )
+    imported(() => import("../node/McpStdio.ts"))
   )
 ).pipe(Command.withDescription("Answer an agent over standard input and output (MCP)"))
 
@@ -37,4 +33,22 @@ const command = Command.make("crypto-data-api").pipe(
   Command.withSubcommands([serve, sandbox, mcp, keys, history, doctor])
 )
 
-Process.run(Command.run(command, { version: VERSION }))
+// `runMain` listens to signals until the program has ended. Node writes its compile cache after that, and a signal without a
+// listener would end the process there.
+const signals = ["SIGINT", "SIGTERM"] as const
+const ignore = () => {}
+for (const signal of signals) Process.on(signal, ignore)
+
+// Exits with 0 when the command succeeds or is asked to stop, whatever signals follow, else with the code of its failure.
+Command.run(command, { version: VERSION }).pipe(
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({
+    teardown: (exit, done) =>
+      Runtime.defaultTeardown(exit, (code) => {
+        // 130 is the default for an interrupted program.
+        const wasAsked = code === 130
+        if (!wasAsked) for (const signal of signals) Process.off(signal, ignore)
+        done(wasAsked ? 0 : code)
+      })
+  })
+)

@@ -1,20 +1,22 @@
 // What commands have in common: the result alone on standard output, and a sentence for what the user did wrong.
-import { Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, type LogLevel, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import * as Settings from "../node/Settings.ts"
 
 /** Ends the command with this sentence. */
 export const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
 
+/** Runs what a file exports. The import of a file of this package fails only in a broken installation. */
+export const imported = <A, E, R>(load: () => Promise<{ readonly run: Effect.Effect<A, E, R> }>) =>
+  Effect.flatMap(Effect.promise(load), ({ run }) => run)
+
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+
+/** Logs to standard error only, from a level on. */
+export const layerErrorLog = (level: LogLevel.LogLevel) =>
+  Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, level))
 
 /** Checks the settings first, and logs only warnings, to standard error. */
 export const withResultAlone = <Name extends string, Input, ContextInput, E, R>(
   command: Command.Command<Name, Input, ContextInput, E, R>
-) =>
-  command.pipe(
-    Command.provide(
-      Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Warn"))
-    ),
-    Command.provideEffectDiscard(Settings.check)
-  )
+) => command.pipe(Command.provide(layerErrorLog("Warn")), Command.provideEffectDiscard(Settings.check))

@@ -2,18 +2,15 @@
 import { Clock, Duration, Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { median } from "../domain/P2pBook.ts"
-import { type Finding, span } from "./DoctorFindings.ts"
+import { type Finding, findingIn, span } from "./DoctorFindings.ts"
 
 /** Ages of data are judged by our clock: this far off, in seconds, the judgement is wrong. */
 const TOLERANCE = 60
 
 /** How many seconds our clock is ahead of a source's `Date`; a cache adds the `Age` of what it gives. */
-export const aheadOf = (
-  now: number,
-  headers: { readonly date?: string | null; readonly age?: string | null }
-): number | undefined => {
-  const date = Date.parse(headers.date ?? "")
-  const age = /^\d+$/.test(headers.age ?? "") ? Number(headers.age) : 0
+export const aheadOf = (now: number, headers: Headers): number | undefined => {
+  const date = Date.parse(headers.get("date") ?? "")
+  const age = /^\d+$/.test(headers.get("age") ?? "") ? Number(headers.get("age")) : 0
   return Number.isNaN(date) ? undefined : (now - date) / 1000 - age
 }
 
@@ -24,8 +21,7 @@ export const make = Effect.gen(function* () {
   const ahead: Array<number> = []
   const noting: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
-    const headers = { date: response.headers.get("date"), age: response.headers.get("age") }
-    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), headers)
+    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), response.headers)
     if (seconds !== undefined) ahead.push(seconds)
     return response
   }
@@ -34,17 +30,14 @@ export const make = Effect.gen(function* () {
 
 /** The finding on the clock, from how many seconds it is ahead of each source. */
 export const judge = (ahead: ReadonlyArray<number>): Finding => {
-  const finding = { area: "machine", name: "clock" } as const
-  if (ahead.length === 0) return { ...finding, level: "off", text: "not known: no source told the time" }
+  const finding = findingIn("machine", "clock")
+  if (ahead.length === 0) return finding("off", "not known: no source told the time")
   const seconds = median(ahead)
   const off = span(Duration.seconds(Math.abs(seconds)))
-  if (Math.abs(seconds) <= TOLERANCE) return { ...finding, level: "ok", text: `within ${off} of what the sources say` }
-  return {
-    ...finding,
-    level: "degraded",
-    text:
-      seconds > 0
-        ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
-        : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
-  }
+  if (Math.abs(seconds) <= TOLERANCE) return finding("ok", `within ${off} of what the sources say`)
+  const text =
+    seconds > 0
+      ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
+      : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
+  return finding("degraded", text)
 }

@@ -1,11 +1,42 @@
 // `doctor`: asks every source once, runs the services over what came, and prints what would be served and what is wrong. The exit
-// code is 0 when all is well, 1 when a fallback serves, 2 when users would notice. The examination is imported when the command runs,
-// which keeps the start of the other commands fast.
-import { Console, Data, Effect, Layer, Logger, References, Runtime } from "effect"
+// code is 0 when all is well, 1 when a fallback serves, 2 when users would notice.
+import { Console, Data, Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
-import { json } from "./CommandOutput.ts"
-import { exitCode } from "./DoctorFindings.ts"
-import * as DoctorReport from "./DoctorReport.ts"
+import { imported, json, layerErrorLog } from "./CommandOutput.ts"
+import { type Area, exitCode, type Finding, type Level } from "./DoctorFindings.ts"
+
+const titles: ReadonlyArray<readonly [Area, string]> = [
+  ["settings", "Settings"],
+  ["machine", "This machine"],
+  ["sources", "Sources, each asked once"],
+  ["served", "What would be served"]
+]
+
+const words: Readonly<Record<Level, string>> = { ok: "ok", degraded: "CHECK", failing: "WRONG", off: "-" }
+
+/** By exit code: the status in JSON and the last line of the page. */
+const verdicts = {
+  0: { status: "ok", text: "All well." },
+  1: { status: "degraded", text: "Degraded: what is marked CHECK is wrong, but callers are still served." },
+  2: { status: "failing", text: "Users would notice: see what is marked WRONG." }
+} as const
+
+/** The findings as aligned text, one line each. */
+export const asText = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const sections = titles.flatMap(([area, title]) => {
+    const lines = findings
+      .filter((finding) => finding.area === area)
+      .map(({ level, name, text }) => `  ${words[level].padEnd(5)}  ${name.padEnd(width)}  ${text}`)
+    return lines.length === 0 ? [] : [[title, ...lines].join("\n")]
+  })
+  return [...sections, verdicts[exitCode(findings)].text].join("\n\n")
+}
+
+const asJson = (findings: ReadonlyArray<Finding>): string => {
+  const code = exitCode(findings)
+  return JSON.stringify({ status: verdicts[code].status, exit_code: code, findings }, null, 2)
+}
 
 /** Ends the process with the exit code of findings that were printed already. */
 class Unwell extends Data.TaggedError("Unwell")<{ readonly code: number }> {
@@ -13,16 +44,12 @@ class Unwell extends Data.TaggedError("Unwell")<{ readonly code: number }> {
   override readonly [Runtime.errorExitCode] = this.code
 }
 
-// The import of a file of this package fails only in a broken installation.
-const examination = Effect.promise(() => import("./DoctorExamination.ts"))
-
 export const doctor = Command.make(
   "doctor",
   { json },
   Effect.fnUntraced(function* ({ json }) {
-    const { examine } = yield* examination
-    const findings = yield* examine
-    yield* Console.log(json ? DoctorReport.asJson(findings) : DoctorReport.asText(findings))
+    const findings = yield* imported(() => import("./DoctorExamination.ts"))
+    yield* Console.log(json ? asJson(findings) : asText(findings))
     const code = exitCode(findings)
     if (code !== 0) return yield* new Unwell({ code })
   })
@@ -31,7 +58,5 @@ export const doctor = Command.make(
     "Ask every source once and say what would be served and what is wrong; the exit code says it too"
   ),
   // The findings say what the log would say.
-  Command.provide(
-    Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Error"))
-  )
+  Command.provide(layerErrorLog("Error"))
 )

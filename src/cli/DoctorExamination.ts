@@ -1,29 +1,48 @@
 // What `doctor` does: checks the settings, asks each source once, runs the services over what came, and looks at this machine.
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import * as DoctorBudget from "./DoctorBudget.ts"
 import * as DoctorClock from "./DoctorClock.ts"
-import { exitCode, type Finding } from "./DoctorFindings.ts"
+import { exitCode, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
+import * as RedisReplicas from "../persistence/RedisReplicas.ts"
+import { Replicas } from "../sources/dataset/Replicas.ts"
 import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
+import { linkTo } from "../node/StateLayers.ts"
 
-/** The longest that all of it takes. */
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(Settings.check, {
-  onSuccess: (): ReadonlyArray<Finding> => [{ area: "settings", name: "settings", level: "ok", text: "all valid" }],
-  onFailure: ({ userMessage = "" }): ReadonlyArray<Finding> =>
+  onSuccess: () => [findingIn("settings", "settings")("ok", "all valid")],
+  onFailure: ({ userMessage = "" }) =>
     userMessage
       .split("\n")
       .slice(1)
       .map((line) => {
         const [name = "", ...rest] = line.trim().split(" ")
-        return { area: "settings", name, level: "failing", text: `${rest.join(" ")} The service does not start` }
+        return findingIn("settings", name)("failing", `${rest.join(" ")} The service does not start`)
       })
 })
+
+/**
+ * With REDIS_URL the doctor's calls are taken from the budgets that running services share through it, so that they never exceed
+ * what a source allows. Leases and snapshots are not shared: the doctor asks every source itself.
+ */
+const layerBudget = Layer.unwrap(
+  Effect.gen(function* () {
+    const url = yield* Settings.access.redisUrl
+    if (Option.isNone(url)) return Layer.empty
+    const replicas = Effect.map(RedisReplicas.make, ({ budget }) => ({
+      budget,
+      leaseState: () => Effect.succeed("mine" as const),
+      changes: () => Stream.never,
+      lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
+    }))
+    return Layer.provide(Layer.effect(Replicas, replicas), linkTo(url.value))
+  })
+)
 
 const examineRest = Effect.gen(function* () {
   const clock = yield* DoctorClock.make
@@ -45,18 +64,15 @@ const examineRest = Effect.gen(function* () {
     concurrency: "unbounded"
   })
   return [...state, clock.judge(), ...sources, ...served]
-}).pipe(Effect.scoped, Effect.provide(DoctorBudget.layer))
+}).pipe(Effect.scoped, Effect.provide(layerBudget))
 
 /** All findings in the order of the page; with invalid settings, only those. */
-export const examine = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const settings = yield* settingsFindings
   if (exitCode(settings) !== 0) return settings
   const rest = yield* Effect.timeoutOrElse(examineRest, {
     duration: PATIENCE,
-    orElse: () =>
-      Effect.succeed<ReadonlyArray<Finding>>([
-        { area: "machine", name: "doctor", level: "failing", text: "did not finish within 29 s" }
-      ])
+    orElse: () => Effect.succeed([findingIn("machine", "doctor")("failing", "did not finish within 29 s")])
   })
   return [...settings, ...rest]
 })

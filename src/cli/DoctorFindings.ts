@@ -6,7 +6,6 @@ import { Duration } from "effect"
  */
 export type Level = "ok" | "degraded" | "failing" | "off"
 
-/** The section of the page. */
 export type Area = "settings" | "machine" | "sources" | "served"
 
 export interface Finding {
@@ -15,6 +14,10 @@ export interface Finding {
   readonly level: Level
   readonly text: string
 }
+
+export const findingIn =
+  (area: Area, name: string) =>
+  (level: Level, text: string): Finding => ({ area, name, level, text })
 
 /** 0 all well, 1 a fallback serves, 2 users would notice. */
 export const exitCode = (findings: ReadonlyArray<Finding>): 0 | 1 | 2 =>

@@ -5,8 +5,11 @@ import { Redis } from "effect/persistence"
 import { constants } from "node:fs"
 import { access, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { type Finding, figure } from "./DoctorFindings.ts"
+import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
 import * as Settings from "../node/Settings.ts"
+
+const onFolder = findingIn("machine", "data folder")
+const onRedis = findingIn("machine", "Redis")
 
 /** With less free space than this, in bytes, the folder is reported. */
 const LITTLE = 100 * 1024 * 1024
@@ -17,7 +20,6 @@ const codeOf = (failure: unknown): string =>
 /** The folder for keys and snapshots without Redis: exists or can be made, is writable, has room. */
 const dataFolder = (path: string): Effect.Effect<Finding> =>
   Effect.promise(async (): Promise<Finding> => {
-    const finding = { area: "machine", name: "data folder" } as const
     const folder = resolve(path)
     try {
       let existing = folder
@@ -32,15 +34,15 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       const { bavail, bsize } = await statfs(existing)
       const free = `${figure((bavail * bsize) / 1024 ** 3)} GiB free`
       if (bavail * bsize < LITTLE) {
-        return { ...finding, level: "degraded", text: `${folder} has only ${free}: make room` }
+        return onFolder("degraded", `${folder} has only ${free}: make room`)
       }
       const state = existing === folder ? "is writable" : "does not exist yet and can be made"
-      return { ...finding, level: "ok", text: `${folder} ${state}, ${free}` }
+      return onFolder("ok", `${folder} ${state}, ${free}`)
     } catch (failure) {
       const text =
         `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and after a restart nothing is held. ` +
         "Make it writable for this user, or set DATA_DIR"
-      return { ...finding, level: "degraded", text }
+      return onFolder("degraded", text)
     }
   })
 
@@ -64,7 +66,6 @@ const redisReason = (failure: unknown): string => {
 
 /** Whether Redis connects, may be written to, and how long it takes to answer. */
 const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
-  const finding = { area: "machine", name: "Redis" } as const
   const client = NodeRedis.layer({
     url: Redacted.value(url),
     disableOfflineQueue: true,
@@ -79,9 +80,7 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
     const [took] = yield* Effect.timed(send("PING"))
     const millis = Duration.toMillis(took)
     const text = `connects, may be written to, answers in ${figure(millis)} ms`
-    return millis < 50
-      ? ({ ...finding, level: "ok", text } as const)
-      : ({ ...finding, level: "degraded", text: `${text}: too slow, every request waits for it` } as const)
+    return millis < 50 ? onRedis("ok", text) : onRedis("degraded", `${text}: too slow, every request waits for it`)
   }).pipe(
     Effect.scoped,
     Effect.provide(client),
@@ -89,13 +88,10 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
     Effect.catchCause((cause) => {
       const failure = cause.reasons.find((reason) => reason._tag === "Fail")
       const reason = failure === undefined ? "REDIS_URL cannot be used" : redisReason(failure.error)
-      return Effect.succeed({
-        ...finding,
-        level: "failing",
-        text:
-          `cannot be used (${reason}): callers with keys are refused, limits are counted per process. ` +
-          "Check REDIS_URL and the server there"
-      } as const)
+      const text =
+        `cannot be used (${reason}): callers with keys are refused, limits are counted per process. ` +
+        "Check REDIS_URL and the server there"
+      return Effect.succeed(onRedis("failing", text))
     })
   )
 }
@@ -103,9 +99,7 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
 /** The findings on both; the one that is not in use is `off`. */
 export const state = Effect.gen(function* () {
   const url = yield* Settings.access.redisUrl
-  const inRedis: Finding = { area: "machine", name: "data folder", level: "off", text: "not in use: REDIS_URL is set" }
-  const noRedis: Finding = { area: "machine", name: "Redis", level: "off", text: "not in use: REDIS_URL is not set" }
   return Option.isSome(url)
-    ? [inRedis, yield* redis(url.value)]
-    : [yield* dataFolder(yield* Settings.access.dataDir), noRedis]
+    ? [onFolder("off", "not in use: REDIS_URL is set"), yield* redis(url.value)]
+    : [yield* dataFolder(yield* Settings.access.dataDir), onRedis("off", "not in use: REDIS_URL is not set")]
 })

@@ -1,5 +1,5 @@
 // What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
-import { type Config, DateTime, Effect, Layer, Option, Schedule } from "effect"
+import { DateTime, Effect, Layer, Schedule } from "effect"
 import { quotedFiats } from "../domain/Fiat.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins } from "../services/Coins.ts"
@@ -8,14 +8,11 @@ import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import { type AllSources, type AnswerName, dataSetsOf } from "../sources/Sources.ts"
-import { venueReason } from "./DoctorAdvice.ts"
-import { type Finding, figure, type Level, span } from "./DoctorFindings.ts"
+import { type AnswerName, dataSetsOf } from "../sources/Sources.ts"
+import { figure, findingIn, type Level, span } from "./DoctorFindings.ts"
+import { venueReason } from "./DoctorSources.ts"
 
-export const layer: Layer.Layer<
-  Coins | EvidencePool | ExchangeRates | GlobalMarkets | Naira | OfficialRates,
-  Config.ConfigError
-> = Layer.mergeAll(
+export const layer = Layer.mergeAll(
   Coins.layer,
   EvidencePool.layer,
   ExchangeRates.layer,
@@ -24,10 +21,10 @@ export const layer: Layer.Layer<
   OfficialRates.layer
 )
 
-const finding = (name: string, level: Level, text: string): Finding => ({ area: "served", name, level, text })
+const finding = (name: string, level: Level, text: string) => findingIn("served", name)(level, text)
 
-const nothing = (name: string, paths: string): Finding =>
-  finding(name, "failing", `nothing young enough. These answer 503: ${paths}`)
+const orNothing = (name: string, paths: string) =>
+  Effect.orElseSucceed(() => finding(name, "failing", `nothing young enough. These answer 503: ${paths}`))
 
 /** Who serves, since when, and whether that is a fallback for the first source of these data sets. */
 const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
@@ -42,30 +39,25 @@ const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
 })
 
 const coins = Effect.gen(function* () {
-  const held = yield* Effect.option((yield* Coins).list)
-  if (Option.isNone(held)) return nothing("coins, prices", "/v1/coins, /v1/price and conversions of coins")
-  const { level, told } = yield* servedBy(held.value, "coins")
-  return finding("coins, prices", level, `${held.value.value.coins.length} coins ${told}`)
-})
+  const held = yield* (yield* Coins).list
+  const { level, told } = yield* servedBy(held, "coins")
+  return finding("coins, prices", level, `${held.value.coins.length} coins ${told}`)
+}).pipe(orNothing("coins, prices", "/v1/coins, /v1/price and conversions of coins"))
 
 const global = Effect.gen(function* () {
-  const held = yield* Effect.option((yield* GlobalMarkets).current)
-  if (Option.isNone(held)) return nothing("global", "/v1/global")
-  const { level, told } = yield* servedBy(held.value, "global")
+  const { level, told } = yield* servedBy(yield* (yield* GlobalMarkets).current, "global")
   return finding("global", level, told)
-})
+}).pipe(orNothing("global", "/v1/global"))
 
 const fx = Effect.gen(function* () {
-  const held = yield* Effect.option((yield* ExchangeRates).current)
-  if (Option.isNone(held))
-    return nothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate")
-  const { level, told } = yield* servedBy(held.value, "fx")
-  const { rates } = held.value.value
+  const held = yield* (yield* ExchangeRates).current
+  const { level, told } = yield* servedBy(held, "fx")
+  const { rates } = held.value
   const missing = quotedFiats.filter((fiat) => !(fiat in rates))
   return missing.length > 0
     ? finding("fiat rates", "failing", `${told}, without ${missing.join(", ")}`)
     : finding("fiat rates", level, `${Object.keys(rates).length} ${told}`)
-})
+}).pipe(orNothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate"))
 
 const official = Effect.gen(function* () {
   const held = yield* (yield* OfficialRates).current
@@ -78,9 +70,7 @@ const official = Effect.gen(function* () {
 })
 
 const naira = Effect.gen(function* () {
-  const held = yield* Effect.option((yield* Naira).rate)
-  if (Option.isNone(held)) return nothing("naira", "/v1/naira and everything in NGN")
-  const { buy, confidence, mid, premium, reason, sell, used, venues } = held.value.value
+  const { buy, confidence, mid, premium, reason, sell, used, venues } = (yield* (yield* Naira).rate).value
   if (buy === null || sell === null || mid === null) {
     const why = (reason ?? "").split(", ").map(venueReason).join(", ")
     return finding("naira", "failing", `no rate (${why}): /v1/naira is empty, and everything in NGN answers 503`)
@@ -90,13 +80,13 @@ const naira = Effect.gen(function* () {
   const hasP2p = venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
   if (!hasP2p) return finding("naira", "degraded", `${text}: order books only, no P2P venue has a rate`)
   return finding("naira", confidence === "low" ? "degraded" : "ok", text)
-})
+}).pipe(orNothing("naira", "/v1/naira and everything in NGN"))
 
 /** What the naira service makes of each venue's book. */
-export const venues = Effect.gen(function* () {
-  const held = yield* Effect.option((yield* Naira).rate)
-  return Option.isSome(held) ? held.value.value.venues : []
-})
+export const venues = Effect.flatMap(Naira, ({ rate }) => rate).pipe(
+  Effect.map(({ value }) => value.venues),
+  Effect.orElseSucceed(() => [])
+)
 
 const explanations = Effect.gen(function* () {
   const { gathered } = yield* EvidencePool
@@ -118,7 +108,4 @@ const explanations = Effect.gen(function* () {
     : finding("explanations", "degraded", `${text}: too few to say of a move that nothing explains it`)
 })
 
-export const judge: Effect.Effect<ReadonlyArray<Finding>, never, AllSources | Layer.Success<typeof layer>> = Effect.all(
-  [coins, global, naira, official, fx, explanations],
-  { concurrency: "unbounded" }
-)
+export const judge = Effect.all([coins, global, naira, official, fx, explanations], { concurrency: "unbounded" })

@@ -8,9 +8,51 @@ import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
 import * as Age from "../sources/dataset/Age.ts"
-import { type AllSources, type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
-import { adviceOn, venueReason } from "./DoctorAdvice.ts"
-import { type Finding, figure, span } from "./DoctorFindings.ts"
+import type { DataSet } from "../sources/dataset/DataSet.ts"
+import { type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
+import { type Finding, figure, findingIn, type Level, span } from "./DoctorFindings.ts"
+
+const network: Readonly<Record<string, string>> = {
+  ENOTFOUND: "The DNS does not know its name: check this machine's network and the source's _BASE_URL",
+  EAI_AGAIN: "The DNS does not answer: check this machine's network",
+  ECONNREFUSED: "Nothing listens there: check firewalls, proxies and the source's _BASE_URL",
+  ENETUNREACH: "There is no route to it: check this machine's network",
+  EHOSTUNREACH: "There is no route to it: check this machine's network"
+}
+
+/** What an operator can do about a failure; `undefined` where there is nothing to do but wait. */
+const adviceOn = (reason: SourceError["reason"]): string | undefined => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return network[reason.detail]
+    case "BadStatus":
+      return reason.status === 401 || reason.status === 403
+        ? "It refuses this address or the key: check the key, if it has one, and whether it serves your country"
+        : undefined
+    case "RateLimited":
+      return "Others may share this address, or a running service has used its calls"
+    case "Undecodable":
+      return "A block page looks like this, and so does a format that has changed"
+    default:
+      return undefined
+  }
+}
+
+const venueReasons: Readonly<Record<string, string>> = {
+  no_answer: "it did not answer",
+  stale: "its book is too old",
+  too_few_ads: "too few believable ads on a side for a rate",
+  inverted: "buy is below sell: its sides are swapped",
+  spread_too_wide: "buy and sell are too far apart to be one market",
+  crossed: "buy is a little below sell",
+  unverified: "no merchant has a record, so anyone could have moved it",
+  one_sided: "one side is empty",
+  not_positive: "a price of 0 or less",
+  out_of_range: "prices that are no naira prices of a dollar"
+}
+
+/** The reason that the naira service gives for a venue, in words. */
+export const venueReason = (reason: string): string => venueReasons[reason] ?? reason
 
 /** What takes longer is not waited for, in seconds. */
 const PATIENCE = 20
@@ -68,8 +110,11 @@ export interface Asked {
   readonly maxAge?: Duration.Duration
 }
 
-const timed = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>, told: (value: A) => string) =>
-  get.pipe(
+const timed = Effect.fnUntraced(function* <A>(
+  { get, source }: Pick<DataSet<A>, "get" | "source">,
+  { label, maxAge, told }: Kind<A>
+): Effect.fn.Return<Asked, Config.ConfigError> {
+  const [took, exit] = yield* get.pipe(
     Effect.map(({ observedAt, value }) => ({ observedAt, value: told(value) })),
     Effect.timeoutOrElse({
       duration: PATIENCE * 1000,
@@ -78,49 +123,40 @@ const timed = <A>(source: string, get: Effect.Effect<Snapshot<A>, SourceError>, 
     Effect.exit,
     Effect.timed
   )
-
-const askOne = Effect.fnUntraced(function* <N extends AnswerName>(dataSets: Answering, name: N) {
-  const dataSet = dataSets[name]
-  if (dataSet === undefined || large.has(name)) return []
-  const { label, maxAge, told } = kinds[name]
-  const [took, exit] = yield* timed(dataSet.source, dataSet.get, told)
-  const limit = maxAge === undefined ? {} : { maxAge: yield* maxAge }
-  return [{ source: dataSet.source, label, took, exit, ...limit } satisfies Asked]
+  return { source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
+
+const askOne = <N extends AnswerName>(dataSets: Answering, name: N) => {
+  const dataSet = dataSets[name]
+  return dataSet === undefined || large.has(name) ? [] : [timed(dataSet, kinds[name])]
+}
+
+const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
 /** Asks all at the same time; a search counts as a data set. */
-export const ask: Effect.Effect<ReadonlyArray<Asked>, Config.ConfigError, AllSources> = Effect.gen(function* () {
-  const sources = yield* allSources
-  const asked = yield* Effect.forEach(
-    sources,
-    Effect.fnUntraced(function* ({ dataSets, source }) {
-      const names = source.dataSets.filter((name): name is AnswerName => name in kinds)
-      const answers = yield* Effect.forEach(names, (name) => askOne(dataSets, name), { concurrency: "unbounded" })
-      const search = dataSets.searches
-      if (search === undefined || search === null) return answers.flat()
-      const [took, exit] = yield* timed(search.source, search.get, () => "searched")
-      return [...answers.flat(), { source: search.source, label: news.label, took, exit }]
-    }),
+export const ask = Effect.flatMap(allSources, (sources) =>
+  Effect.all(
+    sources.flatMap(({ dataSets, source }) => [
+      ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
+      ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
+    ]),
     { concurrency: "unbounded" }
   )
-  return asked.flat()
-})
+)
 
 /** The finding on one data set. `venue` is what the naira service made of it, where it is a book. */
 export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {
   const { exit, label, maxAge, source, took } = asked
-  const finding = { area: "sources", name: `${source} ${label}` } as const
-  if (Exit.isFailure(exit)) return { ...finding, ...onFailure(source, exit) }
+  const finding = findingIn("sources", `${source} ${label}`)
+  if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
   const told = `${value}${quoted(venue)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
   if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
-    return { ...finding, level: "degraded", text: `${told}: too old to be served, the limit is ${span(maxAge)}` }
+    return finding("degraded", `${told}: too old to be served, the limit is ${span(maxAge)}`)
   }
   const reason = venue?.reason ?? null
-  return reason === null
-    ? { ...finding, level: "ok", text: told }
-    : { ...finding, level: "degraded", text: `${told}: ${venueReason(reason)}` }
+  return reason === null ? finding("ok", told) : finding("degraded", `${told}: ${venueReason(reason)}`)
 }
 
 const quoted = (venue: Venue | undefined): string =>
@@ -128,17 +164,17 @@ const quoted = (venue: Venue | undefined): string =>
     ? ""
     : `, buy ${figure(venue.buy)}, sell ${figure(venue.sell)} NGN`
 
-const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): Pick<Finding, "level" | "text"> => {
+const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): [level: Level, text: string] => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (failure === undefined) {
-    return { level: "degraded", text: "failed by a fault of this program; run with LOG_LEVEL=Debug and report it" }
+    return ["degraded", "failed by a fault of this program; run with LOG_LEVEL=Debug and report it"]
   }
-  if (failure.reason._tag === "Disabled") return { level: "off", text: "switched off (SOURCES_DISABLED)" }
+  if (failure.reason._tag === "Disabled") return ["off", "switched off (SOURCES_DISABLED)"]
   if (failure.reason._tag === "OverBudget") {
     const seconds = Math.ceil(failure.reason.retryAfter)
-    return { level: "off", text: `not asked: its budget of calls is spent; try again in ${seconds} s` }
+    return ["off", `not asked: its budget of calls is spent; try again in ${seconds} s`]
   }
   const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
   const advice = adviceOn(failure.reason)
-  return { level: "degraded", text: advice === undefined ? message : `${message}. ${advice}` }
+  return ["degraded", advice === undefined ? message : `${message}. ${advice}`]
 }

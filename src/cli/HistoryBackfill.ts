@@ -16,16 +16,12 @@ const LOOK_EVERY = Duration.millis(500)
 const WIDTH = 30
 
 /** Where progress is shown: lines that follow each other, or one line of a terminal that is written again and again. */
-export interface Screen {
-  readonly isTerminal: boolean
-  readonly write: (text: string) => Effect.Effect<void>
+const screen = {
+  isTerminal: stderr.isTTY,
+  write: (text: string): Effect.Effect<void> => Effect.sync(() => void stderr.write(text))
 }
 
-/** Standard error. */
-export const screen: Screen = {
-  isTerminal: stderr.isTTY,
-  write: (text) => Effect.sync(() => void stderr.write(text))
-}
+type Screen = typeof screen
 
 const percentOf = ({ all, done }: Progress): number => (all === 0 ? 0 : Math.floor((100 * done) / all))
 
@@ -83,7 +79,6 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
   )
 })
 
-/** Fills the record by the settings. */
 export const run = Effect.gen(function* () {
   if (!(yield* Effect.orDie(Settings.history.isOn))) {
     return yield* userError("HISTORY=off: no history is kept. Set HISTORY=on to fill one.")

@@ -1,6 +1,6 @@
 // `history status|export|backup` look at the record, also while a server writes to it; `history backfill` fills it. Standard
 // output carries the result alone.
-import { Console, Effect, FileSystem, Layer, Option } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { choosePoints } from "../domain/history/choosePoints.ts"
@@ -12,10 +12,7 @@ import * as SqliteClient from "../history/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
 import { jsonFigure } from "../domain/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
-import { json, userError, withResultAlone } from "./CommandOutput.ts"
-
-// Imported when a command needs it, which keeps the start of the other commands fast.
-const postgres = Effect.promise(() => import("@effect/sql-pg/PgClient"))
+import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
 /** The database by the settings, opened for reading only. */
 const layerDatabase = Layer.unwrap(
@@ -26,7 +23,7 @@ const layerDatabase = Layer.unwrap(
     const isThere = Option.isSome(url) || (yield* Effect.orElseSucceed(files.exists(filename), () => false))
     if (!isThere) return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
     const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
-      ? (yield* postgres)
+      ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
           .layer({ url: url.value, maxConnections: 1 })
           .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
       : SqliteClient.layer({ filename, readonly: true })
@@ -36,8 +33,6 @@ const layerDatabase = Layer.unwrap(
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
-
-const readerOf = Effect.flatMap(SqlClient, (sql) => Effect.provideService(HistoryReader.make, SqlClient, sql))
 
 const kinds = [
   ["coins", Series.COINS],
@@ -64,7 +59,7 @@ const status = Command.make(
   "status",
   { json },
   Effect.fnUntraced(function* ({ json }) {
-    const reader = yield* readerOf
+    const reader = yield* HistoryReader.make
     const rows = yield* readable(
       Effect.forEach(kinds, ([kind, prefix]) =>
         Effect.gen(function* () {
@@ -91,8 +86,6 @@ const status = Command.make(
 
 const columns = "date,time,observed,source,open,high,low,close,buy,sell,confidence,kind,revised".split(",")
 
-const figure = (value: number | null) => (value === null ? null : jsonFigure(value))
-
 const exporting = Command.make(
   "export",
   {
@@ -105,24 +98,16 @@ const exporting = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ interval, series }) {
-    const reader = yield* readerOf
+    const reader = yield* HistoryReader.make
     const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
     const points = choosePoints(interval, found.get(series) ?? [], Series.originsOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
-    const rows = points.map((point) => ({
-      date: dayOf(point.bucket),
-      time: timeOf(point.bucket),
-      observed: timeOf(point.observedAt),
-      source: point.source,
-      open: figure(point.open),
-      high: figure(point.high),
-      low: figure(point.low),
-      close: figure(point.close),
-      buy: figure(point.buy),
-      sell: figure(point.sell),
-      confidence: point.confidence,
-      kind: point.kind,
-      revised: point.revisedAt === null ? null : timeOf(point.revisedAt)
+    const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({
+      ...Record.map(point, (value) => (typeof value === "number" ? jsonFigure(value) : value)),
+      date: dayOf(bucket),
+      time: timeOf(bucket),
+      observed: timeOf(observedAt),
+      revised: revisedAt === null ? null : timeOf(revisedAt)
     }))
     yield* Console.log(csv(columns, rows).slice(0, -2))
   })
@@ -140,13 +125,7 @@ const backup = Command.make(
   })
 ).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
 
-// The import of a file of this package fails only in a broken installation.
-const backfilling = Effect.flatMap(
-  Effect.promise(() => import("./HistoryBackfill.ts")),
-  ({ run }) => run
-)
-
-const backfill = Command.make("backfill", {}, () => backfilling).pipe(
+const backfill = Command.make("backfill", {}, () => imported(() => import("./HistoryBackfill.ts"))).pipe(
   Command.withDescription("Fetch the past from the sources that keep one; goes on where it stopped")
 )
 

@@ -4,7 +4,7 @@ import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../access/ApiKey.ts"
-import { ApiKeyStore } from "../access/ApiKeyStore.ts"
+import { ApiKeyStore, type ApiKeyStoreError } from "../access/ApiKeyStore.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
 import { json, userError, withResultAlone } from "./CommandOutput.ts"
 
@@ -13,20 +13,19 @@ const ID_LENGTH = 12
 
 const idOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, ID_LENGTH)
 
-const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => ({
-  id: idOf(record),
-  plan: record.plan,
-  label: record.label,
-  created: DateTime.formatIso(record.created),
-  expires: record.expires === null ? null : DateTime.formatIso(record.expires),
-  revoked: record.revoked === null ? null : DateTime.formatIso(record.revoked),
-  state:
-    record.revoked !== null
-      ? "revoked"
-      : record.expires !== null && DateTime.isLessThanOrEqualTo(record.expires, now)
-        ? "expired"
-        : "live"
-})
+const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
+  if (revoked !== null) return "revoked"
+  return expires !== null && DateTime.isLessThanOrEqualTo(expires, now) ? "expired" : "live"
+}
+
+const encode = Schema.encodeSync(ApiKey.KeyRecord)
+
+const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
+  const { hash: _hash, ...rest } = encode(record)
+  return { id: idOf(record), ...rest, state: stateOf(record, now) }
+}
+
+const failed = Effect.mapError(({ message }: ApiKeyStoreError) => userError(message))
 
 const create = Command.make(
   "create",
@@ -53,7 +52,7 @@ const create = Command.make(
     // Effect's Random is not cryptographically secure.
     const key = yield* Effect.sync(() => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62))))
     const record = { hash: ApiKey.hashOf(key), plan, label, created: now, expires: ends, revoked: null }
-    yield* Effect.mapError(store.put(record), (failure) => userError(failure.message))
+    yield* failed(store.put(record))
     yield* Console.log(json ? JSON.stringify({ key, ...shown(record, now) }) : key)
   })
 ).pipe(Command.withDescription("Create a key and print it, alone on standard output; it cannot be shown again"))
@@ -64,7 +63,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ json }) {
     const store = yield* ApiKeyStore
     const now = yield* DateTime.now
-    const records = yield* Effect.mapError(store.all, (failure) => userError(failure.message))
+    const records = yield* failed(store.all)
     const rows = records
       .toSorted((a, b) => a.created.epochMilliseconds - b.created.epochMilliseconds)
       .map((record) => shown(record, now))
@@ -89,14 +88,14 @@ const revoke = Command.make(
   Effect.fnUntraced(function* ({ id, json }) {
     const store = yield* ApiKeyStore
     const now = yield* DateTime.now
-    const records = yield* Effect.mapError(store.all, (failure) => userError(failure.message))
+    const records = yield* failed(store.all)
     const wanted = ApiKey.isWellFormed(id) ? ApiKey.hashOf(id) : id.toLowerCase()
     const [record, ...others] = wanted.length < 6 ? [] : records.filter(({ hash }) => hash.startsWith(wanted))
     if (record === undefined) return yield* userError("No key has that id. See: keys list")
     if (others.length > 0)
       return yield* userError("Several keys have an id that begins like that; give more characters.")
     const revoked = { ...record, revoked: record.revoked ?? now }
-    yield* Effect.mapError(store.put(revoked), (failure) => userError(failure.message))
+    yield* failed(store.put(revoked))
     yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${idOf(record)} (${record.label}).`)
   })
 ).pipe(Command.withDescription("Revoke a key; running servers refuse it within 10 seconds"))

@@ -34,7 +34,6 @@ const layerSettings = Layer.unwrap(
   )
 )
 
-/** Serves until interrupted. */
 export const run = Settings.check.pipe(
   Effect.andThen(Serve.run("A simulated world, no figure in it is real,", layerAccess)),
   Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),

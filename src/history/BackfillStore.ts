@@ -7,7 +7,6 @@ import type { Interval } from "../domain/history/Interval.ts"
 import type { NewPoint } from "./HistoryRows.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 
-/** What the names of marks begin with. */
 const PREFIX = "backfill/"
 
 /** The row that holds until when a process has the lease. The time also tells whose lease it is: each process knows its own. */
@@ -31,17 +30,12 @@ export const make = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET until = excluded.until`
   })
 
-  /** When each piece of work was fetched last, by name. */
   const pieces = Effect.fn("BackfillStore.pieces")(function* () {
     const rows = yield* sql<{ name: string; until: number | bigint }>`
       SELECT name, until FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
     return new Map(rows.map(({ name, until }) => [name.slice(PREFIX.length), Number(until)]))
   })
 
-  /**
-   * Takes the lease until a time, or prolongs the one that is held until `held`; a time of 0 gives it back. Gives false while
-   * another process has it. Epoch milliseconds.
-   */
   const lease = Effect.fn("BackfillStore.lease")(function* (until: number, held: number) {
     const now = yield* Clock.currentTimeMillis
     const taken = yield* sql`
@@ -54,3 +48,5 @@ export const make = Effect.gen(function* () {
 
   return { recordPiece, pieces, lease }
 })
+
+export type BackfillStore = Effect.Success<typeof make>

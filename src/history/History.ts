@@ -1,13 +1,9 @@
 // The record of what was observed: rates by series and time. Recording never holds up what it records, and reading fails
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
-import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, flow, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Reach } from "../domain/history/Coverage.ts"
-import type { Interval } from "../domain/history/Interval.ts"
-import type { RecordedPoint } from "../domain/history/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
 import * as HistoryReader from "./HistoryReader.ts"
-import type { NewPoint, StoredObservation } from "./HistoryRows.ts"
 import * as Recorder from "./Recorder.ts"
 
 /** The database of the history cannot be read now. */
@@ -19,56 +15,26 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
   }
 }
 
+/** A question to the database, with one failure for all of them. */
+type Reading<F> = F extends (...args: infer Args) => Effect.Effect<infer A, unknown>
+  ? (...args: Args) => Effect.Effect<A, HistoryUnavailable>
+  : never
+
+type Readings = { readonly [Name in keyof Omit<HistoryReader.Reader, "count">]: Reading<HistoryReader.Reader[Name]> }
+
 /** The record. Series have the names of `Series`; times are epoch milliseconds. */
-export interface HistoryService {
+export interface HistoryService extends Readings {
   /** Takes rows to be recorded. Ends at once, and never fails. */
   readonly offer: (offer: Recorder.Offer) => Effect.Effect<void>
-  /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
-  readonly points: (
-    interval: Interval,
-    names: ReadonlyArray<string>,
-    from: number,
-    to: number
-  ) => Effect.Effect<HistoryReader.BySeries<RecordedPoint>, HistoryUnavailable>
-  /** The last point of each series before a bucket. */
-  readonly pointsBefore: (
-    interval: Interval,
-    names: ReadonlyArray<string>,
-    bucket: number
-  ) => Effect.Effect<HistoryReader.BySeries<RecordedPoint>, HistoryUnavailable>
-  /** The newest observation of each series at or before `time` and not before `oldest`. */
-  readonly newestObservations: (
-    names: ReadonlyArray<string>,
-    time: number,
-    oldest: number
-  ) => Effect.Effect<HistoryReader.BySeries<StoredObservation>, HistoryUnavailable>
-  /** The newest points of each series that were observed at or before `time` and not before `oldest`. */
-  readonly newestPoints: (
-    names: ReadonlyArray<string>,
-    time: number,
-    oldest: number
-  ) => Effect.Effect<HistoryReader.BySeries<RecordedPoint>, HistoryUnavailable>
-  /** How far each series reaches. */
-  readonly spans: (
-    interval: Interval,
-    names: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, Reach>, HistoryUnavailable>
-  /** The names of all series that begin with a prefix. */
-  readonly names: (prefix: string) => Effect.Effect<ReadonlyArray<string>, HistoryUnavailable>
   /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */
-  readonly recordPiece: (
-    piece: string,
-    fetchedAt: number,
-    points: ReadonlyArray<NewPoint>,
-    interval?: Interval
-  ) => Effect.Effect<void, HistoryUnavailable>
+  readonly recordPiece: Reading<BackfillStore.BackfillStore["recordPiece"]>
   /** When each piece of a backfill was fetched last, by name. */
   readonly pieces: Effect.Effect<ReadonlyMap<string, number>, HistoryUnavailable>
   /**
    * Takes the lease to fill the record until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while
    * another process has it.
    */
-  readonly lease: (until: number, held: number) => Effect.Effect<boolean, HistoryUnavailable>
+  readonly lease: Reading<BackfillStore.BackfillStore["lease"]>
   /** Goes up with every piece of a backfill that this process commits: only these change buckets that are final. */
   readonly backfilled: () => number
   /** Goes up with every commit of this process. */
@@ -97,13 +63,16 @@ export const layerNoDeps: Layer.Layer<never, never, SqlClient> = Layer.effect(
     const store = yield* BackfillStore.make
     let backfilled = 0
 
-    const reading =
-      <Args extends ReadonlyArray<unknown>, A, E>(read: (...args: Args) => Effect.Effect<A, E>) =>
+    const asking =
+      <Args extends ReadonlyArray<unknown>, A, E>(
+        ask: (...args: Args) => Effect.Effect<A, E>,
+        timeout: Duration.Duration = READ_TIMEOUT
+      ) =>
       (...args: Args): Effect.Effect<A, HistoryUnavailable> =>
-        Effect.andThen(recorder.ready, read(...args)).pipe(
+        Effect.andThen(recorder.ready, ask(...args)).pipe(
           // The driver dies where a connection breaks while it is given back to the pool.
           Effect.catchDefect((cause) => Effect.fail(new HistoryUnavailable({ cause }))),
-          Effect.timeout(READ_TIMEOUT),
+          Effect.timeout(timeout),
           Effect.mapError((cause) => new HistoryUnavailable({ cause }))
         )
 
@@ -111,23 +80,20 @@ export const layerNoDeps: Layer.Layer<never, never, SqlClient> = Layer.effect(
       offer: recorder.offer,
       backfilled: () => backfilled,
       version: () => recorder.version() + backfilled,
-      recordPiece: (piece, fetchedAt, points, interval) =>
-        Effect.andThen(recorder.ready, store.recordPiece(piece, fetchedAt, points, interval)).pipe(
-          Effect.tap(() => Effect.sync(() => backfilled++)),
-          Effect.catchDefect((cause) => Effect.fail(new HistoryUnavailable({ cause }))),
-          Effect.timeout(WRITE_TIMEOUT),
-          Effect.withTracerEnabled(false),
-          Effect.mapError((cause) => new HistoryUnavailable({ cause }))
-        ),
-      pieces: reading(store.pieces)(),
-      lease: reading(store.lease),
+      recordPiece: flow(
+        asking(store.recordPiece, WRITE_TIMEOUT),
+        Effect.tap(() => Effect.sync(() => backfilled++)),
+        Effect.withTracerEnabled(false)
+      ),
+      pieces: asking(store.pieces)(),
+      lease: asking(store.lease),
       pendingSince: recorder.pendingSince,
-      points: reading(reader.points),
-      pointsBefore: reading(reader.pointsBefore),
-      newestObservations: reading(reader.newestObservations),
-      newestPoints: reading(reader.newestPoints),
-      spans: reading(reader.spans),
-      names: reading(reader.names)
+      points: asking(reader.points),
+      pointsBefore: asking(reader.pointsBefore),
+      newestObservations: asking(reader.newestObservations),
+      newestPoints: asking(reader.newestPoints),
+      spans: asking(reader.spans),
+      names: asking(reader.names)
     }
   })
 )

@@ -37,7 +37,6 @@ const pieceFailures = counter(
   "Attempts at a piece of the backfill that failed, by source and kind of piece"
 )
 
-/** How far the backfill is. */
 export const backfilled = (done: number, all: number, failing: number): Effect.Effect<void> =>
   Effect.all([Metric.update(pieces, all), Metric.update(piecesDone, done), Metric.update(piecesFailing, failing)], {
     discard: true
@@ -47,12 +46,10 @@ export const backfilled = (done: number, all: number, failing: number): Effect.E
 export const backfillFailed = (piece: string, source: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(pieceFailures, { source, piece: piece.replace(/\/.*/, "") }), 1)
 
-/** Makes the metrics known with their first values. */
-export const started: Effect.Effect<void> = Effect.all(
-  [Metric.update(recorded, 0), Metric.update(lost, 0), Metric.update(failures, 0), Metric.update(queued, 0)],
-  { discard: true }
+export const started: Effect.Effect<void> = Effect.andThen(
+  Effect.forEach([recorded, lost, failures], (metric) => Metric.update(metric, 0)),
+  Metric.update(queued, 0)
 )
 
-/** A part of an observation that cannot be read. */
 export const brokenPart = (series: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(broken, { series }), 1)

@@ -2,6 +2,7 @@
 // One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../domain/history/Coverage.ts"
 import { type Interval, intervals, lengthOf } from "../domain/history/Interval.ts"
 import type { RecordedPoint } from "../domain/history/Point.ts"
@@ -14,7 +15,12 @@ export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns } = HistorySql.make(sql)
+  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
+
+  /** The points `p` of some series `s`. */
+  const pointsOf = (interval: Interval, names: ReadonlyArray<string>) => sql`
+    SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
+    WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}`
 
   /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
   const points = Effect.fn("HistoryReader.points")(function* (
@@ -30,15 +36,13 @@ export const make = Effect.gen(function* () {
       sql`o.slot < ${to + lengthOf(interval)}`
     ])
     const rows = yield* sql<Rows.PointRow>`
-      SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${figure(HistorySql.stepOf(interval))}
-        AND p.bucket >= ${from} AND p.bucket <= ${to}
+      ${pointsOf(interval, names)} AND p.bucket >= ${from} AND p.bucket <= ${to}
       UNION ALL
       SELECT name, bucket, ${own}, 0, source, open, high, low, close, buy, sell, confidence, kind, observed_at, observed_at
       FROM (${running}) AS running
       -- A build that was interrupted leaves buckets that are not noted as built.
       WHERE NOT EXISTS (
-        SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${figure(HistorySql.stepOf(interval))}
+        SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${step(interval)}
           AND b.bucket = running.bucket AND b.origin = ${own})`
     // Reading thousands of rows takes milliseconds: waiting requests go first.
     if (rows.length > 500) yield* Effect.yieldNow
@@ -51,11 +55,9 @@ export const make = Effect.gen(function* () {
     names: ReadonlyArray<string>,
     bucket: number
   ) {
-    const step = figure(HistorySql.stepOf(interval))
     const rows = yield* sql<Rows.PointRow>`
-      SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step} AND p.bucket = (
-        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step} AND b.bucket < ${bucket}
+      ${pointsOf(interval, names)} AND p.bucket = (
+        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)} AND b.bucket < ${bucket}
         ORDER BY b.bucket DESC LIMIT 1)`
     return bySeries(rows, Rows.toRecordedPoint)
   })
@@ -68,17 +70,14 @@ export const make = Effect.gen(function* () {
     names: ReadonlyArray<string>,
     time: number,
     oldest: number
-  ) {
+  ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
     const found = new Map<string, ReadonlyArray<RecordedPoint>>()
     for (const interval of intervals) {
-      const step = figure(HistorySql.stepOf(interval))
       const rows = yield* sql<Rows.PointRow>`
-        SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-        WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step} AND p.observed_at <= ${time}
-          AND p.bucket = (
-            SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step}
-              AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
-            ORDER BY b.bucket DESC LIMIT 1)`
+        ${pointsOf(interval, names)} AND p.observed_at <= ${time} AND p.bucket = (
+          SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
+            AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
+          ORDER BY b.bucket DESC LIMIT 1)`
       for (const [name, points] of bySeries(rows, Rows.toRecordedPoint)) {
         found.set(name, [...(found.get(name) ?? []), ...points])
       }
@@ -103,15 +102,17 @@ export const make = Effect.gen(function* () {
   })
 
   /** The first and last bucket of each series, running ones among them. */
-  const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
-    const step = figure(HistorySql.stepOf(interval))
+  const spans = Effect.fn("HistoryReader.spans")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>
+  ): Effect.fn.Return<ReadonlyMap<string, Reach>, SqlError> {
     const end = (order: string) => sql`
-      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step}
+      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
        ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
     const observed = (order: string) => sql`
       (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
        ORDER BY slot ${sql.literal(order)} LIMIT 1)`
-    const rows = yield* sql<Rows.SpanRow>`
+    const rows = yield* sql<{ name: string; first: number | bigint | null; last: number | bigint | null }>`
       SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
       WHERE ${sql.in("s.name", names)}
       UNION ALL
@@ -130,9 +131,8 @@ export const make = Effect.gen(function* () {
 
   /** The names of all series that begin with a prefix. */
   const names = Effect.fn("HistoryReader.names")(function* (prefix: string) {
-    const rows = yield* sql<{
-      name: string
-    }>`SELECT name FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY name`
+    const rows = yield* sql<{ name: string }>`
+      SELECT name FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY name`
     return rows.map(({ name }) => name)
   })
 
@@ -141,7 +141,7 @@ export const make = Effect.gen(function* () {
     const rows = yield* sql<{ buckets: number | bigint; first: number | bigint; last: number | bigint }>`
       SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
       FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${figure(HistorySql.stepOf(interval))}
+      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
       GROUP BY p.series`
     const buckets = rows.reduce((sum, row) => sum + Number(row.buckets), 0)
     const within = rows.reduce((sum, row) => sum + (Number(row.last) - Number(row.first)) / lengthOf(interval) + 1, 0)
@@ -151,15 +151,12 @@ export const make = Effect.gen(function* () {
   return { points, pointsBefore, newestPoints, newestObservations, spans, names, count }
 })
 
+export type Reader = Effect.Success<typeof make>
+
 const bySeries = <Row extends { readonly name: string }, A>(
   rows: ReadonlyArray<Row>,
   toValue: (row: Row) => A
 ): BySeries<A> => {
-  const found = new Map<string, Array<A>>()
-  for (const row of rows) {
-    const values = found.get(row.name)
-    if (values === undefined) found.set(row.name, [toValue(row)])
-    else values.push(toValue(row))
-  }
-  return found
+  const found = Map.groupBy(rows, ({ name }) => name)
+  return new Map([...found].map(([name, some]) => [name, some.map(toValue)]))
 }

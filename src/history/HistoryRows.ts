@@ -5,39 +5,22 @@ import type { NairaSides, Observation, RecordedPoint } from "../domain/history/P
 type Integer = number | bigint
 
 /** A row of `history_points` with the name of its series. */
-export interface PointRow extends NairaSides {
+export interface PointRow extends Omit<RecordedPoint, "bucket" | "observedAt" | "recordedAt" | "revision"> {
   readonly name: string
   readonly bucket: Integer
-  readonly origin: string
   readonly revision: Integer
-  readonly source: string
-  readonly open: number | null
-  readonly high: number | null
-  readonly low: number | null
-  readonly close: number
   readonly observed_at: Integer
   readonly recorded_at: Integer
 }
 
 /** A row of `history_observations` with the name of its series. */
-export interface ObservationRow extends NairaSides {
+export interface ObservationRow extends Omit<StoredObservation, "observedAt"> {
   readonly name: string
   readonly observed_at: Integer
-  readonly source: string
-  readonly value: number
-  readonly venues: string | null
-}
-
-/** The first and the last bucket of a series, null where it has none. */
-export interface SpanRow {
-  readonly name: string
-  readonly first: Integer | null
-  readonly last: Integer | null
 }
 
 const sidesOf = ({ buy, confidence, kind, sell }: NairaSides): NairaSides => ({ buy, sell, confidence, kind })
 
-/** A point as the rest of the history knows it. */
 export const toRecordedPoint = (row: PointRow): RecordedPoint => ({
   bucket: Number(row.bucket),
   origin: row.origin,
@@ -57,7 +40,6 @@ export interface StoredObservation extends Observation {
   readonly venues: string | null
 }
 
-/** An observation as the rest of the history knows it. */
 export const toObservation = (row: ObservationRow): StoredObservation => ({
   source: row.source,
   observedAt: Number(row.observed_at),

@@ -12,6 +12,7 @@ export const make = (sql: SqlClient) => {
 
   return {
     figure,
+    step: (interval: Interval): Fragment => figure(stepOf(interval)),
     /** The origin of buckets that were built from our own observations. */
     own: sql.literal(`'${OWN_RECORD}'`),
     /** All columns of a point but its series and step. */

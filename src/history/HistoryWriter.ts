@@ -24,7 +24,7 @@ type Job = Interval | `${Interval} closed`
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns } = HistorySql.make(sql)
+  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
   const { points } = yield* HistoryReader.make
 
   /** One writer at a time: what it reads still holds when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
@@ -138,9 +138,10 @@ export const make = Effect.gen(function* () {
     (rows) => rows[0]?.first ?? undefined
   )
 
-  const allSeries = Effect.map(sql<{ id: number }>`SELECT id FROM history_series ORDER BY id`, (rows) =>
-    rows.map(({ id }) => id)
-  )
+  const idsOf = Effect.fnUntraced(function* (prefix: string) {
+    const rows = yield* sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY id`
+    return rows.map(({ id }) => id)
+  })
 
   /**
    * Builds the next buckets that are final and not built yet. Gives whether there are more. A few series at a time, so that
@@ -155,11 +156,11 @@ export const make = Effect.gen(function* () {
     const from = bucketOf(interval, Number(first))
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
-    for (const ids of Arr.chunksOf(yield* allSeries, SERIES_AT_ONCE)) {
+    for (const ids of Arr.chunksOf(yield* idsOf(""), SERIES_AT_ONCE)) {
       const rows = folded(interval, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
-        SELECT series, ${figure(HistorySql.stepOf(interval))}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,
+        SELECT series, ${step(interval)}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,
           confidence, kind, observed_at, ${figure(now)}
         FROM (${rows}) AS built
         WHERE TRUE ON CONFLICT DO NOTHING`)
@@ -167,11 +168,6 @@ export const make = Effect.gen(function* () {
     yield* writing(setDone(interval, until))
     return until < end
   })
-
-  const coins = Effect.map(
-    sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${Series.COINS}%`}`,
-    (rows) => rows.map(({ id }) => id)
-  )
 
   /**
    * Deletes the rows of `rows` with a `key` below `end`, the lowest first, in transactions of about `BATCH` rows. The bound of each
@@ -190,9 +186,9 @@ export const make = Effect.gen(function* () {
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
     const observed = Math.min(now - Series.OBSERVATIONS_KEPT, yield* doneUntil("day"))
-    for (const id of yield* coins) {
+    for (const id of yield* idsOf(Series.COINS)) {
       const ofSeries = sql`series = ${id}`
-      const ofHours = sql`series = ${id} AND step = ${figure(HistorySql.stepOf("hour"))}`
+      const ofHours = sql`series = ${id} AND step = ${step("hour")}`
       yield* deleteBelow("history_observations", ofSeries, "slot", observed)
       yield* deleteBelow("history_points", ofHours, "bucket", now - Series.HOURS_KEPT)
     }

@@ -4,9 +4,6 @@ import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Records which steps a database has. */
-export const TABLE = "history_migrations"
-
 // - history_series: names of series, and numbers that stand for them in the other tables.
 // - history_observations: what was observed, one row per series and slot, first writer stands.
 // - history_points: buckets of `step` hours. `origin` is `record` for buckets built from observations, else the source that
@@ -55,10 +52,9 @@ const first = Effect.gen(function* () {
   yield* sql`CREATE TABLE history_progress (name TEXT NOT NULL PRIMARY KEY, until BIGINT NOT NULL)`
 })
 
-/** The steps by number and name. */
 export const steps = { "1_tables": first }
 
 /** Brings the database to the newest step. Does nothing where it is there already. */
 export const run = Effect.fn("history.migrate")(function* (upTo: Record<string, typeof first> = steps) {
-  return yield* Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: TABLE })
+  return yield* Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: "history_migrations" })
 })

@@ -1,7 +1,7 @@
 // Writes what is offered to the database, beside everything else: offering never waits and never fails. What is offered
 // waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
-import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule, type Scope } from "effect"
+import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { intervals } from "../domain/history/Interval.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
@@ -12,7 +12,6 @@ import * as Migrations from "./Migrations.ts"
 /** The most rows that wait: three hours of a list of 250 coins that is refreshed every minute. */
 export const QUEUE_BOUND = 50_000
 
-/** How long one attempt to write may take. */
 const WRITE_TIMEOUT = Duration.seconds(20)
 
 /** How long one attempt to build what is final and to purge may take. */
@@ -35,19 +34,8 @@ export interface Offer {
   readonly days?: ReadonlyArray<NewPoint>
 }
 
-export interface Recorder {
-  /** Takes rows to be written. Ends at once. */
-  readonly offer: (offer: Offer) => Effect.Effect<void>
-  /** Ends when the tables are there. */
-  readonly ready: Effect.Effect<void>
-  /** Goes up with every commit that changes an answer. */
-  readonly version: () => number
-  /** When the oldest observation that is not committed yet was accepted. */
-  readonly pendingSince: () => number | undefined
-}
-
 /** Makes the tables where they are missing, and records until the scope closes. What waits then is written, if it can be. */
-export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const writer = yield* HistoryWriter.make
   const migrated = yield* Latch.make(false)
   const work = yield* Latch.make(false)
@@ -59,16 +47,15 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
 
   const waiting = () => observations.length + days.length
 
-  const offer = ({ days: points = [], observations: observed = [] }: Offer) =>
-    Effect.gen(function* () {
-      const count = points.length + observed.length
-      if (count === 0) return
-      if (waiting() + count > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, count)
-      observations.push(...observed)
-      days.push(...points)
-      yield* Metric.update(HistoryMetrics.queued, waiting())
-      yield* work.open
-    })
+  const offer = Effect.fnUntraced(function* ({ days: points = [], observations: observed = [] }: Offer) {
+    const count = points.length + observed.length
+    if (count === 0) return
+    if (waiting() + count > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, count)
+    observations.push(...observed)
+    days.push(...points)
+    yield* Metric.update(HistoryMetrics.queued, waiting())
+    yield* work.open
+  })
 
   /** Writes all that waits. Rows leave the queue when they are committed. */
   const flush = Effect.gen(function* () {
@@ -83,15 +70,9 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
     yield* Metric.update(HistoryMetrics.queued, waiting())
   })
 
-  const build = Effect.forEach(
-    intervals,
-    (interval) => Effect.repeat(writer.build(interval), { while: (isMore) => isMore }),
-    { discard: true }
-  )
-
   let purgedAt = -Infinity
   const upkeep = Effect.gen(function* () {
-    yield* build
+    for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
     const now = yield* Clock.currentTimeMillis
     if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return
     yield* writer.purge()
@@ -125,17 +106,7 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
       Effect.tap(() => Effect.sync(() => (reported = "")))
     )
 
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(
-      Effect.timeout(
-        Effect.when(
-          flush,
-          Effect.sync(() => migrated.isOpen())
-        ),
-        LAST_FLUSH
-      )
-    )
-  )
+  yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
   yield* persistently(Effect.asVoid(Migrations.run()), WRITE_TIMEOUT, Effect.void).pipe(
     Effect.andThen(migrated.open),
     Effect.andThen(
@@ -152,8 +123,11 @@ export const make: Effect.Effect<Recorder, never, SqlClient | Scope.Scope> = Eff
   )
   return {
     offer,
+    /** Ends when the tables are there. */
     ready: migrated.await,
+    /** Goes up with every commit that changes an answer. */
     version: () => version,
+    /** When the oldest observation that is not committed yet was accepted. */
     pendingSince: () => observations[0]?.recordedAt
   }
 })

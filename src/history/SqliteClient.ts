@@ -1,7 +1,7 @@
 // A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
 // those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
 // included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
-import { Context, Deferred, Effect, Layer, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
@@ -19,14 +19,11 @@ export interface SqliteClient extends Client.SqlClient {
 
 export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/SqliteClient")
 
-/** Which file to open, and how. */
 export interface SqliteClientConfig {
   /** A path, or `:memory:`. The folder and the file are made where they are missing. */
   readonly filename: string
   /** Opens an existing file for reading only. Default: false. */
   readonly readonly?: boolean
-  /** How long a statement waits for another process that holds the database, in milliseconds. Default: 2,000. */
-  readonly busyTimeout?: number
 }
 
 /** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
@@ -34,8 +31,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
   const { isTransaction, run } = yield* startWorker({
     role: "crypto-data-api/history/SqliteWorker",
     file: options.filename,
-    writes: options.readonly !== true,
-    busyTimeout: options.busyTimeout ?? 2_000
+    writes: options.readonly !== true
   })
 
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })
@@ -73,7 +69,6 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
   }) satisfies SqliteClient
 })
 
-/** Provides both the `SqliteClient` and the `SqlClient`. */
 export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient> =>
   Layer.effectContext(
     Effect.map(make(options), (client) =>
@@ -101,14 +96,14 @@ const failed = (cause: unknown) =>
 const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   // The import of a file of this package fails only in a broken installation.
   const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
-  const waiting = new Map<number, Deferred.Deferred<ReadonlyArray<object>, SqlError>>()
+  const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
   let ended: SqlError | undefined
   let inTransaction = false
   let count = 0
 
   const end = (cause: unknown) => {
     ended ??= failed(cause)
-    for (const result of waiting.values()) Deferred.doneUnsafe(result, Effect.fail(ended))
+    for (const resume of waiting.values()) resume(Effect.fail(ended))
     waiting.clear()
   }
   // Rows leave the thread at once: it needs no young generation as large as that of the thread that serves.
@@ -121,11 +116,9 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   worker.unref()
   worker.on("message", (response: Response) => {
     inTransaction = response.inTransaction
-    const result = waiting.get(response.id)
+    const resume = waiting.get(response.id)
     waiting.delete(response.id)
-    if (result === undefined) return
-    Deferred.doneUnsafe(
-      result,
+    resume?.(
       "packed" in response
         ? Effect.succeed(SqliteRows.unpack(response.packed))
         : "values" in response
@@ -136,15 +129,13 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   worker.on("error", end)
   worker.on("exit", () => end(new Error("the SQLite worker has ended")))
 
-  const run = (task: Task): Effect.Effect<ReadonlyArray<object>, SqlError> =>
-    Effect.suspend(() => {
-      if (ended !== undefined) return Effect.fail(ended)
+  const run = (task: Task) =>
+    Effect.callback<ReadonlyArray<object>, SqlError>((resume) => {
+      if (ended !== undefined) return resume(Effect.fail(ended))
       const id = count++
-      const result = Deferred.makeUnsafe<ReadonlyArray<object>, SqlError>()
-      waiting.set(id, result)
+      waiting.set(id, resume)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
       worker.postMessage({ id, task } satisfies Request)
-      return Deferred.await(result)
     })
   return { run, isTransaction: () => inTransaction }
 })

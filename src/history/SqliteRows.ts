@@ -7,7 +7,6 @@ type Column =
   | { readonly words: ReadonlyArray<string | null>; readonly places: Uint32Array<ArrayBuffer> }
   | { readonly values: ReadonlyArray<unknown> }
 
-/** Rows by columns. */
 export interface Packed {
   readonly names: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
@@ -53,7 +52,6 @@ export const pack = (names: ReadonlyArray<string>, rows: Values): Packed => ({
   count: rows.length
 })
 
-/** The blocks that change hands. */
 export const blocksOf = ({ columns }: Packed): Array<ArrayBuffer> =>
   columns.flatMap((column) =>
     "figures" in column ? [column.figures.buffer] : "places" in column ? [column.places.buffer] : []
@@ -72,7 +70,6 @@ const reader = (column: Column): ((n: number) => unknown) => {
   return (n) => words[places[n] ?? -1]
 }
 
-/** The rows as objects by the names of columns. */
 export const unpack = ({ columns, count, names }: Packed): ReadonlyArray<Record<string, unknown>> => {
   const readers = names.map((name, n) => [name, reader(columns[n] ?? { values: [] })] as const)
   return Array.from({ length: count }, (_, n) => {

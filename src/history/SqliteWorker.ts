@@ -15,7 +15,6 @@ export interface Opening {
   readonly role: "crypto-data-api/history/SqliteWorker"
   readonly file: string
   readonly writes: boolean
-  readonly busyTimeout: number
 }
 
 /** One statement, or a copy of the whole database to another file. */
@@ -29,7 +28,6 @@ export interface Request {
   readonly task: Task
 }
 
-/** Rows without names. */
 export type Values = ReadonlyArray<ReadonlyArray<unknown>>
 
 /**
@@ -62,10 +60,13 @@ const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
 // Loaded by name: a plain import would load SQLite on the main thread, too.
 const sqlite = () => Process.getBuiltinModule("node:sqlite")
 
-const open = ({ busyTimeout, file, writes }: Opening): DatabaseSync => {
+/** How long a statement waits for another process that holds the database, in milliseconds. */
+const BUSY_TIMEOUT = 2_000
+
+const open = ({ file, writes }: Opening): DatabaseSync => {
   const { DatabaseSync } = sqlite()
   if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
-  const database = new DatabaseSync(file, { readOnly: !writes, timeout: busyTimeout })
+  const database = new DatabaseSync(file, { readOnly: !writes, timeout: BUSY_TIMEOUT })
   database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
   if (writes) {
     // `auto_vacuum` only takes effect before the first table and before WAL.
@@ -74,71 +75,63 @@ const open = ({ busyTimeout, file, writes }: Opening): DatabaseSync => {
   return database
 }
 
-/** A statement and the names of the columns that it gives. */
 interface Prepared {
   readonly statement: StatementSync
   readonly names: ReadonlyArray<string>
 }
 
-/** The connection, opened by the first task that needs it. */
-class Connection {
-  private readonly opening: Opening
-  private readonly statements = new Map<string, Prepared>()
-  private long: { readonly sql: string; readonly prepared: Prepared } | undefined
-  private database: DatabaseSync | undefined
-  private inode: bigint | undefined
+/** Makes the connection, which the first task opens. */
+const connect = (opening: Opening) => {
+  const statements = new Map<string, Prepared>()
+  let long: { readonly sql: string; readonly prepared: Prepared } | undefined
+  let database: DatabaseSync | undefined
+  let inode: bigint | undefined
 
-  constructor(opening: Opening) {
-    this.opening = opening
+  const inodeNow = () => statSync(opening.file, { bigint: true, throwIfNoEntry: false })?.ino
+  const inTransaction = () => database?.isTransaction ?? false
+
+  const close = () => {
+    statements.clear()
+    long = undefined
+    database?.close()
+    database = undefined
   }
 
-  get inTransaction(): boolean {
-    return this.database?.isTransaction ?? false
-  }
-
-  async run(task: Task): Promise<Values | SqliteRows.Packed> {
-    if (this.database !== undefined && !this.database.isTransaction && this.isReplaced()) this.close()
-    if (this.database === undefined) {
-      this.database = open(this.opening)
-      this.inode = this.inodeNow()
+  const opened = (): DatabaseSync => {
+    // A file that was removed would take what is written to it along.
+    if (database !== undefined && !database.isTransaction && inode !== inodeNow()) close()
+    if (database === undefined) {
+      database = open(opening)
+      inode = inodeNow()
     }
+    return database
+  }
+
+  const prepare = (database: DatabaseSync, sql: string): Prepared => {
+    const known = long?.sql === sql ? long.prepared : statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= KEPT_STATEMENTS) statements.clear()
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    const prepared = { statement, names: statement.columns().map(({ name }) => name) }
+    if (sql.length > LONG) long = { sql, prepared }
+    else statements.set(sql, prepared)
+    return prepared
+  }
+
+  const run = async (task: Task): Promise<Values | SqliteRows.Packed> => {
+    const database = opened()
     if (task.kind === "backup") {
-      await sqlite().backup(this.database, task.file)
+      await sqlite().backup(database, task.file)
       return []
     }
-    const { names, statement } = this.prepare(this.database, task.sql)
+    const { names, statement } = prepare(database, task.sql)
     const rows: ReadonlyArray<unknown> = statement.all(...task.params)
     const values = rows.filter(Array.isArray)
     return task.kind === "values" ? values : SqliteRows.pack(names, values)
   }
 
-  close(): void {
-    this.statements.clear()
-    this.long = undefined
-    this.database?.close()
-    this.database = undefined
-  }
-
-  /** A file that was removed would take what is written to it along. */
-  private isReplaced(): boolean {
-    return this.inode !== this.inodeNow()
-  }
-
-  private inodeNow(): bigint | undefined {
-    return statSync(this.opening.file, { bigint: true, throwIfNoEntry: false })?.ino
-  }
-
-  private prepare(database: DatabaseSync, sql: string): Prepared {
-    const known = this.long?.sql === sql ? this.long.prepared : this.statements.get(sql)
-    if (known !== undefined) return known
-    if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear()
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    const prepared = { statement, names: statement.columns().map(({ name }) => name) }
-    if (sql.length > LONG) this.long = { sql, prepared }
-    else this.statements.set(sql, prepared)
-    return prepared
-  }
+  return { run, close, inTransaction }
 }
 
 const errnoOf = (cause: unknown): number | undefined =>
@@ -149,17 +142,17 @@ const isOpening = (data: unknown): data is Opening =>
 
 if (!isMainThread && parentPort !== null && isOpening(workerData)) {
   const port = parentPort
-  const connection = new Connection(workerData)
+  const connection = connect(workerData)
   const respond = async ({ id, task }: Request): Promise<Response> => {
     try {
       const found = await connection.run(task)
       const result = "columns" in found ? { packed: found } : { values: found }
-      return { id, ...result, inTransaction: connection.inTransaction }
+      return { id, ...result, inTransaction: connection.inTransaction() }
     } catch (cause) {
       const errno = errnoOf(cause)
       if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()
       const message = cause instanceof Error ? cause.message : String(cause)
-      return { id, error: { message, errno }, inTransaction: connection.inTransaction }
+      return { id, error: { message, errno }, inTransaction: connection.inTransaction() }
     }
   }
   let previous: Promise<void> = Promise.resolve()

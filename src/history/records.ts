@@ -42,37 +42,28 @@ const Venues = Schema.fromJsonString(Schema.Array(VenueTuple))
 const encodeVenues = Schema.encodeSync(Venues)
 const decodeVenues = Schema.decodeUnknownEffect(Venues)
 
-/** The venues of a recorded naira rate. */
+const toTuple = ({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }: RecordedVenue) =>
+  [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] as const
+
+const fromTuple = (tuple: typeof VenueTuple.Type): RecordedVenue => {
+  const [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] = tuple
+  return { venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated }
+}
+
 export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenue>, Schema.SchemaError> =>
-  Effect.map(decodeVenues(text), (venues) =>
-    venues.map(([venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated]) => ({
-      venue,
-      kind,
-      buy,
-      sell,
-      mid,
-      adsUsed,
-      adsRejected,
-      reason,
-      updated
-    }))
-  )
+  Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 
 /** The coins of a list that have a price. */
-export const ofCoins = ({
-  retrievedAt,
-  source,
-  value
-}: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyArray<NewObservation> =>
-  value.flatMap(({ id, price, updated }) =>
+export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyArray<NewObservation> =>
+  list.value.flatMap(({ id, price, updated }) =>
     // PostgreSQL has no text with U+0000.
     price === null || id.includes("\0")
       ? []
       : {
           series: Series.coin(id),
-          source,
-          observedAt: Math.min(updated.epochMilliseconds, retrievedAt.epochMilliseconds),
-          recordedAt: retrievedAt.epochMilliseconds,
+          source: list.source,
+          observedAt: Math.min(updated.epochMilliseconds, list.retrievedAt.epochMilliseconds),
+          recordedAt: list.retrievedAt.epochMilliseconds,
           value: price,
           ...noSides,
           venues: null
@@ -80,38 +71,22 @@ export const ofCoins = ({
   )
 
 /** The naira, where there is a number. */
-export const ofNaira = ({
-  observedAt,
-  retrievedAt,
-  value
-}: Snapshot.Snapshot<RecordedNaira>): ReadonlyArray<NewObservation> => {
-  const { buy, confidence, mid, sell, used, venues } = value
+export const ofNaira = (naira: Snapshot.Snapshot<RecordedNaira>): ReadonlyArray<NewObservation> => {
+  const { buy, confidence, mid, sell, used, venues } = naira.value
   if (mid === null) return []
   const makers = venues.filter(({ venue }) => used.includes(venue))
   return [
     {
       series: Series.NAIRA,
       source: Snapshot.joinSources(used),
-      observedAt: observedAt.epochMilliseconds,
-      recordedAt: retrievedAt.epochMilliseconds,
+      observedAt: naira.observedAt.epochMilliseconds,
+      recordedAt: naira.retrievedAt.epochMilliseconds,
       value: mid,
       buy,
       sell,
       confidence,
       kind: makers.some(({ kind }) => kind === "p2p") ? "p2p" : "order_book",
-      venues: encodeVenues(
-        venues.map(({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }) => [
-          venue,
-          kind,
-          buy,
-          sell,
-          mid,
-          adsUsed,
-          adsRejected,
-          reason,
-          updated
-        ])
-      )
+      venues: encodeVenues(venues.map(toTuple))
     }
   ]
 }
@@ -138,13 +113,14 @@ const published = (
   recordedAt: retrievedAt.epochMilliseconds
 })
 
+/** The point as observed at the start of its day. */
+const atStart = (point: NewPoint): NewPoint => ({ ...point, observedAt: Math.min(point.bucket, point.recordedAt) })
+
 /** Each rate on the day for which it was published, observed at the start of that day. */
 export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<NewPoint> =>
   Object.entries(snapshot.value.rates).flatMap(([code, rate]) => {
     const day = snapshot.value.observed[code]
-    if (day === undefined) return []
-    const point = published(Series.fiat(code), day, rate, snapshot)
-    return { ...point, observedAt: Math.min(point.bucket, point.recordedAt) }
+    return day === undefined ? [] : [atStart(published(Series.fiat(code), day, rate, snapshot))]
   })
 
 /**
@@ -182,7 +158,4 @@ export const ofDayRates = (
   seriesOf: (code: string) => string,
   snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>
 ): ReadonlyArray<NewPoint> =>
-  snapshot.value.map(({ code, date, rate }) => {
-    const point = published(seriesOf(code), date, rate, snapshot)
-    return { ...point, observedAt: Math.min(point.bucket, point.recordedAt) }
-  })
+  snapshot.value.map(({ code, date, rate }) => atStart(published(seriesOf(code), date, rate, snapshot)))

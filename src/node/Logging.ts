@@ -12,7 +12,6 @@ import * as Settings from "./Settings.ts"
 export const withoutSecrets = (text: string): string =>
   AccessLog.withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
 
-/** The id of the request that a fiber handles. */
 const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return request === undefined ? undefined : RequestId.of(request)
@@ -35,7 +34,6 @@ export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logg
     return logger.log({ ...options, fiber })
   })
 
-/** The content of a line in both formats. */
 const entry = Logger.make((options) => {
   const { annotations, cause, level, message, timestamp } = Logger.formatStructured.log(options)
   const request_id = requestIdOf(options.fiber)
@@ -49,7 +47,6 @@ const entry = Logger.make((options) => {
   }
 })
 
-/** One JSON object per line. */
 export const json = Logger.map(entry, (line) => withoutSecrets(Formatter.formatJson(line)))
 
 const COLOURS: Readonly<Record<string, number>> = { FATAL: 31, ERROR: 31, WARN: 33, INFO: 32 }
@@ -67,20 +64,18 @@ export const pretty = (isColoured: boolean) =>
 const asText = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
 
 /** Logs to a stream, by the settings `LOG_LEVEL`, `LOG_FORMAT` and `LOG_REQUESTS`. */
-const on = (stream: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
+const on = ({ isTTY }: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const isTerminal = stream.isTTY
-      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTerminal ? "pretty" : "json"))
+      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTTY ? "pretty" : "json"))
       return Layer.mergeAll(
-        Logger.layer([write(format === "json" ? json : pretty(isTerminal))]),
+        Logger.layer([write(format === "json" ? json : pretty(isTTY))]),
         Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
         Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
       )
     })
   )
 
-/** Logs to standard output. */
 export const layer = on(stdout, Logger.withConsoleLog)
 
 /** Logs to standard error, for commands whose standard output has another use. */

@@ -9,7 +9,6 @@ import * as Logging from "./Logging.ts"
 import { layerState } from "./StateLayers.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-/** Answers until the input ends. */
 export const run = McpServer.layerStdio(Mcp.options).pipe(
   Layer.provide(Server.layerEndpoints),
   Layer.provide([Server.layerServices, Server.layerErrorReporter, HttpServer.layerServices]),

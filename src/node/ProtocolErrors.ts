@@ -28,7 +28,6 @@ export const serverOptions = {
   ServerResponse: BatchedResponse
 } as const satisfies ServerOptions
 
-/** The problem code by Node's error code. */
 const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"
@@ -46,7 +45,6 @@ interface Connection extends Duplex {
   readonly bytesRead?: number
 }
 
-/** Answers protocol errors on `server`. */
 export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -62,7 +60,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         code: ProblemCode,
         more: Record<string, string>
       ) {
-        const quota = yield* limiter.consume(ClientAddress.quotaKey(connection.remoteAddress, undefined, []), free)
+        const quota = yield* limiter.consume(ClientAddress.peerKey(connection.remoteAddress), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
         const { status, text: detail } = explanations[code]
@@ -92,9 +90,6 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         run(answer(connection, code, more))
       }
 
-      const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-        void responses.set(request.socket, response)
-
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
         // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
         // response.
@@ -108,23 +103,17 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         else response.once("finish", () => refuse(connection, code))
       }
 
-      const onExpectation = (request: IncomingMessage, response: ServerResponse) =>
-        void server.emit("request", request, response)
-
-      const onConnect = (_request: IncomingMessage, connection: Connection) =>
-        refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
-
-      server.on("request", onRequest)
-      server.on("clientError", onClientError)
-      server.on("checkExpectation", onExpectation)
-      server.on("connect", onConnect)
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          server.off("request", onRequest)
-          server.off("clientError", onClientError)
-          server.off("checkExpectation", onExpectation)
-          server.off("connect", onConnect)
-        })
-      )
+      const listeners = {
+        request: (request: IncomingMessage, response: ServerResponse) => void responses.set(request.socket, response),
+        clientError: onClientError,
+        checkExpectation: (request: IncomingMessage, response: ServerResponse) =>
+          void server.emit("request", request, response),
+        connect: (_request: IncomingMessage, connection: Connection) =>
+          refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
+      }
+      for (const [event, listener] of Object.entries(listeners)) {
+        server.on(event, listener)
+        yield* Effect.addFinalizer(() => Effect.sync(() => server.off(event, listener)))
+      }
     })
   )

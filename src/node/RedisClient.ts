@@ -17,12 +17,13 @@ const destroyAtEnd = Layer.effectDiscard(
  * A client that fails commands at once while it has no connection. It pings every second, drops a connection that is
  * silent for 3 s, and reconnects until it succeeds.
  */
-export const layer = (url: Redacted.Redacted) => {
-  const client = NodeRedis.layer({
-    url: Redacted.value(url),
-    disableOfflineQueue: true,
-    pingInterval: 1_000,
-    socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
-  })
-  return Layer.merge(client, destroyAtEnd.pipe(Layer.provide(client)))
-}
+export const layer = (url: Redacted.Redacted) =>
+  Layer.provideMerge(
+    destroyAtEnd,
+    NodeRedis.layer({
+      url: Redacted.value(url),
+      disableOfflineQueue: true,
+      pingInterval: 1_000,
+      socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
+    })
+  )

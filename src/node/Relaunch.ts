@@ -8,9 +8,6 @@
 import { accessSync, constants } from "node:fs"
 import Process from "node:process"
 
-/** The commands that run until they are stopped. */
-const SERVING = ["serve", "sandbox", "mcp"]
-
 /**
  * - The young generation, of two halves of so many MiB. Left alone it grows to 64 MiB, all of which is soon touched.
  * - A regular expression is compiled to machine code at its first use instead of its second. The word lists of the
@@ -33,22 +30,18 @@ const allocator = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "30000" }
 
 const { argv, argv0, env, execArgv, execPath, platform } = Process
 
-const canExecute = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 if (
   platform === "linux" &&
   env["MALLOC_ARENA_MAX"] === undefined &&
-  SERVING.includes(argv[2] ?? "") &&
-  Process.channel === undefined &&
-  // Node ends the process when `execve` fails.
-  canExecute(execPath)
+  // The commands that run until they are stopped.
+  ["serve", "sandbox", "mcp"].includes(argv[2] ?? "") &&
+  Process.channel === undefined
 ) {
-  Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, ...allocator })
+  try {
+    // Node ends the process when `execve` fails.
+    accessSync(execPath, constants.X_OK)
+    Process.execve?.(execPath, [argv0, ...v8Options, ...execArgv, ...argv.slice(1)], { ...env, ...allocator })
+  } catch {
+    // It goes on as it is.
+  }
 }

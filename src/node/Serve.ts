@@ -24,7 +24,6 @@ const layerOwnPort = Layer.effect(
   Effect.flatMap(listeningPort, (port) => (port === undefined ? Settings.serving.port : Effect.succeed(port)))
 )
 
-/** The HTTP server on `HOST` and `PORT`. */
 const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
@@ -38,11 +37,10 @@ const layerHttp = Layer.unwrap(
   })
 )
 
-/** Logs the address of the service and what to try first. */
 const logAddress = (world: string) =>
-  Effect.gen(function* () {
-    const base = `http://localhost:${yield* listeningPort}`
-    yield* Effect.logInfo(
+  Effect.flatMap(listeningPort, (port) => {
+    const base = `http://localhost:${port}`
+    return Effect.logInfo(
       `${world} at ${base}. Open ${base}/ in a browser, or try: curl ${base}/v1/naira. Documentation: ${base}/docs`
     )
   })

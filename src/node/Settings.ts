@@ -1,8 +1,7 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
 // reports every fault at once and never repeats a value, which might be a secret.
-import { Config, Effect, LogLevel, Option, Result, Schema } from "effect"
+import { Config, Effect, LogLevel, Option, Schema, SchemaGetter } from "effect"
 import { CliError } from "effect/cli"
-import { IpNetwork } from "effect/net"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -11,7 +10,6 @@ import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { userAgent } from "../sources/client/UserAgent.ts"
-import * as TelemetrySettings from "./TelemetrySettings.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
@@ -29,7 +27,6 @@ const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
   )
 }
 
-/** Where to listen and how to log. */
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   /** 0 lets the system choose a free port. */
@@ -46,8 +43,11 @@ export const serving = {
 const withPrefix = (text: string): string =>
   text.includes("/") ? text.trim() : `${text.trim()}/${text.includes(":") ? 128 : 32}`
 
-const NetworkText = Schema.String.check(
-  Schema.makeFilter((text) => Result.isSuccess(IpNetwork.fromString(withPrefix(text))))
+const Network = Schema.String.pipe(
+  Schema.decodeTo(Schema.IpNetworkFromString, {
+    decode: SchemaGetter.transform(withPrefix),
+    encode: SchemaGetter.passthrough()
+  })
 )
 
 const PostgresUrl = Schema.String.check(
@@ -77,13 +77,41 @@ export const access = {
     "RATE_LIMIT_MAX_KEYS"
   ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
   /** Networks in CIDR notation, or single addresses. */
-  trustedProxies: Config.Array(NetworkText, "TRUSTED_PROXIES").pipe(
-    Config.withDefault([]),
-    Config.map((texts) => texts.map((text) => IpNetwork.fromStringUnsafe(withPrefix(text))))
-  )
+  trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
 }
 
-/** How callers reach the operator. */
+// The standard OTEL_* variables, which `Telemetry.ts` applies.
+
+export const SIGNALS = ["TRACES", "METRICS", "LOGS"] as const
+
+/** The text of a variable; empty when it is not set. */
+export const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+
+/** The names of the exporters of a signal, in lower case. */
+export const exporters = (signal: (typeof SIGNALS)[number]) =>
+  text(`OTEL_${signal}_EXPORTER`).pipe(
+    Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
+  )
+
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio"
+] as const
+
+export const sampler = Config.Literals(SAMPLERS, "OTEL_TRACES_SAMPLER").pipe(
+  Config.withDefault("parentbased_always_on")
+)
+
+/** The share of traces that is exported, by the samplers that have one. */
+export const ratio = Config.schema(
+  Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+  "OTEL_TRACES_SAMPLER_ARG"
+).pipe(Config.withDefault(1))
+
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
@@ -96,6 +124,12 @@ interface Rule {
 const WebAddress = Schema.URLFromString.check(
   Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
 )
+
+const webAddress = (name: string): Rule => ({
+  name,
+  read: Config.schema(WebAddress, name).pipe(Config.option),
+  must: "be an address that begins with http:// or https://"
+})
 
 // `NEWS_FEEDS` stands for all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
@@ -110,7 +144,32 @@ const rules: ReadonlyArray<Rule> = [
   },
   { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
   { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
-  ...TelemetrySettings.rules,
+  ...SIGNALS.map((signal) => ({
+    name: `OTEL_${signal}_EXPORTER`,
+    read: Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
+    must: "be otlp or none"
+  })),
+  ...["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => webAddress(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)),
+  {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    read: Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
+    must: "be http/json or http/protobuf"
+  },
+  {
+    name: "OTEL_SDK_DISABLED",
+    read: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option),
+    must: "be true or false"
+  },
+  ...[
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_EXPORT_TIMEOUT",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "OTEL_METRIC_EXPORT_TIMEOUT"
+  ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" })),
+  { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
+  { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" },
   { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
   { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
   { name: "HISTORY", read: history.isOn, must: "be on or off" },
@@ -150,8 +209,7 @@ const rules: ReadonlyArray<Rule> = [
     must: "be an email address, or a URL that begins with http:// or https:// and contains no password"
   },
   {
-    name: "PUBLIC_URL",
-    read: Config.schema(WebAddress, "PUBLIC_URL").pipe(Config.option),
+    ...webAddress("PUBLIC_URL"),
     must: "be the address of this service as callers see it, beginning with http:// or https://"
   },
   { name: "USER_AGENT", read: userAgent, must: "be 1 to 300 printable ASCII characters" },
@@ -160,20 +218,14 @@ const rules: ReadonlyArray<Rule> = [
     read: feedUrls,
     must: "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
   },
-  ...sourceCatalog.map(({ id }) => ({
-    name: `${id}_BASE_URL`,
-    read: Config.schema(WebAddress, `${id}_BASE_URL`).pipe(Config.option),
-    must: "be an address that begins with http:// or https://"
-  }))
+  ...sourceCatalog.map(({ id }) => webAddress(`${id}_BASE_URL`))
 ]
 
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, CliError.UserError> = Effect.gen(function* () {
-  const faults: Array<string> = []
-  for (const { must, name, read } of rules) {
-    if (Result.isFailure(yield* Effect.result(read))) faults.push(`  ${name} must ${must}.`)
-  }
-  if (faults.length === 0) return
+  const broken = yield* Effect.filter(rules, ({ read }) => Effect.isFailure(read))
+  if (broken.length === 0) return
+  const faults = broken.map(({ must, name }) => `  ${name} must ${must}.`)
   const userMessage = ["The settings are not valid:", ...faults].join("\n")
   return yield* new CliError.UserError({ cause: new Error(userMessage), userMessage })
 })

@@ -1,6 +1,6 @@
 // Where the process keeps its state, by the settings: as files in `DATA_DIR` and in memory, or in Redis when
 // `REDIS_URL` is set.
-import { type Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
+import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
@@ -10,12 +10,10 @@ import { RedisLink } from "../persistence/RedisLink.ts"
 import * as Server from "../Server.ts"
 import * as Settings from "./Settings.ts"
 
-// The import of a file of this package fails only in a broken installation.
-const redisClient = Effect.promise(() => import("./RedisClient.ts"))
-
 /** The link to the Redis at `url`. Each call makes a connection of its own. */
 export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
-  RedisLink.layer(Layer.unwrap(Effect.map(redisClient, ({ layer }) => layer(url))))
+  // The import of a file of this package fails only in a broken installation.
+  RedisLink.layer(Layer.unwrap(Effect.promise(async () => (await import("./RedisClient.ts")).layer(url))))
 
 /** The history by the settings. Without a file it is never in a database either, only in memory. */
 const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
@@ -25,29 +23,26 @@ const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
   return Server.layerHistory(Option.isSome(url) ? { postgres: url.value } : { sqlite: file })
 })
 
-const layerWith = (options: { readonly sharesSources: boolean }) =>
+const layerWith = (
+  sharesSources: boolean
+): Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const dataDir = yield* Settings.access.dataDir
-      const maxKeys = yield* Settings.access.maxKeys
-      const redisUrl = yield* Settings.access.redisUrl
-      const trustedProxies = yield* Settings.access.trustedProxies
-      const layerLocal = Layer.merge(
-        Server.layerAccessLocal({ dataDir, maxKeys }),
-        options.sharesSources ? Server.layerSnapshots(dataDir) : Layer.empty
-      )
-      const layerShared = Layer.merge(
-        Server.layerAccessShared({ maxKeys }),
-        options.sharesSources ? Server.layerReplicas : Layer.empty
-      )
-      const layer: Layer.Layer<Server.AccessServices, never, FileSystem.FileSystem | Path.Path> = Option.isSome(
-        redisUrl
-      )
-        ? layerShared.pipe(Layer.provide(linkTo(redisUrl.value)))
-        : layerLocal
+      const { dataDir, maxKeys, redisUrl, trustedProxies } = yield* Config.all(Settings.access)
+      const access = Option.match(redisUrl, {
+        onNone: () =>
+          Layer.merge(
+            Server.layerAccessLocal({ dataDir, maxKeys }),
+            sharesSources ? Server.layerSnapshots(dataDir) : Layer.empty
+          ),
+        onSome: (url) =>
+          Layer.merge(Server.layerAccessShared({ maxKeys }), sharesSources ? Server.layerReplicas : Layer.empty).pipe(
+            Layer.provide(linkTo(url))
+          )
+      })
       return Layer.mergeAll(
-        layer,
-        yield* layerHistory(options.sharesSources ? `${dataDir}/history.sqlite` : undefined),
+        access,
+        yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(OperatorContact, yield* Settings.operatorContact)
       )
@@ -57,12 +52,10 @@ const layerWith = (options: { readonly sharesSources: boolean }) =>
 /**
  * API keys, rate limits, trusted proxies, and the state of sources: snapshots, and with Redis all that replicas share.
  */
-export const layerState: Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
-  layerWith({ sharesSources: true })
+export const layerState = layerWith(true)
 
 /** API keys, rate limits and trusted proxies alone. For simulated data, which must be neither saved nor shared. */
-export const layerAccess: Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
-  layerWith({ sharesSources: false })
+export const layerAccess = layerWith(false)
 
 /**
  * Waits up to 3 s for Redis. Commands that write to Redis cannot fall back to anything, so they give it time to
@@ -78,11 +71,10 @@ const waitForLink = Effect.flatMap(RedisLink, ({ isUp }) =>
 /** The store of key records, for the commands that write them. */
 export const layerKeyStore: Layer.Layer<ApiKeyStore, Config.ConfigError, FileSystem.FileSystem | Path.Path> =
   Layer.unwrap(
-    Effect.gen(function* () {
-      const redisUrl = yield* Settings.access.redisUrl
-      const layer: Layer.Layer<ApiKeyStore, never, FileSystem.FileSystem | Path.Path> = Option.isSome(redisUrl)
-        ? Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)).pipe(Layer.provide(linkTo(redisUrl.value)))
-        : ApiKeyFiles.layer(`${yield* Settings.access.dataDir}/keys`)
-      return layer
-    })
+    Effect.map(Config.all(Settings.access), ({ dataDir, redisUrl }) =>
+      Option.match(redisUrl, {
+        onNone: () => ApiKeyFiles.layer(`${dataDir}/keys`),
+        onSome: (url) => Layer.provide(Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)), linkTo(url))
+      })
+    )
   )

@@ -1,17 +1,13 @@
 // Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default.
 // Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
 // that may be keys, and all texts are redacted like the log.
-import { Context, Effect, Layer, Logger, Predicate, Tracer } from "effect"
+import { Context, Effect, Layer, Logger, Option, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import * as MetricsRoute from "../http/MetricsRoute.ts"
 import * as Paths from "../http/Paths.ts"
 import * as Logging from "./Logging.ts"
-import * as Sampling from "./Sampling.ts"
-import { exporters, SIGNALS, text } from "./TelemetrySettings.ts"
-
-/** The default of `service.name`. */
-const SERVICE_NAME = "crypto-data-api"
+import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
 
 /** Names spans by route, such as `GET /v1/coins/:id`; Effect names them by method alone. */
 const spanNames = Layer.succeed(
@@ -61,11 +57,29 @@ const layerLogs = (resource: { readonly serviceName: string }) =>
     })
   )
 
-/** Exports the sampled spans. */
-const layerTraces = (resource: { readonly serviceName: string }) =>
-  Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, Sampling.sampled)).pipe(
-    Layer.provide(OtlpTracer.layerFromConfig({ resource }))
-  )
+/**
+ * Wraps a tracer with the sampler of the settings. Effect has none: there each span says whether it is exported, so this decides
+ * it when a span begins. Returns the native tracer, which exports nothing, unchanged.
+ */
+const sampled = Effect.fnUntraced(function* (tracer: Tracer.Tracer) {
+  if (tracer === Tracer.nativeTracer) return tracer
+  const name = yield* sampler
+  const isParentBased = name.startsWith("parentbased_")
+  const share = name.endsWith("_off") ? 0 : name.endsWith("_on") ? 1 : yield* ratio
+  return Tracer.make({
+    ...tracer,
+    span: (options) => {
+      const parent = Option.getOrUndefined(options.parent)
+      // Effect inherits the decision of the parent: a trace that began in this process is exported whole or not at all.
+      if (parent !== undefined && (isParentBased || parent._tag === "Span")) return tracer.span(options)
+      const span = tracer.span({ ...options, sampled: true })
+      // By the last 48 bits of the trace id, which a number holds exactly, and nothing else: services with the same ratio sample
+      // the same traces. The id is known only now. A span that is dropped unended is never exported.
+      const isWithin = parseInt(span.traceId.slice(-12), 16) < share * 16 ** 12
+      return isWithin ? span : tracer.span({ ...options, sampled: false })
+    }
+  })
+})
 
 /** Exports the signals that the variables select; empty without them. */
 export const layer = Layer.unwrap(
@@ -75,15 +89,17 @@ export const layer = Layer.unwrap(
     if (signals.length === 0) return Layer.empty
     const attributes = yield* text("OTEL_RESOURCE_ATTRIBUTES")
     const serviceName =
-      (yield* text("OTEL_SERVICE_NAME")) || (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? SERVICE_NAME)
-    const protocol = yield* text("OTEL_EXPORTER_OTLP_PROTOCOL")
+      (yield* text("OTEL_SERVICE_NAME")) ||
+      (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? "crypto-data-api")
     const resource = { serviceName }
     const exported = Layer.mergeAll(
       layerLogs(resource),
-      layerTraces(resource),
+      Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, sampled)).pipe(
+        Layer.provide(OtlpTracer.layerFromConfig({ resource }))
+      ),
       OtlpMetrics.layerFromConfig({ resource })
     ).pipe(
-      Layer.provide(serialization(protocol)),
+      Layer.provide(serialization(yield* text("OTEL_EXPORTER_OTLP_PROTOCOL"))),
       // `fresh` because layers are shared by reference, and the sources configure theirs not to follow redirects.
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )

@@ -6,8 +6,6 @@ import { KeyValueStore } from "effect/persistence"
 
 const SUFFIX = ".json"
 
-const isEntry = (name: string): boolean => name.endsWith(SUFFIX) && !name.startsWith(".")
-
 /** Temporary files, which a killed writer leaves behind. */
 const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(name)
 
@@ -39,11 +37,7 @@ export const makeWriter = Effect.gen(function* () {
     (sweeping) => Effect.ignore(sweeping)
   )
 
-  return Effect.fnUntraced(function* (
-    directory: string,
-    name: string,
-    text: string
-  ): Effect.fn.Return<void, PlatformError.PlatformError> {
+  return Effect.fnUntraced(function* (directory: string, name: string, text: string) {
     yield* files.makeDirectory(directory, { recursive: true })
     if (!swept.has(directory)) yield* sweep(directory)
     const unique = yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)
@@ -67,9 +61,7 @@ export const makeWriter = Effect.gen(function* () {
  * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
  * entry that is no regular file or is larger than any text of this program.
  */
-export const layer = (
-  directory: string
-): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
+export const layer = (directory: string) =>
   Layer.effect(
     KeyValueStore.KeyValueStore,
     Effect.gen(function* () {
@@ -94,7 +86,8 @@ export const layer = (
 
       const keys = files.readDirectory(directory).pipe(
         unlessUnusable,
-        Effect.map((names = []) => names.filter(isEntry).map((name) => name.slice(0, -SUFFIX.length)))
+        Effect.map((names = []) => names.filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."))),
+        Effect.map((names) => names.map((name) => name.slice(0, -SUFFIX.length)))
       )
 
       const get = Effect.fnUntraced(function* (key: string) {

@@ -7,8 +7,6 @@ import type { Allowance } from "../sources/catalog/SourceRecord.ts"
 import { type Shared, sharesOf, type Urgency } from "../sources/client/Budget.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
-const CALLS = "cda:calls:"
-
 const PAUSES = "cda:pause:"
 
 /** A sliding log: its key, and how many calls it allows within how many milliseconds. */
@@ -87,21 +85,20 @@ export const make = (link: RedisLink["Service"], me: string) => {
       allowances.flatMap((allowance, n) => {
         const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
         const { all, onDemand } = sharesOf(allowance, urgency)
+        const key = `cda:calls:${source}:${n}`
         return [
-          { key: `${CALLS}${source}:${n}:all`, calls: all, millis },
-          ...(onDemand === undefined ? [] : [{ key: `${CALLS}${source}:${n}:on-demand`, calls: onDemand, millis }])
+          { key: `${key}:all`, calls: all, millis },
+          ...(onDemand === undefined ? [] : [{ key: `${key}:on-demand`, calls: onDemand, millis }])
         ]
       })
     return {
       take: (urgency: Urgency) =>
         Effect.orElseSucceed(
-          link.use((redis) => redis.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
+          Effect.suspend(() => link.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
           () => undefined
         ),
-      giveBack: (urgency: Urgency) =>
-        Effect.ignore(link.use((redis) => redis.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency)))),
-      pause: (millis: number) =>
-        Effect.ignore(link.use((redis) => redis.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis)))))
+      giveBack: (urgency: Urgency) => Effect.ignore(link.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency))),
+      pause: (millis: number) => Effect.ignore(link.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis))))
     }
   }
 }

@@ -9,9 +9,7 @@ export const LEASE = Duration.seconds(6)
 /** How often a process renews its leases and tries for those it does not hold. */
 export const RENEW_EVERY = Duration.seconds(2)
 
-const LEASES = "cda:lease:"
-
-export const keyOf = (name: string): string => LEASES + name
+export const keyOf = (name: string): string => `cda:lease:${name}`
 
 /** Acquires or renews the named leases in one round trip. Returns 1 for each that `holder` now holds, else 0. */
 export const hold = Redis.script(
@@ -21,16 +19,9 @@ export const hold = Redis.script(
     lua: `
 local held = {}
 for i, key in ipairs(KEYS) do
-  local holder = redis.call("GET", key)
-  if holder == ARGV[1] then
-    redis.call("PEXPIRE", key, ARGV[2])
-    held[i] = 1
-  elseif holder then
-    held[i] = 0
-  else
-    redis.call("SET", key, ARGV[1], "PX", ARGV[2])
-    held[i] = 1
-  end
+  local holder = redis.call("GET", key) or ARGV[1]
+  held[i] = holder == ARGV[1] and 1 or 0
+  if held[i] == 1 then redis.call("SET", key, holder, "PX", ARGV[2]) end
 end
 return held
 `

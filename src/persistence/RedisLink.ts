@@ -1,12 +1,9 @@
 // A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
 // While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
-// commands fail at once with `RedisDown` and callers use their local fallback. A probe brings the link up again. Each
-// change is logged once and counted.
-import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule, Schema } from "effect"
+// commands fail at once and callers use their local fallback. A probe brings the link up again. Each change is logged once
+// and counted.
+import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule } from "effect"
 import { Redis } from "effect/persistence"
-
-/** The link is down, or this command took it down. */
-export class RedisDown extends Schema.TaggedError<RedisDown>()("RedisDown", {}) {}
 
 /**
  * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers
@@ -27,14 +24,12 @@ const changes = Metric.counter("cda_redis_changes_total", {
 
 type Command<A> = (redis: Redis.Redis["Service"]) => Effect.Effect<A, Redis.RedisError>
 
-/** Runs Redis commands with a fast failure. */
+const failed = (message: string) => Effect.fail(new Redis.RedisError({ cause: new Error(message) }))
+
+/** Runs Redis commands and scripts. They fail at once while the link is down, else within 75 ms. */
 export class RedisLink extends Context.Service<
   RedisLink,
-  {
-    /** Runs a command. Fails at once while the link is down, else within 75 ms. */
-    readonly use: <A>(command: Command<A>) => Effect.Effect<A, RedisDown>
-    readonly isUp: Effect.Effect<boolean>
-  }
+  Pick<Redis.Redis["Service"], "eval" | "send"> & { readonly isUp: Effect.Effect<boolean> }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
    * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
@@ -44,10 +39,9 @@ export class RedisLink extends Context.Service<
     Layer.effect(
       RedisLink,
       Effect.gen(function* () {
-        const connected = yield* Deferred.make<Redis.Redis["Service"]>()
         const settled = yield* Deferred.make<void>()
-        let service: Redis.Redis["Service"] | undefined
-        let isUp = false
+        // Set while the link is up.
+        let up: Redis.Redis["Service"] | undefined
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
 
@@ -56,12 +50,6 @@ export class RedisLink extends Context.Service<
           if (failure !== undefined) reason = describe(failure)
         })
 
-        const connect = Layer.build(Layer.fresh(redis)).pipe(
-          Effect.provide(Logger.layer([keepReason])),
-          Effect.flatMap((context) => Deferred.succeed(connected, Context.get(context, Redis.Redis))),
-          Effect.catchCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used")))
-        )
-
         const report = (state: "up" | "down", text: string) =>
           Effect.andThen(
             Metric.update(Metric.withAttributes(changes, { state }), 1),
@@ -69,82 +57,63 @@ export class RedisLink extends Context.Service<
           )
 
         const goDown = Effect.suspend(() => {
-          isUp = false
+          up = undefined
           return Deferred.succeed(lost, undefined)
         })
 
         const timeout = Effect.sleep(TIMEOUT_PART).pipe(
           Effect.andThen(Effect.yieldNow),
           Effect.repeat({ times: 2 }),
-          Effect.andThen(Effect.fail(new Error("no answer in time")))
+          Effect.andThen(failed("no answer in time"))
         )
 
-        const attempt = <A>(command: Command<A>) =>
-          Effect.suspend(() =>
-            service === undefined ? Effect.fail(new Error(reason)) : Effect.raceFirst(command(service), timeout)
-          ).pipe(
-            Effect.mapError((failure) => {
-              reason = describe(failure)
-              return new RedisDown()
-            })
+        const attempt = <A>(command: Effect.Effect<A, Redis.RedisError>) =>
+          Effect.tapError(Effect.raceFirst(command, timeout), (failure) =>
+            Effect.sync(() => (reason = describe(failure)))
           )
 
-        // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
-        const probe = Effect.isSuccess(attempt((redis) => redis.send("SET", "cda:probe", "1", "PX", "1000")))
-
-        const superviseOnce = Effect.gen(function* () {
-          service = yield* Deferred.await(connected)
+        const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
+          // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
+          const probe = Effect.isSuccess(attempt(service.send("SET", "cda:probe", "1", "PX", "1000")))
           yield* Effect.repeat(probe, {
             until: (answers) => answers,
             schedule: Schedule.spaced(PROBE_EVERY)
           })
           lost = yield* Deferred.make<void>()
-          isUp = true
+          up = service
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
           yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
         })
 
-        yield* Effect.forkScoped(connect)
-        yield* Effect.forkScoped(Effect.forever(superviseOnce))
+        yield* Layer.build(Layer.fresh(redis)).pipe(
+          Effect.provide(Logger.layer([keepReason])),
+          Effect.tapCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
+          Effect.flatMap((context) => Effect.forever(superviseOnce(Context.get(context, Redis.Redis)))),
+          Effect.ignore,
+          Effect.forkScoped
+        )
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
         })
 
+        const use = <A>(command: Command<A>) =>
+          Effect.suspend(() =>
+            up === undefined ? failed("the link is down") : Effect.tapError(attempt(command(up)), () => goDown)
+          )
+
         return RedisLink.of({
-          use: (command) =>
-            Effect.suspend(() =>
-              isUp ? Effect.tapError(attempt(command), () => goDown) : Effect.fail(new RedisDown())
-            ),
-          isUp: Effect.sync(() => isUp)
+          send: (command, ...args) => use((redis) => redis.send(command, ...args)),
+          eval:
+            (script) =>
+            (...params) =>
+              use((redis) => redis.eval(script)(...params)),
+          isUp: Effect.sync(() => up !== undefined)
         })
       })
     )
-
-  /**
-   * Effect's own `Redis` over the link, for commands and scripts only. It fails with `RedisError` at once while the
-   * link is down.
-   */
-  static readonly layerRedis: Layer.Layer<Redis.Redis, never, RedisLink> = Layer.effect(
-    Redis.Redis,
-    Effect.map(RedisLink, (link) => {
-      const failed = Effect.mapError((cause: unknown) => new Redis.RedisError({ cause }))
-      // A programming error: nothing built on this layer subscribes or reserves a connection.
-      const unsupported = Effect.die(new Error("RedisLink.layerRedis runs only commands and scripts"))
-      return Redis.Redis.of({
-        send: <A>(command: string, ...args: ReadonlyArray<string>) =>
-          link.use((redis) => redis.send<A>(command, ...args)).pipe(failed),
-        eval:
-          (script) =>
-          (...params) =>
-            link.use((redis) => redis.eval(script)(...params)).pipe(failed),
-        subscribe: () => unsupported,
-        reserve: unsupported
-      })
-    })
-  )
 }
 
 /**

@@ -3,11 +3,9 @@
 // their number is bounded by the calls that a source's budget allows.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
-import type { Lookups } from "../sources/dataset/Replicas.ts"
+import type { LookupLease, Lookups } from "../sources/dataset/Replicas.ts"
 import * as RedisLeases from "./RedisLeases.ts"
 import type { RedisLink } from "./RedisLink.ts"
-
-const RESULTS = "cda:answer:"
 
 const WANTED = "cda:wanted:"
 
@@ -61,19 +59,15 @@ return wanted
 `
 }).withReturnType<ReadonlyArray<string>>()
 
-/** The result of a look-up as text, valid for `millis`. */
-interface LookupResult {
-  readonly key: string
-  readonly text: string
-  readonly millis: number
-}
+/** Results of look-ups as texts, each valid for `millis`. */
+type Results = Parameters<LookupLease["publish"]>[0]
 
 /**
  * Writes results only while `holder` has the lease: a process that was frozen does not overwrite newer results of
  * another.
  */
 const writeResults = Redis.script(
-  (holder: string, topic: string, results: ReadonlyArray<LookupResult>) => [
+  (holder: string, topic: string, results: Results) => [
     RedisLeases.keyOf(leaseNameOf(topic)),
     ...results.map(({ key }) => resultKey(topic, key)),
     holder,
@@ -89,7 +83,7 @@ return 1
   }
 ).withReturnType<number>()
 
-const resultKey = (topic: string, key: string): string => `${RESULTS}${topic}:${key}`
+const resultKey = (topic: string, key: string): string => `cda:answer:${topic}:${key}`
 
 const leaseNameOf = (topic: string): string => `ask:${topic}`
 
@@ -97,42 +91,33 @@ const leaseNameOf = (topic: string): string => `ask:${topic}`
 export const make = (link: RedisLink["Service"], me: string) => {
   let leases = 0
   return (topic: string): Lookups => ({
-    look: (keys: ReadonlyArray<string>) =>
-      link
-        .use((redis) => redis.eval(readOrWant)(topic, keys))
-        .pipe(
-          Effect.map(
-            (found) =>
-              new Map(
-                keys.flatMap((key, n) => {
-                  const text = String(found[2 * n] ?? "")
-                  const left = Duration.millis(Math.max(0, Number(found[2 * n + 1] ?? 0)))
-                  return text === "" ? [] : [[key, { text, left }] as const]
-                })
-              )
-          ),
-          Effect.orElseSucceed(() => undefined)
-        ),
+    look: (keys) =>
+      Effect.match(link.eval(readOrWant)(topic, keys), {
+        onFailure: () => undefined,
+        onSuccess: (found) =>
+          new Map(
+            keys.flatMap((key, n) => {
+              const text = String(found[2 * n] ?? "")
+              const left = Duration.millis(Math.max(0, Number(found[2 * n + 1] ?? 0)))
+              return text === "" ? [] : [[key, { text, left }] as const]
+            })
+          )
+      }),
 
     acquire: Effect.suspend(() => {
       const holder = `${me}:${leases++}`
       const names = [leaseNameOf(topic)]
-      const hold = link.use((redis) => redis.eval(RedisLeases.hold)(holder, names))
-      const lease = {
+      const hold = link.eval(RedisLeases.hold)(holder, names)
+      const lease: LookupLease = {
         renewed: Effect.ignore(hold).pipe(Effect.delay(RedisLeases.RENEW_EVERY), Effect.forever),
-        wanted: (most: number) =>
-          Effect.orElseSucceed(
-            link.use((redis) => redis.eval(takeWanted)(topic, most)),
-            () => []
-          ),
-        publish: (results: ReadonlyArray<LookupResult>) =>
-          Effect.ignore(link.use((redis) => redis.eval(writeResults)(holder, topic, results))),
-        release: Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(holder, names)))
+        wanted: (most) => Effect.orElseSucceed(link.eval(takeWanted)(topic, most), () => []),
+        publish: (results) => Effect.ignore(link.eval(writeResults)(holder, topic, results)),
+        release: Effect.ignore(link.eval(RedisLeases.release)(holder, names))
       }
-      return hold.pipe(
-        Effect.map(([isHeld]) => (isHeld === 1 ? lease : undefined)),
-        Effect.orElseSucceed(() => undefined)
-      )
+      return Effect.match(hold, {
+        onFailure: () => undefined,
+        onSuccess: ([isHeld]) => (isHeld === 1 ? lease : undefined)
+      })
     })
   })
 }

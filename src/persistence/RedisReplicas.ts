@@ -10,7 +10,6 @@ import { RedisLink } from "./RedisLink.ts"
 import * as RedisLookups from "./RedisLookups.ts"
 import { VERSIONS } from "./RedisStore.ts"
 
-/** How often the versions are polled. */
 const POLL_EVERY = Duration.millis(500)
 
 /**
@@ -56,41 +55,28 @@ export const make = Effect.gen(function* () {
     if (wanted.length === 0) return
     // Read before the command is sent: the lease in Redis never ends earlier than this process believes.
     const now = yield* Clock.currentTimeMillis
-    const flags = yield* link.use((redis) => redis.eval(RedisLeases.hold)(me, wanted))
+    const flags = yield* link.eval(RedisLeases.hold)(me, wanted)
     const before = isRenewed(now) ? held : undefined
     held = new Set(wanted.filter((_source, n) => flags[n] === 1))
     renewedAt = now
-    yield* PubSub.publishAll(
-      changes,
-      [...held].filter((source) => before?.has(source) !== true).map((source) => ({ source }))
-    )
+    for (const source of held) if (before?.has(source) !== true) yield* PubSub.publish(changes, { source })
   }).pipe(Effect.ignore)
 
   const publishAllNames = Effect.suspend(() =>
     Effect.forEach([...names], (name) => Effect.andThen(PubSub.publish(changes, { name }), Effect.sleep(SPREAD)))
   )
 
-  const pollVersions = link
-    .use((redis) => redis.eval(readVersions)())
-    .pipe(
-      Effect.flatMap((pairs) => {
-        const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-        const before = seen
-        seen = versions
-        // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
-        if (before === undefined) return Effect.asVoid(Effect.forkIn(publishAllNames, scope))
-        const changed = [...new Set([...versions.keys(), ...before.keys()])].filter(
-          (name) => before.get(name) !== versions.get(name)
-        )
-        return Effect.asVoid(
-          PubSub.publishAll(
-            changes,
-            changed.map((name) => ({ name }))
-          )
-        )
-      }),
-      Effect.catch(() => Effect.sync(() => (seen = undefined)))
-    )
+  const pollVersions = Effect.gen(function* () {
+    const pairs = yield* link.eval(readVersions)()
+    const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
+    const before = seen
+    seen = versions
+    // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
+    if (before === undefined) return yield* Effect.asVoid(Effect.forkIn(publishAllNames, scope))
+    for (const name of new Set([...versions.keys(), ...before.keys()])) {
+      if (before.get(name) !== versions.get(name)) yield* PubSub.publish(changes, { name })
+    }
+  }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
 
   const poll = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -102,12 +88,10 @@ export const make = Effect.gen(function* () {
 
   yield* poll
   // Another process can take over at once instead of waiting until the leases expire.
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(link.use((redis) => redis.eval(RedisLeases.release)(me, [...sources])))
-  )
+  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(RedisLeases.release)(me, [...sources])))
   yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
 
-  const service: ReplicasService = {
+  return {
     leaseState: Effect.fnUntraced(function* (source: string) {
       if (!sources.has(source)) {
         sources.add(source)
@@ -129,6 +113,5 @@ export const make = Effect.gen(function* () {
     lookups: RedisLookups.make(link, me),
 
     budget: RedisBudgets.make(link, me)
-  }
-  return service
+  } satisfies ReplicasService
 })

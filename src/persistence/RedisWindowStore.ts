@@ -55,7 +55,6 @@ return windows
   }
 ).withReturnType<ReadonlyArray<number>>()
 
-/** Counts in Redis, and in `local` while Redis is down. */
 export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
   Layer.effect(
     WindowStore,
@@ -78,14 +77,16 @@ export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, Red
         const countedHere = Effect.map(Clock.currentTimeMillis, (now) => {
           for (const { done, key, tokens } of counts) done(local.count(key, tokens, now))
         })
-        return Effect.matchEffect(
-          link.use((redis) => redis.eval(script)(counts, millis)),
-          { onFailure: () => countedHere, onSuccess: (windows) => Effect.sync(() => counted(windows)) }
-        )
+        return Effect.matchEffect(link.eval(script)(counts, millis), {
+          onFailure: () => countedHere,
+          onSuccess: (windows) => Effect.sync(() => counted(windows))
+        })
       })
 
-      return WindowStore.from((key, tokens, now, done) => {
-        if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
-      })
+      return {
+        count: (key, tokens, now, done) => {
+          if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
+        }
+      }
     })
   )

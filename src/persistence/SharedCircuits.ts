@@ -1,7 +1,7 @@
 // The store of circuit breaker states that replicas share through Redis. While Redis is down each process uses its own
 // states, which it records all the time.
 import { Context, Effect, Layer } from "effect"
-import { CircuitBreaker } from "effect/persistence"
+import { CircuitBreaker, Redis } from "effect/persistence"
 import { RedisLink } from "./RedisLink.ts"
 
 /** Circuits in Redis with a fallback in memory. Never fails with `CircuitBreakerStoreError`. */
@@ -10,8 +10,11 @@ export const layer: Layer.Layer<CircuitBreaker.CircuitBreakerStore, never, Redis
   Effect.gen(function* () {
     const storeOf = <R>(store: Layer.Layer<CircuitBreaker.CircuitBreakerStore, never, R>) =>
       Effect.map(Layer.build(store), (context) => Context.get(context, CircuitBreaker.CircuitBreakerStore))
+    // A programming error: the store runs only commands and scripts.
+    const unsupported = Effect.die(new Error("SharedCircuits neither subscribes nor reserves a connection"))
+    const redis = { ...(yield* RedisLink), subscribe: () => unsupported, reserve: unsupported }
     const shared = yield* storeOf(
-      CircuitBreaker.layerStoreRedis({ prefix: "cda:circuit:" }).pipe(Layer.provide(RedisLink.layerRedis))
+      CircuitBreaker.layerStoreRedis({ prefix: "cda:circuit:" }).pipe(Layer.provide(Layer.succeed(Redis.Redis, redis)))
     )
     const local = yield* storeOf(Layer.fresh(CircuitBreaker.layerStoreMemory()))
     // Falls back only when the store fails; an open circuit is a result.

@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { isTrustedPeer, quotaKey } from "../../src/access/ClientAddress.ts"
+import { forwardedKeys, isTrustedPeer, peerKey, type TrustedProxies } from "../../src/access/ClientAddress.ts"
 
 const proxies = ["10.0.0.0/8", "2001:db8:ff::/48"].map(IpNetwork.fromStringUnsafe)
 
 const PROXY = "10.0.0.1"
+
+/** The quota key of a request, as `Identity` asks for it. */
+const quotaKey = (peer: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies): string =>
+  forwardedFor !== undefined && isTrustedPeer(peer, trusted)
+    ? forwardedKeys(trusted)(peer, forwardedFor)
+    : peerKey(peer)
 
 /** `X-Forwarded-For` as a trusted proxy sends it, and the quota key of the request. */
 const table: ReadonlyArray<readonly [what: string, forwardedFor: string | undefined, key: string]> = [

@@ -83,7 +83,7 @@ describe("the memory of windows", () => {
     { bound: bounds, requests: traffic(60) },
     ({ bound, requests }) =>
       Effect.sync(() => {
-        const windows = makeMemoryWindows(bound, MINUTE)
+        const windows = makeMemoryWindows(bound)
         const touched = new Map<string, number>()
         const truth = new Map<string, { readonly count: number; readonly ends: number }>()
         let now = 0
@@ -115,7 +115,7 @@ describe("the memory of windows", () => {
     { requests: traffic(10) },
     ({ requests }) =>
       Effect.sync(() => {
-        const windows = makeMemoryWindows(20, MINUTE)
+        const windows = makeMemoryWindows(20)
         const truth = new Map<number, { readonly count: number; readonly ends: number }>()
         let now = 0
         for (const { after, key } of requests) {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, type Scope, Semaphore } from "effect"
-import { examine } from "../../src/cli/DoctorExamination.ts"
+import { run } from "../../src/cli/DoctorExamination.ts"
 import { exitCode, type Level } from "../../src/cli/DoctorFindings.ts"
-import { asText } from "../../src/cli/DoctorReport.ts"
+import { asText } from "../../src/cli/DoctorCommand.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
@@ -21,7 +21,7 @@ const setFaults = Effect.fnUntraced(function* (faults: Faults) {
 const found = Effect.fnUntraced(function* (faults: Faults, more: Readonly<Record<string, string>> = {}) {
   yield* setFaults(faults)
   const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ ...(yield* settings), ...more }))
-  const findings = yield* Effect.provide(examine, config)
+  const findings = yield* Effect.provide(run, config)
   return { findings, code: exitCode(findings), finding: (name: string) => findings.find((one) => one.name === name) }
 })
 

@@ -70,10 +70,10 @@ describe("the doctor's finding on the clock", () => {
 
   it("reads a Date, with the Age that a cache adds", () => {
     const at = Date.UTC(2026, 10, 20, 12, 0, 30)
-    assert.strictEqual(aheadOf(at, { date: "Fri, 20 Nov 2026 12:00:00 GMT" }), 30)
-    assert.strictEqual(aheadOf(at, { date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "30" }), 0)
-    assert.isUndefined(aheadOf(at, { date: "yesterday" }))
-    assert.isUndefined(aheadOf(at, {}))
+    assert.strictEqual(aheadOf(at, new Headers({ date: "Fri, 20 Nov 2026 12:00:00 GMT" })), 30)
+    assert.strictEqual(aheadOf(at, new Headers({ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "30" })), 0)
+    assert.isUndefined(aheadOf(at, new Headers({ date: "yesterday" })))
+    assert.isUndefined(aheadOf(at, new Headers({})))
   })
 })
 

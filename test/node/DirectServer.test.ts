@@ -50,13 +50,12 @@ const AT = 1_900_000_000_000
 /** Delays each count, as a store elsewhere does. */
 const windowsAfter = (millis: number) => {
   const windows = makeMemoryWindows()
-  return Layer.succeed(
-    WindowStore,
-    WindowStore.from((key, tokens, _now, done) => {
+  return Layer.succeed(WindowStore, {
+    count: (key, tokens, _now, done) => {
       if (millis === 0) return done(windows.count(key, tokens, AT))
       setTimeout(() => done(windows.count(key, tokens, AT)), millis)
-    })
-  )
+    }
+  })
 }
 
 interface Serving {

@@ -41,7 +41,7 @@ const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
       Layer.fresh
     )
   )
-  const { isUp, use } = Context.get(context, RedisLink)
+  const { isUp, send } = Context.get(context, RedisLink)
   const changes = Effect.map(Effect.provideContext(Metric.snapshot, context), (metrics) =>
     Object.fromEntries(
       metrics.flatMap((metric) =>
@@ -51,7 +51,7 @@ const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
       )
     )
   )
-  const get = use((redis) => redis.send<string>("GET", "key"))
+  const get = send<string>("GET", "key")
   return { changes, get, isUp, logged }
 })
 
@@ -80,7 +80,7 @@ describe("the link to Redis", () => {
       assert.deepStrictEqual(new Set(yield* Effect.forEach(callers, Fiber.join)), new Set([75]))
 
       const sent = redis.commands
-      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisDown")
+      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
       assert.strictEqual(redis.commands, sent, "the command was not sent")
 
       redis.state = "answering"
@@ -129,7 +129,7 @@ describe("the link to Redis", () => {
       yield* TestClock.adjust(1)
       const { get, logged } = yield* Fiber.join(building)
       assert.deepStrictEqual(logged, ["Warn: Redis cannot be used (no answer): starting without it"])
-      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisDown")
+      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
     })
   )
 })

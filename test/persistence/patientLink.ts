@@ -8,6 +8,13 @@ export const patientLink = (url: string): Layer.Layer<RedisLink> =>
   Layer.effect(
     RedisLink,
     Effect.map(Redis.Redis, (redis) =>
-      RedisLink.of({ use: (command) => Effect.orDie(command(redis)), isUp: Effect.succeed(true) })
+      RedisLink.of({
+        send: (command, ...args) => Effect.orDie(redis.send(command, ...args)),
+        eval:
+          (script) =>
+          (...params) =>
+            Effect.orDie(redis.eval(script)(...params)),
+        isUp: Effect.succeed(true)
+      })
     )
   ).pipe(Layer.provide(Layer.orDie(RedisClient.layer(Redacted.make(url)))))
