@@ -4,7 +4,8 @@ import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
 import { derived, roundTo } from "../../domain/Decimal.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
-import type { Stamp } from "../handlers/Answer.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import { refusing, type Stamp } from "../handlers/Answer.ts"
 import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
 
 /** A number of a body, or `null` where it is not known. */
@@ -35,3 +36,6 @@ export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpS
       ...(stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) })
     }
   })
+
+/** Answers failures with their problems. All waits of the answer end together. */
+export const answering: typeof refusing = (made) => Patience.shared(refusing(made))

@@ -10,11 +10,10 @@ import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import { invalidParameter, joined, sourceUnavailable, stampOf, unknownCoin } from "../handlers/Answer.ts"
+import { joined, refusing, stampOf } from "../handlers/Answer.ts"
 import { using } from "../handlers/HandlerLayer.ts"
 import { coinShape } from "./CoinShape.ts"
-import { answered } from "./CompatAnswer.ts"
+import { answered, answering } from "./CompatAnswer.ts"
 import { exchangeRates } from "./exchangeRates.ts"
 import { globalMarket } from "./globalMarket.ts"
 import { marketList } from "./marketList.ts"
@@ -37,11 +36,7 @@ export const NowHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),
       vsCurrencies: () => Effect.succeed(answered(vsCurrencies)),
-      simplePrice: ({ query }) =>
-        simplePrice(conversions, quoting, query).pipe(
-          Effect.catchTag("Unavailable", sourceUnavailable),
-          Patience.shared
-        ),
+      simplePrice: ({ query }) => simplePrice(conversions, quoting, query).pipe(answering),
       list: ({ query }) =>
         coins.registry.pipe(
           Effect.map((registry) =>
@@ -55,17 +50,9 @@ export const NowHandlers = HttpApiBuilder.group(
               stampOf(registry)
             )
           ),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          refusing
         ),
-      markets: ({ query }) =>
-        marketList(coins, conversions, quoting, query).pipe(
-          Effect.catchTags({
-            InvalidQuery: invalidParameter,
-            UnknownCoin: unknownCoin,
-            Unavailable: sourceUnavailable
-          }),
-          Patience.shared
-        ),
+      markets: ({ query }) => marketList(coins, conversions, quoting, query).pipe(answering),
       coin: ({ params, query }) =>
         Effect.gen(function* () {
           const coin = yield* coins.coin(params.id)
@@ -78,7 +65,7 @@ export const NowHandlers = HttpApiBuilder.group(
             coinShape(coin, platforms, { quotes, rates }, query),
             joined([stampOf(coin), ...used, ...parts])
           )
-        }).pipe(Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable }), Patience.shared),
+        }).pipe(answering),
       search: ({ query }) =>
         Effect.gen(function* () {
           const found = yield* coins.search(query.query, MOST_FOUND)
@@ -97,17 +84,9 @@ export const NowHandlers = HttpApiBuilder.group(
             }
           })
           return answered(shaped(Found, { coins: rows }), stampOf(found))
-        }).pipe(Effect.catchTag("Unavailable", sourceUnavailable), Patience.shared),
-      global: () =>
-        globalMarket(conversions, globalMarkets).pipe(
-          Effect.catchTag("Unavailable", sourceUnavailable),
-          Patience.shared
-        ),
-      exchangeRates: () =>
-        exchangeRates({ coins, conversions, fx }).pipe(
-          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable }),
-          Patience.shared
-        )
+        }).pipe(answering),
+      global: () => globalMarket(conversions, globalMarkets).pipe(answering),
+      exchangeRates: () => exchangeRates({ coins, conversions, fx }).pipe(answering)
     })
   })
 ).pipe(using(Coins, Conversions, ExchangeRates, GlobalMarkets))

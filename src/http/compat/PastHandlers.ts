@@ -10,21 +10,12 @@ import { vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import {
-  invalidParameter,
-  InvalidQuery,
-  joined,
-  orInvalid,
-  sourceUnavailable,
-  type Stamp,
-  unknownCoin
-} from "../handlers/Answer.ts"
+import { InvalidQuery, joined, orInvalid, type Stamp } from "../handlers/Answer.ts"
 import { using } from "../handlers/HandlerLayer.ts"
 import { OWN_RECORD } from "../handlers/HistoryBody.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
-import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
+import { answered, answering, figure, type Figure, price } from "./CompatAnswer.ts"
 import { imageOf } from "./MarketRow.ts"
 import * as Spans from "./Spans.ts"
 
@@ -96,73 +87,51 @@ export const PastHandlers = HttpApiBuilder.group(
     const now = <A>(spanAt: (now: number) => Result.Result<A, Spans.Fault>) =>
       Effect.flatMap(Clock.currentTimeMillis, (time) => orInvalid(spanAt(time)))
 
-    const failing = {
-      InvalidQuery: invalidParameter,
-      UnknownCoin: unknownCoin,
-      Unavailable: sourceUnavailable
-    }
-
     return handlers.handleAll({
-      history: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const time = yield* now((current) => Spans.startOfDate(query.date, current))
-          const { value } = yield* coins.coin(id)
-          const then = yield* pricesAt({ _tag: "Time", time }, id)
-          return answered(
-            shaped(CoinOnDay, {
-              id,
-              symbol: value.symbol.toLowerCase(),
-              name: value.name,
-              ...(query.localization !== false && { localization: {} }),
-              image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
-              ...(then !== undefined && {
-                market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
-                community_data: community,
-                developer_data: developer
-              })
-            }),
-            then?.stamp ?? stampedAt(time)
-          )
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      marketChart: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
-          return yield* chart(id, query, span)
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      marketChartRange: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const span = yield* now((time) => Spans.between(query, query.interval, time))
-          return yield* chart(id, query, span)
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      ohlc: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const { interval, precision, vs_currency: fiat } = query
-          if (fiat === "NGN") {
-            const detail = "must not be ngn: of the naira's prices only closes are known"
-            return yield* new InvalidQuery({ parameter: "vs_currency", detail })
-          }
-          const time = yield* Clock.currentTimeMillis
-          const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
-          const span = ChartPoints.candleSpan(asked, interval)
-          const history = yield* pointsOf(id, fiat, span)
-          const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
-          return answered(
-            candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
-            stampOf(span, history)
-          )
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      )
+      history: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const time = yield* now((current) => Spans.startOfDate(query.date, current))
+        const { value } = yield* coins.coin(id)
+        const then = yield* pricesAt({ _tag: "Time", time }, id)
+        return answered(
+          shaped(CoinOnDay, {
+            id,
+            symbol: value.symbol.toLowerCase(),
+            name: value.name,
+            ...(query.localization !== false && { localization: {} }),
+            image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
+            ...(then !== undefined && {
+              market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
+              community_data: community,
+              developer_data: developer
+            })
+          }),
+          then?.stamp ?? stampedAt(time)
+        )
+      }, answering),
+      marketChart: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
+        return yield* chart(id, query, span)
+      }, answering),
+      marketChartRange: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const span = yield* now((time) => Spans.between(query, query.interval, time))
+        return yield* chart(id, query, span)
+      }, answering),
+      ohlc: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const { interval, precision, vs_currency: fiat } = query
+        if (fiat === "NGN") {
+          const detail = "must not be ngn: of the naira's prices only closes are known"
+          return yield* new InvalidQuery({ parameter: "vs_currency", detail })
+        }
+        const time = yield* Clock.currentTimeMillis
+        const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
+        const span = ChartPoints.candleSpan(asked, interval)
+        const history = yield* pointsOf(id, fiat, span)
+        const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
+        return answered(
+          candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
+          stampOf(span, history)
+        )
+      }, answering)
     })
   })
 ).pipe(using(Coins, Histories, Past))

@@ -36,12 +36,6 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
-/** 503 with `Retry-After`. */
-export const sourceUnavailable = ({ isOff, message, retryAfter }: Unavailable) =>
-  refuse("source_unavailable", isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`, {
-    headers: { "retry-after": String(retryAfter) }
-  })
-
 /** Characters of a caller's text that an error repeats. */
 const LONGEST_REPEATED = 80
 
@@ -54,12 +48,6 @@ const repeated = (text: string): string => {
 
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
-
-/** 404 for a coin. */
-export const unknownCoin = ({ id, suggestions }: UnknownCoin) =>
-  refuse("unknown_coin", `No coin has the id "${repeated(id)}".${didYouMean(suggestions)}`, {
-    members: { suggestions }
-  })
 
 /** 404 for a contract that no coin has. */
 export const unknownContract = (platform: string, { id, suggestions }: UnknownCoin) =>
@@ -86,15 +74,28 @@ export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
 ): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
-/** 400 for one parameter. */
-export const invalidParameter = ({ detail, parameter }: InvalidQuery) =>
-  refuse("invalid_parameter", `${parameter} ${detail}`, { members: { errors: [{ parameter, detail }] } })
+const refusals = {
+  InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
+    refuse("invalid_parameter", `${parameter} ${detail}`, { members: { errors: [{ parameter, detail }] } }),
+  UnknownCoin: ({ id, suggestions }: UnknownCoin) =>
+    refuse("unknown_coin", `No coin has the id "${repeated(id)}".${didYouMean(suggestions)}`, {
+      members: { suggestions }
+    }),
+  NoPrice: ({ asset }: NoPrice) => refuse("no_price", `${repeated(asset)} exists, but no source has a price for it.`),
+  NoData: ({ first, last }: NoData) =>
+    refuse("no_data", "Nothing was observed in the 7 days before the time that at names.", {
+      members: { coverage: { from: first, to: last } }
+    }),
+  Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
+    refuse("source_unavailable", isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`, {
+      headers: { "retry-after": String(retryAfter) }
+    })
+}
 
-/** 404 for a moment of which nothing is known. */
-export const noData = ({ first, last }: NoData) =>
-  refuse("no_data", "Nothing was observed in the 7 days before the time that at names.", {
-    members: { coverage: { from: first, to: last } }
-  })
+/** Answers failures of services, and invalid queries, with their problems. */
+export const refusing = <A, R>(
+  answered: Effect.Effect<A, InvalidQuery | UnknownCoin | NoPrice | NoData | Unavailable, R>
+) => Effect.catchTags(answered, refusals)
 
 /** Answers at the moment that `at` names, or now where there is none. */
 export const atMoment = <A, E, E2>(
@@ -111,7 +112,3 @@ export const atMoment = <A, E, E2>(
     const isFuture = startOf(moment) > (yield* Clock.currentTimeMillis)
     return yield* isFuture ? new InvalidQuery({ parameter: "at", detail: "must not be in the future" }) : then(moment)
   })
-
-/** 404 for an asset without a price. */
-export const noPrice = ({ asset }: NoPrice) =>
-  refuse("no_price", `${repeated(asset)} exists, but no source has a price for it.`)

@@ -5,7 +5,7 @@ import { Api } from "../../api/Api.ts"
 import { Conversions, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../services/history/Past.ts"
-import { atMoment, invalidParameter, noData, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
+import { atMoment, refusing, unknownAsset } from "./Answer.ts"
 import { conversionBody } from "./ConversionBody.ts"
 import { using } from "./HandlerLayer.ts"
 import { formatOf } from "../response/Format.ts"
@@ -24,7 +24,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
       fx: ({ query }) =>
         atMoment(query, exchangeRates.current, past.fx).pipe(
           Effect.flatMap((rates) => Effect.flatMap(formatOf(query.format), (format) => fxBody(rates, format))),
-          Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
+          refusing
         ),
       convert: ({ query }) => {
         const from = parseAsset(query.from)
@@ -34,13 +34,10 @@ export const ConversionHandlers = HttpApiBuilder.group(
           past.convert(moment, from, to, amount, query.basis)
         ).pipe(
           Effect.flatMap(conversionBody),
-          Effect.catchTags({
-            UnknownCoin: (unknown) => unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown),
-            NoPrice: noPrice,
-            NoData: noData,
-            InvalidQuery: invalidParameter,
-            Unavailable: sourceUnavailable
-          })
+          Effect.catchTag("UnknownCoin", (unknown) =>
+            unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown)
+          ),
+          refusing
         )
       }
     })

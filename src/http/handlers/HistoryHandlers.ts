@@ -5,7 +5,7 @@ import { Api } from "../../api/Api.ts"
 import { type HistoryQuery, rangeOf } from "../../domain/history/HistoryRange.ts"
 import { Histories, type HistoryRequest } from "../../services/history/Histories.ts"
 import { formatOf } from "../response/Format.ts"
-import { type InvalidQuery, invalidParameter, orInvalid, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { type InvalidQuery, orInvalid, refusing } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 import { fxPoint, historyBody, nairaPoint, pricePoint } from "./HistoryBody.ts"
 
@@ -50,43 +50,30 @@ export const HistoryHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const histories = yield* Histories
     return handlers.handleAll({
-      priceHistory: Effect.fnUntraced(
-        function* ({ params: { fiat, id }, query }) {
-          const { range, ...request } = yield* requestOf(query)
-          const history = yield* histories.prices(id, fiat, { range, ...request })
-          const subject = { id, symbol: history.symbol, fiat }
-          const format = yield* formatOf(query.format)
-          return yield* historyBody(
-            { subject, range, history, row: pricePoint },
-            format,
-            priceTable(history.symbol, fiat)
-          )
-        },
-        Effect.catchTags({
-          InvalidQuery: invalidParameter,
-          UnknownCoin: unknownCoin,
-          Unavailable: sourceUnavailable
-        })
-      ),
-      nairaHistory: Effect.fnUntraced(
-        function* ({ query }) {
-          const request = yield* requestOf(query)
-          const history = yield* histories.naira(request)
-          const answered = { subject: { pair: "USDT/NGN" }, range: request.range, history, row: nairaPoint }
-          return yield* historyBody(answered, yield* formatOf(query.format), nairaTable)
-        },
-        Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
-      ),
-      fxHistory: Effect.fnUntraced(
-        function* ({ query }) {
-          const quotes = query.quotes.toUpperCase().split(",")
-          const request = yield* requestOf(query)
-          const history = yield* histories.fx(quotes, request)
-          const answered = { subject: { base: "USD", quotes }, range: request.range, history, row: fxPoint }
-          return yield* historyBody(answered, yield* formatOf(query.format), fxTable)
-        },
-        Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
-      )
+      priceHistory: Effect.fnUntraced(function* ({ params: { fiat, id }, query }) {
+        const { range, ...request } = yield* requestOf(query)
+        const history = yield* histories.prices(id, fiat, { range, ...request })
+        const subject = { id, symbol: history.symbol, fiat }
+        const format = yield* formatOf(query.format)
+        return yield* historyBody(
+          { subject, range, history, row: pricePoint },
+          format,
+          priceTable(history.symbol, fiat)
+        )
+      }, refusing),
+      nairaHistory: Effect.fnUntraced(function* ({ query }) {
+        const request = yield* requestOf(query)
+        const history = yield* histories.naira(request)
+        const answered = { subject: { pair: "USDT/NGN" }, range: request.range, history, row: nairaPoint }
+        return yield* historyBody(answered, yield* formatOf(query.format), nairaTable)
+      }, refusing),
+      fxHistory: Effect.fnUntraced(function* ({ query }) {
+        const quotes = query.quotes.toUpperCase().split(",")
+        const request = yield* requestOf(query)
+        const history = yield* histories.fx(quotes, request)
+        const answered = { subject: { base: "USD", quotes }, range: request.range, history, row: fxPoint }
+        return yield* historyBody(answered, yield* formatOf(query.format), fxTable)
+      }, refusing)
     })
   })
 ).pipe(using(Histories))

@@ -9,17 +9,7 @@ import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Price } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../services/history/Past.ts"
-import {
-  answer,
-  atMoment,
-  invalidParameter,
-  InvalidQuery,
-  noData,
-  noPrice,
-  sourceUnavailable,
-  stampOf,
-  unknownCoin
-} from "./Answer.ts"
+import { answer, atMoment, InvalidQuery, refusing, stampOf } from "./Answer.ts"
 import { coinDetail } from "./coinDetail.ts"
 import { coinsBody, stampOfCoins } from "./CoinsBody.ts"
 import { missingCoin } from "./missingCoin.ts"
@@ -83,40 +73,28 @@ export const MarketHandlers = HttpApiBuilder.group(
       global: () =>
         globalMarkets.current.pipe(
           Effect.flatMap((held) => answer(held.value, stampOf(held))),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          refusing
         ),
-      coins: Effect.fnUntraced(
-        function* ({ query }) {
-          const { ids, limit = 100, page = 1 } = query
-          const format = yield* formatOf(query.format)
-          if (ids !== undefined)
-            return yield* query.page === undefined
-              ? listed(ids, format)
-              : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
-          const held = yield* coins.page(page, limit)
-          const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
-          return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
-        },
-        Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
-      ),
+      coins: Effect.fnUntraced(function* ({ query }) {
+        const { ids, limit = 100, page = 1 } = query
+        const format = yield* formatOf(query.format)
+        if (ids !== undefined)
+          return yield* query.page === undefined
+            ? listed(ids, format)
+            : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
+        const held = yield* coins.page(page, limit)
+        const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
+        return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
+      }, refusing),
       coin: ({ params }) =>
         coins.coin(params.id).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
-          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
+          refusing
         ),
       price: ({ params, query }) =>
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
-        ).pipe(
-          Effect.flatMap(priceIn(params.fiat)),
-          Effect.catchTags({
-            UnknownCoin: unknownCoin,
-            NoPrice: noPrice,
-            NoData: noData,
-            InvalidQuery: invalidParameter,
-            Unavailable: sourceUnavailable
-          })
-        )
+        ).pipe(Effect.flatMap(priceIn(params.fiat)), refusing)
     })
   })
 ).pipe(Layer.provide(SyncHandlers.layer), using(Coins, Conversions, GlobalMarkets, Past))

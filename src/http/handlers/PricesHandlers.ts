@@ -7,7 +7,7 @@ import { Conversions } from "../../services/Conversions.ts"
 import { startOf } from "../../domain/history/Moment.ts"
 import { Past } from "../../services/history/Past.ts"
 import { formatOf } from "../response/Format.ts"
-import { atMoment, invalidParameter, stampOf } from "./Answer.ts"
+import { atMoment, refusing, stampOf } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 import { OWN_RECORD } from "./HistoryBody.ts"
 import { pricesBody } from "./PricesBody.ts"
@@ -27,23 +27,20 @@ export const PricesHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      prices: Effect.fnUntraced(
-        function* ({ query }) {
-          const { basis, fiats = ["USD"], format, ids } = query
-          const now = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
+      prices: Effect.fnUntraced(function* ({ query }) {
+        const { basis, fiats = ["USD"], format, ids } = query
+        const now = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
+          found,
+          otherwise: stampOfNothing
+        }))
+        const { found, otherwise } = yield* atMoment(query, now, (moment) =>
+          Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
             found,
-            otherwise: stampOfNothing
+            otherwise: Effect.succeed({ source: OWN_RECORD, updated: DateTime.makeUnsafe(startOf(moment)) })
           }))
-          const { found, otherwise } = yield* atMoment(query, now, (moment) =>
-            Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
-              found,
-              otherwise: Effect.succeed({ source: OWN_RECORD, updated: DateTime.makeUnsafe(startOf(moment)) })
-            }))
-          )
-          return yield* pricesBody(found, otherwise, yield* formatOf(format))
-        },
-        Effect.catchTag("InvalidQuery", invalidParameter)
-      )
+        )
+        return yield* pricesBody(found, otherwise, yield* formatOf(format))
+      }, refusing)
     })
   })
 ).pipe(using(Coins, Conversions, Past))

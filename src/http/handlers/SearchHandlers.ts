@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
-import { answer, sourceUnavailable, unknownContract } from "./Answer.ts"
+import { answer, refusing, unknownContract } from "./Answer.ts"
 import { coinDetail } from "./coinDetail.ts"
 import { using } from "./HandlerLayer.ts"
 
@@ -26,15 +26,13 @@ export const SearchHandlers = HttpApiBuilder.group(
             }))
             return answer({ query: q, coins: found }, { source, updated: observedAt })
           }),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          refusing
         ),
       contract: ({ params: { address, platform } }) =>
         coins.contract(platform, address).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
-          Effect.catchTags({
-            UnknownCoin: (unknown) => unknownContract(platform, unknown),
-            Unavailable: sourceUnavailable
-          })
+          Effect.catchTag("UnknownCoin", (unknown) => unknownContract(platform, unknown)),
+          refusing
         )
     })
   })

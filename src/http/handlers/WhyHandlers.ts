@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/why/Why.ts"
-import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { answer, refusing } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
@@ -20,7 +20,7 @@ export const WhyHandlers = HttpApiBuilder.group(
           Effect.flatMap(({ observedAt, source, value }) =>
             answer({ as_of: observedAt, window: "24h" as const, ...value, disclaimer }, { source, updated: observedAt })
           ),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          refusing
         ),
       mover: ({ params }) =>
         why.mover(params.id).pipe(
@@ -42,7 +42,7 @@ export const WhyHandlers = HttpApiBuilder.group(
               { source, updated: observedAt }
             )
           ),
-          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
+          refusing
         )
     })
   })
