@@ -2,21 +2,14 @@
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
-import { derived, roundTo } from "../../domain/Decimal.ts"
+import { roundTo } from "../../domain/Decimal.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
-import { refusing, type Stamp } from "../handlers/Answer.ts"
+import { figure, refusing, type Stamp } from "../handlers/Answer.ts"
 import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
 
 /** A number of a body, or `null` where it is not known. */
 export type Figure = Written | null
-
-/** A figure in its source's digits. */
-export const figure = (value: number | null | undefined): Figure =>
-  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
-
-export const computed = (value: number | null): Figure =>
-  value === null || !Number.isFinite(value) ? null : jsonFigure(derived(value))
 
 /** A price with so many decimals; `null` and none given are all of them. */
 export const price = (value: number | null, decimals: number | null = null): Figure =>

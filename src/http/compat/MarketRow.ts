@@ -4,7 +4,8 @@ import { DateTime } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
-import { computed, figure, type Figure, price } from "./CompatAnswer.ts"
+import { computed, figure } from "../handlers/Answer.ts"
+import { type Figure, price } from "./CompatAnswer.ts"
 import type { Quote } from "./Quotes.ts"
 
 /** The name of the image where CoinGecko has none, by size. */

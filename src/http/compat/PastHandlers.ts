@@ -1,5 +1,5 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { BigDecimal, Clock, DateTime, Effect, Option, type Result } from "effect"
+import { BigDecimal, Clock, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -10,18 +10,15 @@ import { vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
-import { InvalidQuery, joined, orInvalid, type Stamp } from "../handlers/Answer.ts"
+import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
 import { using } from "../handlers/HandlerLayer.ts"
-import { OWN_RECORD } from "../handlers/HistoryBody.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
-import { answered, answering, figure, type Figure, price } from "./CompatAnswer.ts"
+import { answered, answering, type Figure, price } from "./CompatAnswer.ts"
 import { imageOf } from "./MarketRow.ts"
 import * as Spans from "./Spans.ts"
 
 const one = BigDecimal.fromBigInt(1n)
-
-const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
 
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
@@ -33,13 +30,6 @@ export const PastHandlers = HttpApiBuilder.group(
 
     const pointsOf = (id: string, fiat: string, span: Spans.Span) =>
       histories.prices(id, fiat, { range: Spans.rangeOf(span), isFilled: false })
-
-    /** The stamp of a history; of one without a point the start of its span. */
-    const stampOf = (
-      { from }: Spans.Span,
-      { source, updated }: { readonly source: string; readonly updated: Option.Option<DateTime.Utc> }
-    ): Stamp =>
-      Option.match(updated, { onNone: () => stampedAt(from), onSome: (newest) => ({ source, updated: newest }) })
 
     const chart = Effect.fnUntraced(function* (
       id: string,
@@ -58,7 +48,7 @@ export const PastHandlers = HttpApiBuilder.group(
           market_caps: unknownAt,
           total_volumes: unknownAt
         },
-        joined(known.map((one) => stampOf(span, one))) ?? stampedAt(span.from)
+        joined(known.map((one) => stampOfHistory(one, span.from))) ?? ownRecordAt(span.from)
       )
     })
 
@@ -105,7 +95,7 @@ export const PastHandlers = HttpApiBuilder.group(
               developer_data: developer
             })
           }),
-          then?.stamp ?? stampedAt(time)
+          then?.stamp ?? ownRecordAt(time)
         )
       }, answering),
       marketChart: Effect.fnUntraced(function* ({ params: { id }, query }) {
@@ -129,7 +119,7 @@ export const PastHandlers = HttpApiBuilder.group(
         const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
         return answered(
           candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
-          stampOf(span, history)
+          stampOfHistory(history, span.from)
         )
       }, answering)
     })

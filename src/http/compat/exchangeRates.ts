@@ -6,8 +6,8 @@ import { vsCoins } from "../../domain/VsCurrency.ts"
 import type { Coins } from "../../services/Coins.ts"
 import type { Conversions } from "../../services/Conversions.ts"
 import type { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { joined, stampOf } from "../handlers/Answer.ts"
-import { answered, figure } from "./CompatAnswer.ts"
+import { figure, joined, stampOf } from "../handlers/Answer.ts"
+import { answered } from "./CompatAnswer.ts"
 import data from "./data/currencies.json" with { type: "json" }
 import * as Quotes from "./Quotes.ts"
 

@@ -1,12 +1,14 @@
 // Snapshots and service failures as HTTP answers: `{ data, meta }`, or a problem.
-import type { DateTime } from "effect"
-import { Clock, Effect, Option, type Result, Schema } from "effect"
+import { Clock, DateTime, Effect, Option, type Result, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
+import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
+import { derived } from "../../domain/Decimal.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
-import type { NoPrice } from "../../services/Conversions.ts"
+import type { Missing, NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
-import type { NoData } from "../../services/history/Past.ts"
+import type { HistoryOf } from "../../services/history/Histories.ts"
+import type { MissingThen, NoData } from "../../services/history/Past.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { refuse } from "../response/ProblemBody.ts"
 
@@ -32,9 +34,37 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
   return { source: joinSources(sources), updated }
 }
 
+/** The stamp where nothing is recorded, at the time that was asked for, epoch milliseconds. */
+export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })
+
+/** Source and time of a history; where it has no point, the start of what was asked for, epoch milliseconds. */
+export const stampOfHistory = ({ source, updated }: HistoryOf<unknown>, start: number): Stamp =>
+  Option.match(updated, { onNone: () => ownRecordAt(start), onSome: (newest) => ({ source, updated: newest }) })
+
+/** A figure in its source's digits; `null` where it is not known. */
+export const figure = (value: number | null | undefined): Written | null =>
+  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
+
+/** A computed figure, rounded for publication. */
+export const computed = (value: number | null): Written | null => figure(value === null ? null : derived(value))
+
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
+
+const codes = {
+  UnknownCoin: "unknown_coin",
+  NoPrice: "no_price",
+  NoData: "no_data",
+  Unavailable: "source_unavailable"
+} as const
+
+/** Why an answer about several coins lacks one of them: a member of `missing`. */
+export const missingCoin = ({ failure, id }: Missing | MissingThen) => ({
+  id,
+  code: codes[failure._tag],
+  suggestions: failure._tag === "UnknownCoin" ? failure.suggestions : []
+})
 
 /** Characters of a caller's text that an error repeats. */
 const LONGEST_REPEATED = 80

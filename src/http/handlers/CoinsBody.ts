@@ -1,10 +1,11 @@
-// The body of a list of coins, in JSON or CSV.
+// The bodies about coins: of a list, in JSON or CSV, and of one.
 import { Effect, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
 import type { Coin as DomainCoin } from "../../domain/Coin.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import type { Coins } from "../../services/Coins.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { answer, joined, type Stamp, stampOf } from "./Answer.ts"
@@ -27,3 +28,7 @@ export const coinsBody = (
     const { data, meta } = encode(answered)
     return format === "csv" ? Format.text(format, csv(COLUMNS, data.coins), meta) : Format.json({ data, meta })
   })
+
+/** A coin with its contract addresses, stamped with its own time. */
+export const coinDetail = (coins: Coins["Service"], coin: Snapshot<DomainCoin>) =>
+  Effect.flatMap(coins.platforms(coin.value.id), (platforms) => answer({ ...coin.value, platforms }, stampOf(coin)))

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
 import { answer, refusing, unknownContract } from "./Answer.ts"
-import { coinDetail } from "./coinDetail.ts"
+import { coinDetail } from "./CoinsBody.ts"
 import { using } from "./HandlerLayer.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
