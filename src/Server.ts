@@ -45,7 +45,6 @@ import { leanServer } from "./http/handlers/LeanServer.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
-import { Page } from "./http/page/Page.ts"
 import { UnknownPath } from "./http/UnknownPath.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
@@ -128,7 +127,6 @@ export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers])),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
   Documents,
-  Page,
   ProblemPages,
   HealthRoutes,
   MetricsRoute

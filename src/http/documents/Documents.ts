@@ -1,5 +1,6 @@
-// `/openapi.json`, `/docs` and `/llms.txt`: the contract for programs, people and language models; and the OpenAPI document
-// of the endpoints for programs made for CoinGecko. Each is built at its first request, so that none delays the start.
+// `/`, the page for people, whose script fetches the figures from the API; `/openapi.json`, `/docs` and `/llms.txt`, the
+// contract for programs, people and language models; and the OpenAPI document of the endpoints for programs made for
+// CoinGecko. Each is built at its first request, so that none delays the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"
@@ -13,7 +14,6 @@ import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../Paths.ts"
 
-/** Serves the three. */
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
@@ -36,6 +36,8 @@ export const Documents = HttpRouter.use(
       const document = { ...others, info: { ...info, contact: openApiContact(contact) } }
       return HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
     })
+    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { keys: keySourceMarkup(contact) }))
+    yield* router.add("GET", Paths.documents.page, yield* Effect.cached(page))
     yield* router.add("GET", Paths.documents.coinGeckoOpenApi, yield* Effect.cached(coinGecko))
     yield* router.add("GET", Paths.documents.openApi, yield* Effect.cached(openApi))
     yield* router.add("GET", Paths.documents.docs, yield* Effect.cached(docs))
