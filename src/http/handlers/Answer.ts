@@ -10,7 +10,7 @@ import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
 import type { HistoryOf } from "../../services/history/Histories.ts"
 import type { MissingThen, NoData } from "../../services/history/Past.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { refuse } from "../response/ProblemBody.ts"
+import { invalid, refuse } from "../response/ProblemBody.ts"
 
 /** Source and time of an answer. */
 export interface Stamp {
@@ -79,18 +79,22 @@ const repeated = (text: string): string => {
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
+/** 404 for a coin, by the words that name it. */
+const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"]) =>
+  refuse({
+    code: "unknown_coin",
+    detail: `No coin has the ${subject}.${didYouMean(suggestions)}`,
+    members: { suggestions }
+  })
+
 /** 404 for a contract that no coin has. */
 export const unknownContract = (platform: string, { id, suggestions }: UnknownCoin) =>
-  refuse(
-    "unknown_coin",
-    `No coin has the contract "${repeated(id)}" on "${repeated(platform)}".${didYouMean(suggestions)}`,
-    { members: { suggestions } }
-  )
+  unknownCoin(`contract "${repeated(id)}" on "${repeated(platform)}"`, suggestions)
 
 /** 404 for the parameter of a conversion that names no asset. */
 export const unknownAsset = (parameter: "from" | "to", { id, suggestions }: UnknownCoin) => {
   const detail = `"${repeated(id)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`
-  return refuse("unknown_asset", detail, { members: { errors: [{ parameter, detail }], suggestions } })
+  return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter, detail }], suggestions } })
 }
 
 /** A parameter that is no allowed value now, such as a day in the future. */
@@ -105,19 +109,20 @@ export const orInvalid = <A>(
 ): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
 const refusals = {
-  InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
-    refuse("invalid_parameter", `${parameter} ${detail}`, { members: { errors: [{ parameter, detail }] } }),
-  UnknownCoin: ({ id, suggestions }: UnknownCoin) =>
-    refuse("unknown_coin", `No coin has the id "${repeated(id)}".${didYouMean(suggestions)}`, {
-      members: { suggestions }
-    }),
-  NoPrice: ({ asset }: NoPrice) => refuse("no_price", `${repeated(asset)} exists, but no source has a price for it.`),
+  InvalidQuery: ({ detail, parameter }: InvalidQuery) => refuse(invalid([{ parameter, detail }])),
+  UnknownCoin: ({ id, suggestions }: UnknownCoin) => unknownCoin(`id "${repeated(id)}"`, suggestions),
+  NoPrice: ({ asset }: NoPrice) =>
+    refuse({ code: "no_price", detail: `${repeated(asset)} exists, but no source has a price for it.` }),
   NoData: ({ first, last }: NoData) =>
-    refuse("no_data", "Nothing was observed in the 7 days before the time that at names.", {
+    refuse({
+      code: "no_data",
+      detail: "Nothing was observed in the 7 days before the time that at names.",
       members: { coverage: { from: first, to: last } }
     }),
   Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
-    refuse("source_unavailable", isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`, {
+    refuse({
+      code: "source_unavailable",
+      detail: isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`,
       headers: { "retry-after": String(retryAfter) }
     })
 }
