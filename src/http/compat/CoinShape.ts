@@ -8,15 +8,13 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"
 import { computed, figure } from "../handlers/Answer.ts"
-import { inEach } from "./CompatAnswer.ts"
-import { changeOf, dailyRate, imageOf, inVs, sinceHigh } from "./MarketRow.ts"
-import type { DollarRates, Quotes } from "./Quotes.ts"
+import { changeOf, dailyRate, imageOf, inEach, inVs, sinceHigh } from "./CompatAnswer.ts"
+import type { DollarRate, Quotes } from "./Quotes.ts"
 
 const inUsd = <A>(value: A | null): Readonly<Record<string, A>> => (value === null ? {} : { usd: value })
 
-const marketData = (held: Snapshot<Coin>, quotes: Quotes, rates: DollarRates, hasSparkline: boolean) => {
+const marketData = (held: Snapshot<Coin>, quotes: Quotes, rateOf: DollarRate, hasSparkline: boolean) => {
   const coin = held.value
-  const rateOf = (vs: string) => rates.get(vs) ?? null
   const usd = quotes(held, "usd")
   return shaped(MarketData, {
     current_price: inEach((vs) => figure(quotes(held, vs)?.price)),
@@ -51,7 +49,7 @@ export const developer = shaped(DeveloperData)
 export const coinShape = (
   held: Snapshot<Coin>,
   platforms: Platforms,
-  { quotes, rates }: { readonly quotes: Quotes; readonly rates: DollarRates },
+  { quotes, rateOf }: { readonly quotes: Quotes; readonly rateOf: DollarRate },
   parts: QueryOf<"coin">
 ) => {
   const coin = held.value
@@ -74,7 +72,7 @@ export const coinShape = (
     },
     market_cap_rank: coin.rank,
     last_updated: DateTime.formatIso(coin.updated),
-    ...(parts.market_data !== false && { market_data: marketData(held, quotes, rates, parts.sparkline === true) }),
+    ...(parts.market_data !== false && { market_data: marketData(held, quotes, rateOf, parts.sparkline === true) }),
     ...(parts.community_data !== false && { community_data: community }),
     ...(parts.developer_data !== false && { developer_data: developer }),
     ...(parts.tickers !== false && { tickers: [] })

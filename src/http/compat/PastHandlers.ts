@@ -14,8 +14,7 @@ import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stamp
 import { using } from "../handlers/HandlerLayer.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
-import { answered, answering, type Figure, price } from "./CompatAnswer.ts"
-import { imageOf } from "./MarketRow.ts"
+import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
 import * as Spans from "./Spans.ts"
 
 const one = BigDecimal.fromBigInt(1n)
