@@ -99,26 +99,17 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   }
 ]
 
-/** The arguments in a path; null where it is another endpoint's. */
-const argumentsIn = (template: string, path: string): Texts | null => {
-  const parts = path.split("/")
-  const names = template.split("/")
-  if (parts.length !== names.length) return null
-  const found: Record<string, string> = {}
-  for (const [n, name] of names.entries()) {
-    if (name.startsWith(":")) found[name.slice(1)] = decodeURIComponent(parts[n] ?? "")
-    else if (name !== parts[n]) return null
-  }
-  return found
-}
+/** Finds the arguments in a path of the endpoint. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]*)")}$`)
 
 /** The uses of what this absolute URL answers; null where none are known. */
 export const usesOf = (address: string): Uses | null => {
   const url = new URL(address)
   for (const { coinGecko = () => null, formula = () => null, path, tool } of endpoints) {
-    const named = argumentsIn(path, url.pathname)
-    if (named === null) continue
-    const input: Texts = { ...named, ...Object.fromEntries(url.searchParams) }
+    const match = patternOf(path).exec(url.pathname)
+    if (match === null) continue
+    const named = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
+    const input: Texts = Object.fromEntries([...named, ...url.searchParams])
     const csv = formula(url, input)
     const counterpart = coinGecko(input)
     return {
