@@ -4,14 +4,13 @@ import type { HttpServerRequest } from "effect/http"
 import { type ApiKeys, type Authentication } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 import { COINGECKO_HEADERS, presentedKey } from "../compat/CoinGeckoKeys.ts"
 
 /** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
   "crypto-data-api/http/gate/TrustedProxies",
-  {
-    defaultValue: () => []
-  }
+  { defaultValue: () => [] }
 )
 
 /** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
@@ -34,13 +33,7 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
 
   // Nearly every request has the peer of the one before.
-  let last: { readonly peer: string | undefined; readonly isTrusted: boolean } | undefined
-  const isTrusted = (peer: string | undefined): boolean => {
-    if (last === undefined || last.peer !== peer) {
-      last = { peer, isTrusted: ClientAddress.isTrustedPeer(peer, trusted) }
-    }
-    return last.isTrusted
-  }
+  const isTrusted = rememberEach(1, (peer: string | undefined) => ClientAddress.isTrustedPeer(peer, trusted))
 
   const peerOf = (request: HttpServerRequest.HttpServerRequest) =>
     request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined

@@ -7,6 +7,7 @@ import { HttpApiError } from "effect/http-api"
 import * as CoinGecko from "../../api/coingecko/Parameters.ts"
 import * as Own from "../../api/Parameters.ts"
 import { Validation } from "../../api/Validation.ts"
+import { COINGECKO_HEADERS } from "../compat/CoinGeckoKeys.ts"
 import * as Paths from "../Paths.ts"
 import { invalid, problem } from "../response/ProblemBody.ts"
 import * as RequestId from "../response/RequestId.ts"
@@ -22,12 +23,7 @@ type Faults = Map<string, string>
 const keyNames = new Set([
   "api_key",
   "apikey",
-  "x-api-key",
-  "x_api_key",
-  "x_cg_demo_api_key",
-  "x_cg_pro_api_key",
-  "x-cg-demo-api-key",
-  "x-cg-pro-api-key"
+  ...["x-api-key", ...COINGECKO_HEADERS].flatMap((header) => [header, header.replaceAll("-", "_")])
 ])
 
 /** The header to send a key in, that was in the URL under this name. */

@@ -1,7 +1,7 @@
 // Guards of an answer: `max_age`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
 // It is never part of what is cached: the answer is computed and cached under the URL without the guards.
 import { BigDecimal, Clock, DateTime, Effect, Option, Schema, SchemaAST } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Expected, MaxAge, Tolerance } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../api/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
@@ -34,14 +34,13 @@ export interface Guards {
   ) => ReturnType<typeof refuse> | Effect.Effect<HttpServerResponse.HttpServerResponse>
 }
 
-/** The parameters of a query as they were sent; a list is a repeated one. */
-type Search = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-
 /**
  * The guards of requests to an endpoint with this query. `undefined` for a request without guards, and for one that the
  * endpoint refuses: with guards that are malformed, or with `max_age` of a time in the past.
  */
-export const of = (query: SchemaAST.AST | undefined): ((url: string, search: Search) => Guards | undefined) => {
+export const of = (
+  query: SchemaAST.AST | undefined
+): ((url: string, search: HttpServerRequest.ParsedSearchParams["Service"]) => Guards | undefined) => {
   const known =
     query !== undefined && SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
   const own = Object.keys(Given.fields).filter((name) => known.includes(name))
