@@ -3,7 +3,6 @@ import { Context, Effect } from "effect"
 import { HttpClientRequest, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as InProcess from "./InProcess.ts"
 
-/** Requests to the contract's endpoints. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
@@ -11,7 +10,6 @@ export class Endpoints extends Context.Service<
     readonly get: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>
   }
 >()("crypto-data-api/http/Endpoints") {
-  /** Uses these routes. */
   static readonly over = (app: Effect.Effect<InProcess.App>): Endpoints["Service"] =>
     Endpoints.of({
       // A URL made of the path would resolve its dots.

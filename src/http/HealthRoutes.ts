@@ -19,7 +19,6 @@ const MEDIA_TYPE = "application/health+json"
 
 type Status = "pass" | "warn" | "fail"
 
-/** The check of one data set. */
 interface Check {
   readonly status: Status
   readonly componentType: "datastore"

@@ -35,7 +35,6 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
 /** The request id where there is no outer request, as in MCP over standard input and output. */
 const NO_REQUEST = "in-process"
 
-/** The id of the outer request. */
 export const requestId: Effect.Effect<string> = Effect.contextWith((context: Context.Context<never>) => {
   const outer = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return Effect.succeed((outer && RequestId.of(outer)) ?? NO_REQUEST)

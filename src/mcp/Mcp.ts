@@ -44,7 +44,6 @@ const layerTools = Layer.effectDiscard(
   })
 )
 
-/** Options of every transport. */
 export const options = {
   name: "crypto-data-api",
   version: VERSION,

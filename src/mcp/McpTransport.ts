@@ -23,14 +23,12 @@ const ADDRESS = `http://localhost${Paths.MCP}`
 type Response = HttpServerResponse.HttpServerResponse
 
 export interface Message {
-  /** JSON. */
   readonly text: string
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Whether it is `initialize`, which opens a session. */
   readonly isHandshake: boolean
 }
 
-/** Effect's transport, on a router of its own. */
 const transport = McpServer.layerHttp({
   ...Mcp.options,
   path: Paths.MCP,
@@ -38,7 +36,6 @@ const transport = McpServer.layerHttp({
   allowSubscriptions: false
 })
 
-/** Makes the function that answers messages. */
 export const make = Effect.gen(function* () {
   const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.isolated, Effect.orDie)
 
@@ -78,7 +75,6 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** The first message of a client of this revision. */
 const handshakeOf = (protocolVersion: string): string =>
   JSON.stringify({
     jsonrpc: "2.0",

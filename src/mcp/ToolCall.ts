@@ -20,7 +20,6 @@ type Given = Readonly<Record<string, unknown>>
 
 type Fault = InvalidParameter["errors"][number]
 
-/** Handles the calls of a tool. */
 export const make =
   (endpoints: Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
   (given: Given): Effect.Effect<McpSchema.CallToolResult> => {

@@ -35,7 +35,6 @@ const translation = (status: number, { code, detail, errors = [] }: typeof Probl
   return [status, { status: { error_code: status, error_message } }]
 }
 
-/** The response, or the error that stands for a problem. */
 export const translated = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.body._tag !== "Uint8Array" || response.body.contentType !== PROBLEM) return response
   const text = response.body.text ?? new TextDecoder().decode(response.body.body)

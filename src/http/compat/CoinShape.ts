@@ -45,7 +45,6 @@ const marketData = (held: Snapshot<Coin>, quotes: Quotes, rateOf: DollarRate, ha
 export const community = shaped(CommunityData)
 export const developer = shaped(DeveloperData)
 
-/** The body of `/coins/{id}`. */
 export const coinShape = (
   held: Snapshot<Coin>,
   platforms: Platforms,

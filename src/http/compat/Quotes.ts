@@ -35,7 +35,6 @@ const fiatsOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> =>
 const changeAgainst = (change: number | null, other: number | null): number | null =>
   change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)
 
-/** Makes the quotes of coins that were read already. */
 export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Service"], "coin" | "many">) => {
   /** Quotes of coins in another coin, at the rates of `/v1/convert`. */
   const inCoin = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vs: string, other: string) {

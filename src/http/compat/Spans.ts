@@ -11,7 +11,6 @@ export interface Span {
   readonly interval: Interval
 }
 
-/** Why a span cannot be answered. */
 export interface Fault {
   readonly parameter: "interval" | "from" | "to" | "date"
   readonly detail: string

@@ -54,7 +54,6 @@ export interface Examples {
   readonly problems: Readonly<Record<string, Example>>
 }
 
-/** The examples, recorded from the sandbox. */
 export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("../../api/data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))

@@ -9,7 +9,6 @@ import { htmlResponse, pages } from "./Pages.ts"
 import { table } from "./SchemaTable.ts"
 import * as Paths from "../Paths.ts"
 
-/** Serves a page for each problem, and the list of them. */
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const byCode = yield* Effect.cached(problemPages)

@@ -18,7 +18,6 @@ const MOST = 1000
 const LONGEST_URL = 512
 const LONGEST_DETAIL = 1000
 
-/** The refused URLs. */
 export class RefusedUrls extends Context.Service<
   RefusedUrls,
   {

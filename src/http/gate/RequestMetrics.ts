@@ -13,7 +13,6 @@ export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
 /** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
 const BOUNDARIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The request metrics of one server. */
 export interface RequestMetrics {
   /** The start of a request, monotonic nanoseconds. */
   readonly begin: () => bigint

@@ -30,7 +30,6 @@ const keyNames = new Set([
 const keyHeaderFor = (name: string): string =>
   name.toLowerCase().includes("cg") ? name.toLowerCase().replaceAll("_", "-") : "x-api-key"
 
-/** Implements the contract's `Validation`. */
 export const ValidationLayer: Layer.Layer<Validation> = Layer.effect(
   Validation,
   Effect.map(RefusedUrls, (refused) => validating(refused))

@@ -18,7 +18,6 @@ export interface Stamp {
   readonly updated: DateTime.Utc
 }
 
-/** Source and time of a snapshot. */
 export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
 
 /** Source and time of several parts together; the oldest time counts. None where there is no part. */

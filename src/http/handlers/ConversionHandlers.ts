@@ -80,7 +80,6 @@ const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
 
 const writers = new WeakMap<Converted["legs"], Map<PlanName, AmountAnswers.Writer>>()
 
-/** Writes the body for any amount at the conversion's rate. */
 const writerOf = (conversion: Converted, tier: PlanName): AmountAnswers.Writer => {
   const known = writers.get(conversion.legs) ?? new Map<PlanName, AmountAnswers.Writer>()
   writers.set(conversion.legs, known)

@@ -25,7 +25,6 @@ interface Query {
   readonly fill?: "none" | "previous"
 }
 
-/** The range that a query asks for, or what is wrong with it. */
 const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => orInvalid(rangeOf({ from, to, interval }, now))),
@@ -129,7 +128,6 @@ const fxPoint = (point: Shown<FxPoint>) => ({
   ...revisionOf(point)
 })
 
-/** A bucket as gaps name it. */
 const edgeOf = (interval: Interval, bucket: number): string => (interval === "day" ? dayOf(bucket) : timeOf(bucket))
 
 const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => ({

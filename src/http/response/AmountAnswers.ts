@@ -12,7 +12,6 @@ import { Representation } from "./Representation.ts"
 import { CachedResponse } from "./CachedResponse.ts"
 import { ResponseCache } from "./ResponseCache.ts"
 
-/** Writes the body for an amount. */
 export type Writer = (amount: BigDecimal.BigDecimal) => string
 
 /** How many writers, and how many URLs that were asked for once, each of two generations holds. */
@@ -44,7 +43,6 @@ interface Held {
   readonly writer: Writer
 }
 
-/** The writers by plan and URL. */
 export class AmountAnswers extends Context.Service<
   AmountAnswers,
   {

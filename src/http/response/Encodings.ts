@@ -4,7 +4,6 @@ import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import { rememberEach } from "../../domain/rememberEach.ts"
 
-/** The encodings offered. */
 export type Encoding = "identity" | "br" | "gzip"
 
 /** Bodies of fewer bytes are not compressed. */

@@ -3,10 +3,8 @@
 // out, with a comment.
 import type { Written } from "../../api/JsonNumber.ts"
 
-/** The programs. */
 export type Ledger = "hledger" | "beancount"
 
-/** A price of a coin on a day. */
 export interface DatedPrice {
   /** `YYYY-MM-DD`. */
   readonly date: string

@@ -9,7 +9,6 @@ import * as Paths from "../Paths.ts"
 import * as RawResponse from "./RawResponse.ts"
 import * as RequestId from "./RequestId.ts"
 
-/** The media type of problem documents. */
 export const PROBLEM = "application/problem+json"
 
 /** Error bodies that are sent as they are: problems, health checks, JSON-RPC. */
@@ -31,13 +30,11 @@ export const invalid = (errors: InvalidParameter["errors"]): Refusal => ({
   members: { errors }
 })
 
-/** A problem document as JSON. */
 export const textOf = (code: ProblemCode, detail: string, instance: string, members?: object): string => {
   const { status, title } = explanations[code]
   return JSON.stringify({ type: `/problems/${code}`, title, status, detail, code, ...members, instance })
 }
 
-/** A problem document as a response. */
 export const problem = (
   { code, detail, headers, members }: Refusal,
   instance: string
@@ -57,7 +54,6 @@ export const problem = (
 export const refuse = (refusal: Refusal) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => problem(refusal, RequestId.of(request) ?? ""))
 
-/** The refusal of an unknown path. */
 export const unknownPath: Refusal = {
   code: "not_found",
   detail: "No such path. The paths that exist are listed in /openapi.json.",

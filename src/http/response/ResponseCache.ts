@@ -32,7 +32,6 @@ const bytesOf = (url: string, held: Held): number => {
   return bytes
 }
 
-/** The cache of responses. */
 export class ResponseCache extends Context.Service<
   ResponseCache,
   {
@@ -63,7 +62,6 @@ export class ResponseCache extends Context.Service<
   static readonly layer: Layer.Layer<ResponseCache> = this.layerWith(DEFAULT_MAX_BYTES)
 }
 
-/** An empty cache of at most `maxBytes`. */
 export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): ResponseCache["Service"] => {
   let young = new Map<string, Held>()
   let old: typeof young = new Map()

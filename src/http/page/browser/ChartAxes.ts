@@ -53,7 +53,6 @@ const labelAt = (time: number, step: number, slots: number): string | null => {
   return date.getUTCMonth() === 0 ? year(time) : month(time)
 }
 
-/** Which slots of a chart are labelled, at most `most` of them. */
 export const timeLabels = (
   first: number,
   step: number,

@@ -3,7 +3,6 @@
 
 import { isFiat } from "./Fiats.ts"
 
-/** An answer in other programs. */
 export interface Uses {
   /** A formula for a cell; of Power Query where only JSON says it. */
   readonly formula: string
@@ -60,7 +59,6 @@ interface Endpoint {
   readonly coinGecko?: (input: Texts) => string | null
 }
 
-/** What the panels ask for. */
 export const endpoints: ReadonlyArray<Endpoint> = [
   {
     path: "/v1/naira",

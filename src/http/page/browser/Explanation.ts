@@ -35,7 +35,6 @@ const driverItem = (citations: Citations) => (driver: Driver) => {
   return h("li", quoted(driver.summary), references(driver.citations, citations), small(` ${remarks.join(" · ")}`))
 }
 
-/** The drivers as a list; nothing where there are none. */
 export const driverList = (drivers: ReadonlyArray<Driver>, citations: Citations): HTMLElement | null =>
   drivers.length === 0 ? null : h("ul", drivers.map(driverItem(citations)))
 

@@ -35,7 +35,6 @@ const forGoogle = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname
   ? "Google reaches public addresses only, not this one."
   : null
 
-/** A line to copy, with the program it is for. */
 const useLine = (program: string, text: string, title: string, ...remarks: ReadonlyArray<Content>): Content => {
   const code = h("code", text)
   return [

@@ -29,7 +29,6 @@ const stampOf = (meta: Meta, staleAfter: number): Content => {
   return [h("p", meta.source), h("p", "Observed ", age(meta.updated), mark), h("p", absolute(meta.updated))]
 }
 
-/** Makes the section with this id a panel. */
 export const makePanel = <Data>({
   aside,
   choose,

@@ -62,7 +62,6 @@ const nairaPoint = (point: NairaPoint): PastPoint => {
   }
 }
 
-/** USDT/NGN. */
 export const pastNaira = ({ coverage, points }: NairaHistory): Past => ({
   title: "USDT/NGN",
   unit: "NGN for 1 USDT",
@@ -73,7 +72,6 @@ export const pastNaira = ({ coverage, points }: NairaHistory): Past => ({
   heads: ["Mid", "Buy", "Sell", "Official", "Premium", "Source"]
 })
 
-/** A coin in a fiat. */
 export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Past => {
   const format = money(fiat)
   // Computed prices and those of other sources have a close only.
