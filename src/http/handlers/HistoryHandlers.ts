@@ -7,7 +7,7 @@ import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../api/JsonNumber.ts"
 import type { Coverage } from "../../domain/history/Coverage.ts"
 import type { FxPoint } from "../../domain/history/fxHistory.ts"
-import { type HistoryQuery, type HistoryRange, rangeOf } from "../../domain/history/HistoryRange.ts"
+import { type HistoryQuery, rangeOf } from "../../domain/history/HistoryRange.ts"
 import { dayOf, type Interval, timeOf } from "../../domain/history/Interval.ts"
 import type { NairaPoint } from "../../domain/history/nairaHistory.ts"
 import type { PricePoint } from "../../domain/history/priceHistory.ts"
@@ -18,10 +18,7 @@ import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts
 import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistory } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
-interface Query {
-  readonly from?: string
-  readonly to?: string
-  readonly interval?: HistoryQuery["interval"]
+interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
 }
 
@@ -31,27 +28,6 @@ const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<H
     Effect.map((range) => ({ range, isFilled: fill === "previous" }))
   )
 
-const stamp = ["date", "time", "final", "observed", "source"]
-
-const priceTable = (symbol: string, fiat: string) => ({
-  columns: [...stamp, "open", "high", "low", "close", "revised"],
-  rows: (row: ReturnType<typeof pricePoint>) => [row],
-  prices: ({ close, date }: ReturnType<typeof pricePoint>) => ({ date, symbol, price: close, fiat })
-})
-
-const nairaFigures = ["buy", "sell", "mid", "low", "high", "official", "official_date", "premium", "confidence", "kind"]
-
-const nairaTable = {
-  columns: [...stamp, ...nairaFigures, "revised"],
-  rows: (row: ReturnType<typeof nairaPoint>) => [row]
-}
-
-const fxTable = {
-  columns: [...stamp, "base", "quote", "rate", "revised"],
-  rows: ({ rates, ...rest }: ReturnType<typeof fxPoint>) =>
-    Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
-}
-
 export const HistoryHandlers = HttpApiBuilder.group(
   Api,
   "history",
@@ -59,28 +35,24 @@ export const HistoryHandlers = HttpApiBuilder.group(
     const histories = yield* Histories
     return handlers.handleAll({
       priceHistory: Effect.fnUntraced(function* ({ params: { fiat, id }, query }) {
-        const { range, ...request } = yield* requestOf(query)
-        const history = yield* histories.prices(id, fiat, { range, ...request })
-        const subject = { id, symbol: history.symbol, fiat }
-        const format = yield* Format.formatOf(query.format)
-        return yield* historyBody(
-          { subject, range, history, row: pricePoint },
-          format,
-          priceTable(history.symbol, fiat)
-        )
+        const request = yield* requestOf(query)
+        const history = yield* histories.prices(id, fiat, request)
+        const { symbol } = history
+        const table = priceTable(symbol, fiat)
+        return yield* historyBody({ id, symbol, fiat }, request, history, table, yield* Format.formatOf(query.format))
       }, refusing),
       nairaHistory: Effect.fnUntraced(function* ({ query }) {
         const request = yield* requestOf(query)
         const history = yield* histories.naira(request)
-        const answered = { subject: { pair: "USDT/NGN" }, range: request.range, history, row: nairaPoint }
-        return yield* historyBody(answered, yield* Format.formatOf(query.format), nairaTable)
+        const subject = { pair: "USDT/NGN" }
+        return yield* historyBody(subject, request, history, nairaTable, yield* Format.formatOf(query.format))
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
         const quotes = query.quotes.toUpperCase().split(",")
         const request = yield* requestOf(query)
         const history = yield* histories.fx(quotes, request)
-        const answered = { subject: { base: "USD", quotes }, range: request.range, history, row: fxPoint }
-        return yield* historyBody(answered, yield* Format.formatOf(query.format), fxTable)
+        const subject = { base: "USD", quotes }
+        return yield* historyBody(subject, request, history, fxTable, yield* Format.formatOf(query.format))
       }, refusing)
     })
   })
@@ -139,30 +111,51 @@ const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => (
 /** After so many points other work goes on. */
 const SLICE = 500
 
-interface Answered<P, Row> {
-  /** What the history is of: the members of `data` before the points. */
-  readonly subject: object
-  readonly range: HistoryRange
-  readonly history: HistoryOf<P>
+const stamp = ["date", "time", "final", "observed", "source"]
+
+/** How points are shown: `row` in JSON, `rows` in CSV, and `prices` for ledgers. */
+interface Table<P, Row> {
+  readonly columns: ReadonlyArray<string>
   readonly row: (point: Shown<P>) => Row
+  readonly rows: (row: Row) => ReadonlyArray<Readonly<Record<string, Cell>>>
+  readonly prices?: (row: Row) => DatedPrice
 }
 
-/** The answer for the current caller in a format; `table` gives the rows of a point as CSV has them. */
+const priceTable = (symbol: string, fiat: string): Table<PricePoint, ReturnType<typeof pricePoint>> => ({
+  columns: [...stamp, "open", "high", "low", "close", "revised"],
+  row: pricePoint,
+  rows: (row) => [row],
+  prices: ({ close, date }) => ({ date, symbol, price: close, fiat })
+})
+
+const nairaFigures = ["buy", "sell", "mid", "low", "high", "official", "official_date", "premium", "confidence", "kind"]
+
+const nairaTable: Table<NairaPoint, ReturnType<typeof nairaPoint>> = {
+  columns: [...stamp, ...nairaFigures, "revised"],
+  row: nairaPoint,
+  rows: (row) => [row]
+}
+
+const fxTable: Table<FxPoint, ReturnType<typeof fxPoint>> = {
+  columns: [...stamp, "base", "quote", "rate", "revised"],
+  row: fxPoint,
+  rows: ({ rates, ...rest }) => Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
+}
+
+/** The answer for the current caller. `subject`: what the history is of, the members of `data` before the points. */
 const historyBody = Effect.fnUntraced(function* <P, Row>(
-  { history, range, row, subject }: Answered<P, Row>,
-  format: Format.Format,
-  table: {
-    readonly columns: ReadonlyArray<string>
-    readonly rows: (row: Row) => ReadonlyArray<Readonly<Record<string, Cell>>>
-    readonly prices?: (row: Row) => DatedPrice
-  }
+  subject: object,
+  { range }: HistoryRequest,
+  history: HistoryOf<P>,
+  table: Table<P, Row>,
+  format: Format.Format
 ) {
   const { source, updated } = stampOfHistory(history, range.first)
   const meta = { source, updated: timeOf(updated.epochMilliseconds) }
   const points: Array<Row> = []
   for (const some of Arr.chunksOf(history.points, SLICE)) {
     if (points.length > 0) yield* Effect.yieldNow
-    points.push(...some.map(row))
+    points.push(...some.map(table.row))
   }
   if (format === "csv") return Format.text(format, csv(table.columns, points.flatMap(table.rows)), meta)
   if (format !== "json" && table.prices !== undefined) {

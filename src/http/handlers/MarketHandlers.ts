@@ -1,5 +1,5 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Array as Arr, Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -52,19 +52,9 @@ export const MarketHandlers = HttpApiBuilder.group(
       const missing = found.flatMap(([id, result]) =>
         Result.isFailure(result) ? missingCoin({ id, failure: result.failure }) : []
       )
-      return yield* coinsBody(
-        {
-          coins: Arr.sort(
-            rows.map(({ value }) => value),
-            byMarketCap
-          ),
-          page: 1,
-          limit: ids.length,
-          missing
-        },
-        stampOfCoins(list, rows),
-        format
-      )
+      const sorted = rows.map(({ value }) => value).toSorted(byMarketCap)
+      const data = { coins: sorted, page: 1, limit: ids.length, missing }
+      return yield* coinsBody(data, stampOfCoins(list, rows), format)
     })
 
     return handlers.handleAll({

@@ -16,14 +16,7 @@ export const SearchHandlers = HttpApiBuilder.group(
       search: ({ query: { limit = 10, q } }) =>
         coins.search(q, limit).pipe(
           Effect.flatMap(({ observedAt, source, value }) => {
-            const found = value.map(({ coin: { id, name, platforms, symbol }, matched, rank }) => ({
-              id,
-              symbol,
-              name,
-              rank,
-              matched,
-              platforms
-            }))
+            const found = value.map(({ coin, matched, rank }) => ({ ...coin, rank, matched }))
             return answer({ query: q, coins: found }, { source, updated: observedAt })
           }),
           refusing
