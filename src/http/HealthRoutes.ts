@@ -19,18 +19,6 @@ const MEDIA_TYPE = "application/health+json"
 
 type Status = "pass" | "warn" | "fail"
 
-interface Check {
-  readonly status: Status
-  readonly componentType: "datastore"
-  /** Seconds since the data was observed. */
-  readonly observedValue?: number
-  readonly observedUnit?: "s"
-  /** When the data was observed. */
-  readonly time?: string
-  readonly source?: string
-  readonly output?: string
-}
-
 /** Serves `/healthz` and `/readyz`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -86,14 +74,15 @@ const makeChecks = Effect.gen(function* () {
 const held = <A>(
   answer: Effect.Effect<Snapshot<A>, { readonly message: string }>,
   doubt: (snapshot: Snapshot<A>) => string | undefined = () => undefined
-): Effect.Effect<Check> =>
+) =>
   answer.pipe(
     Effect.flatMap((snapshot) =>
-      Effect.map(DateTime.now, (now): Check => {
+      Effect.map(DateTime.now, (now) => {
         const output = doubt(snapshot)
         return {
-          status: output === undefined ? "pass" : "warn",
+          status: output === undefined ? ("pass" as const) : ("warn" as const),
           componentType: "datastore",
+          // Seconds since the data was observed.
           observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
           observedUnit: "s",
           time: DateTime.formatIso(snapshot.observedAt),
@@ -107,4 +96,4 @@ const held = <A>(
     Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))
   )
 
-const failing = (output: string): Check => ({ status: "fail", componentType: "datastore", output })
+const failing = (output: string) => ({ status: "fail", componentType: "datastore", output }) as const

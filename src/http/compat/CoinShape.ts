@@ -1,6 +1,6 @@
 // A coin by itself in CoinGecko's shape: what this service knows of it. The shape's other members (texts, links, votes,
 // repositories, markets) are blank.
-import { DateTime } from "effect"
+import { DateTime, Record } from "effect"
 import { CoinById, CommunityData, DeveloperData, MarketData } from "../../api/coingecko/Answers.ts"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
@@ -57,12 +57,7 @@ export const coinShape = (
     symbol: coin.symbol.toLowerCase(),
     name: coin.name,
     platforms: platforms ?? {},
-    detail_platforms: Object.fromEntries(
-      Object.entries(platforms ?? {}).map(([platform, address]) => [
-        platform,
-        { decimal_place: null, contract_address: address }
-      ])
-    ),
+    detail_platforms: Record.map(platforms ?? {}, (contract_address) => ({ decimal_place: null, contract_address })),
     ...(parts.localization !== false && { localization: {} }),
     image: {
       thumb: imageOf(coin.image, "thumb"),
