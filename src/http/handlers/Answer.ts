@@ -3,8 +3,10 @@ import { Clock, DateTime, Effect, Option, type Result, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import { jsonFigure, type Written } from "../../api/JsonNumber.ts"
 import { derived } from "../../domain/Decimal.ts"
+import type { Coin } from "../../domain/Coin.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
-import type { UnknownCoin } from "../../services/Coins.ts"
+import type { Coins, UnknownCoin } from "../../services/Coins.ts"
 import type { Missing, NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
 import type { HistoryOf } from "../../services/history/Histories.ts"
@@ -33,6 +35,10 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
   return { source: joinSources(sources), updated }
 }
 
+/** The stamp of some coins: of the list, and of those that were looked up beside it. */
+export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<Coin>>): Stamp =>
+  joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
+
 /** The stamp where nothing is recorded, at the time that was asked for, epoch milliseconds. */
 export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })
 
@@ -50,6 +56,10 @@ export const computed = (value: number | null): Written | null => figure(value =
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
+
+/** A coin with its contract addresses, stamped with its own time. */
+export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
+  Effect.flatMap(coins.platforms(coin.value.id), (platforms) => answer({ ...coin.value, platforms }, stampOf(coin)))
 
 const codes = {
   UnknownCoin: "unknown_coin",

@@ -3,17 +3,27 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { PriceAnswer } from "../../api/MarketApi.ts"
+import { Coin, CoinsAnswer, PriceAnswer } from "../../api/MarketApi.ts"
 import { type QuotedFiat, quotedFiats } from "../../domain/Fiat.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Price } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../services/history/Past.ts"
-import { answer, atMoment, InvalidQuery, missingCoin, refusing, stampOf } from "./Answer.ts"
-import { coinDetail, coinsBody, stampOfCoins } from "./CoinsBody.ts"
+import {
+  answer,
+  atMoment,
+  coinDetail,
+  InvalidQuery,
+  missingCoin,
+  refusing,
+  type Stamp,
+  stampOf,
+  stampOfCoins
+} from "./Answer.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { using } from "./HandlerLayer.ts"
-import { formatOf, type TableFormat } from "../response/Format.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
 import { SyncHandlers } from "../response/SyncHandlers.ts"
 
 /** A price by an id and a code in lower case, without parameters. */
@@ -45,7 +55,7 @@ export const MarketHandlers = HttpApiBuilder.group(
     })
 
     /** The coins of these ids, in the order of the list. */
-    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
+    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: Format.TableFormat) {
       const list = yield* coins.list
       const found = [...(yield* coins.many(ids))]
       const rows = found.flatMap(([, result]) => (Result.isSuccess(result) ? result.success : []))
@@ -65,7 +75,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         ),
       coins: Effect.fnUntraced(function* ({ query }) {
         const { ids, limit = 100, page = 1 } = query
-        const format = yield* formatOf(query.format)
+        const format = yield* Format.formatOf(query.format)
         if (ids !== undefined)
           return yield* query.page === undefined
             ? listed(ids, format)
@@ -87,9 +97,20 @@ export const MarketHandlers = HttpApiBuilder.group(
   })
 ).pipe(Layer.provide(SyncHandlers.layer), using(Coins, Conversions, GlobalMarkets, Past))
 
+const encodeCoins = Schema.encodeSync(CoinsAnswer)
+
+const COLUMNS = Object.keys(Coin.fields)
+
+/** A list in JSON, or in CSV with a row for each coin; ids that are missing have none. */
+const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: Format.TableFormat) =>
+  Effect.map(answer(list, stamp), (answered) => {
+    const { data, meta } = encodeCoins(answered)
+    return format === "csv" ? Format.text(format, csv(COLUMNS, data.coins), meta) : Format.json({ data, meta })
+  })
+
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
 const pageLinks = (
-  { format }: { readonly format?: TableFormat },
+  { format }: { readonly format?: Format.TableFormat },
   page: number,
   limit: number,
   more: boolean

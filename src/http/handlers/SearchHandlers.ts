@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
-import { answer, refusing, unknownContract } from "./Answer.ts"
-import { coinDetail } from "./CoinsBody.ts"
+import { answer, coinDetail, refusing, unknownContract } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(

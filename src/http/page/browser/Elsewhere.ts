@@ -3,17 +3,6 @@
 
 import { isFiat } from "./Fiats.ts"
 
-export interface Uses {
-  /** A formula for a cell; of Power Query where only JSON says it. */
-  readonly formula: string
-  readonly program: "Google Sheets" | "Excel, Power Query"
-  /** The MCP tool and its arguments. */
-  readonly tool: string
-  readonly input: Readonly<Record<string, string | number>>
-  /** The counterpart in CoinGecko's API, an absolute URL; null where it has none. */
-  readonly coinGecko: string | null
-}
-
 /** The base address of programs made for CoinGecko. */
 export const COINGECKO = "/compat/coingecko/api/v3"
 
@@ -100,8 +89,11 @@ export const endpoints: ReadonlyArray<Endpoint> = [
 /** Finds the arguments in a path of the endpoint. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]*)")}$`)
 
-/** The uses of what this absolute URL answers; null where none are known. */
-export const usesOf = (address: string): Uses | null => {
+/**
+ * The uses of what this absolute URL answers, null where none are known: a formula for a cell, of Power Query where only JSON
+ * says it; the MCP tool and its arguments; and the counterpart in CoinGecko's API, an absolute URL.
+ */
+export const usesOf = (address: string) => {
   const url = new URL(address)
   for (const { coinGecko = () => null, formula = () => null, path, tool } of endpoints) {
     const match = patternOf(path).exec(url.pathname)

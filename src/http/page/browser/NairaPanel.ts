@@ -8,8 +8,6 @@ import { items, table } from "./Tables.ts"
 
 type Venue = Naira["venues"][number]
 
-const STALE_AFTER = 300
-
 const kinds: Readonly<Record<Venue["kind"], string>> = { p2p: "P2P", order_book: "order book" }
 
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): Content => {
@@ -98,5 +96,5 @@ const show = (data: Naira): Content => [
 ]
 
 export const startNaira = (): void => {
-  void makePanel<Naira>({ id: "naira", staleAfter: STALE_AFTER, show }).load()
+  void makePanel<Naira>({ id: "naira", staleAfter: 300, show }).load()
 }
