@@ -6,7 +6,6 @@
 // reader may; everything here is public and open to any page by CORS.
 import { ByteSize, Effect, type Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
 import type { Message } from "./McpTransport.ts"
@@ -19,7 +18,7 @@ const transport = Effect.flatMap(
   ({ make }) => make
 )
 
-export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoints> = HttpRouter.use(
+export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | InProcess.Endpoints> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answering = yield* InProcess.lazy(transport)
     yield* router.add(

@@ -8,7 +8,6 @@ import { RawJson } from "../api/JsonNumber.ts"
 import { ruleOf } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
-import type { Endpoints } from "../http/Endpoints.ts"
 import type { Parameter } from "../http/documents/ApiDocument.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
@@ -21,7 +20,7 @@ type Given = Readonly<Record<string, unknown>>
 type Fault = InvalidParameter["errors"][number]
 
 export const make =
-  (endpoints: Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
+  (endpoints: InProcess.Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
   (given: Given): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
       ...unknownArguments(schemas.parameters, given),
