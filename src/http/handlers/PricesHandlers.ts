@@ -7,7 +7,7 @@ import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../api/JsonNumber.ts"
 import { startOf } from "../../domain/history/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Conversions, type Missing, type Price, type Prices } from "../../services/Conversions.ts"
+import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
 import { type MissingThen, Past } from "../../services/history/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
@@ -55,10 +55,11 @@ interface Found {
   readonly otherwise: Effect.Effect<Stamp>
 }
 
-const pricedCells = ({ cells }: Prices): ReadonlyArray<Price> => cells.flatMap(([, cell]) => cell ?? [])
-
 /** A row with the stamp of its prices; one without prices has that of its coin. */
-const stamped = (row: Prices) => ({ row, stamp: joined(pricedCells(row)) ?? stampOf(row.coin) })
+const stamped = (row: Prices) => ({
+  row,
+  stamp: joined(row.cells.flatMap(([, cell]) => cell ?? [])) ?? stampOf(row.coin)
+})
 
 const rowOf = ({ row, stamp }: ReturnType<typeof stamped>) => {
   const { id, name, symbol } = row.coin.value

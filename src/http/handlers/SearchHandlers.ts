@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
-import { answer, coinDetail, refusing, unknownContract } from "./Answer.ts"
+import { answer, coinDetail, refusing, stampOf, unknownContract } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
@@ -12,14 +12,11 @@ export const SearchHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     return handlers.handleAll({
-      search: ({ query: { limit = 10, q } }) =>
-        coins.search(q, limit).pipe(
-          Effect.flatMap(({ observedAt, source, value }) => {
-            const found = value.map(({ coin, matched, rank }) => ({ ...coin, rank, matched }))
-            return answer({ query: q, coins: found }, { source, updated: observedAt })
-          }),
-          refusing
-        ),
+      search: Effect.fnUntraced(function* ({ query: { limit = 10, q } }) {
+        const found = yield* coins.search(q, limit)
+        const rows = found.value.map(({ coin, matched, rank }) => ({ ...coin, rank, matched }))
+        return yield* answer({ query: q, coins: rows }, stampOf(found))
+      }, refusing),
       contract: ({ params: { address, platform } }) =>
         coins.contract(platform, address).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
