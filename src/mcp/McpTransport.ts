@@ -24,7 +24,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 export interface Message {
   readonly text: string
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly headers: Readonly<Record<string, string>>
   /** Whether it is `initialize`, which opens a session. */
   readonly isHandshake: boolean
 }
@@ -62,11 +62,7 @@ export const make = Effect.gen(function* () {
     if (isHandshake) {
       return inSession(text, (opened) => Effect.succeed(HttpServerResponse.removeHeader(opened, SESSION)))
     }
-    const headers = Object.fromEntries(
-      Object.entries(message.headers).flatMap(([name, value]) =>
-        passedOn.has(name) && value !== undefined ? [[name, value]] : []
-      )
-    )
+    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => passedOn.has(name)))
     const version = headers[VERSION] ?? UNVERSIONED
     if (!versions.has(version)) return post(text, headers)
     return inSession(handshakeOf(version), (opened) =>

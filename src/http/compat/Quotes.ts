@@ -97,16 +97,13 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
 
   /** Units of some currencies for 1 USD, and the stamps of the conversions that gave them. */
   const dollarRates = Effect.fnUntraced(function* (vss: ReadonlyArray<string>) {
-    const rates = new Map<string, number | null>()
+    const rates = new Map([["usd", 1]])
     const parts: Array<Stamp> = []
-    for (const vs of vss) {
-      const found = vs === "usd" ? undefined : yield* Effect.option(conversions.convert(USD, assetOf(vs), one))
-      if (found === undefined) rates.set(vs, 1)
-      else if (Option.isNone(found)) rates.set(vs, null)
-      else {
-        rates.set(vs, found.value.rate)
-        parts.push(found.value)
-      }
+    for (const vs of vss.filter((other) => other !== "usd")) {
+      const found = yield* Effect.option(conversions.convert(USD, assetOf(vs), one))
+      if (Option.isNone(found)) continue
+      rates.set(vs, found.value.rate)
+      parts.push(found.value)
     }
     const rateOf: DollarRate = (vs) => rates.get(vs) ?? null
     return { rateOf, parts }

@@ -6,7 +6,6 @@ import { BigDecimal, Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpBody, type HttpServerResponse } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
 import { Amount } from "../../api/Parameters.ts"
-import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import * as Generations from "./Generations.ts"
 import { Representation } from "./Representation.ts"
 import { CachedResponse } from "./CachedResponse.ts"
@@ -37,9 +36,7 @@ const WITH_AMOUNT = /^([^#]*[?&]amount=)(\d{1,16}(?:\.\d{1,18})?)((?:&[^#]*)?)$/
 const decodeAmount = Schema.decodeUnknownOption(Amount)
 
 /** All of an answer but what its amount makes. */
-interface Held {
-  readonly route: string
-  readonly dependencies: Dependencies
+interface Held extends Pick<CachedResponse, "route" | "dependencies"> {
   readonly writer: Writer
 }
 

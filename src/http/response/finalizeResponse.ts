@@ -40,11 +40,9 @@ export const send = (
 const documents = new WeakMap<HttpBody.HttpBody, Representation>()
 
 const documentOf = (body: HttpBody.Uint8Array, headers: Readonly<Record<string, string>>): Representation => {
-  const known = documents.get(body)
-  if (known !== undefined) return known
-  const made = new Representation(body, headers)
-  documents.set(body, made)
-  return made
+  const representation = documents.get(body) ?? new Representation(body, headers)
+  documents.set(body, representation)
+  return representation
 }
 
 /** The response as it is sent. `now` in epoch milliseconds. */

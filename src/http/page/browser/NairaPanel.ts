@@ -4,11 +4,10 @@ import { age } from "./Clock.ts"
 import { type Content, figure, h, small, svg, unknown } from "./Elements.ts"
 import { cents, change, naira, percent, whole, words } from "./Figures.ts"
 import { makePanel } from "./Panel.ts"
+import { kinds } from "./Past.ts"
 import { items, table } from "./Tables.ts"
 
 type Venue = Naira["venues"][number]
-
-const kinds: Readonly<Record<Venue["kind"], string>> = { p2p: "P2P", order_book: "order book" }
 
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): Content => {
   const counts = Object.entries(reasons)

@@ -29,7 +29,7 @@ export interface Past {
   readonly heads: ReadonlyArray<string>
 }
 
-const kinds = { p2p: "P2P", order_book: "order book" } as const
+export const kinds = { p2p: "P2P", order_book: "order book" } as const
 
 const nairaRemarks = ({ buy, official, official_date, premium, sell }: NairaPoint): string => {
   const day = official_date === null ? "" : ` of ${dayOf(official_date)}`
