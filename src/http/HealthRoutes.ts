@@ -19,7 +19,6 @@ const MEDIA_TYPE = "application/health+json"
 
 type Status = "pass" | "warn" | "fail"
 
-/** Serves `/healthz` and `/readyz`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const lifecycle = yield* Lifecycle
@@ -39,11 +38,7 @@ export const HealthRoutes = HttpRouter.use(
       } as const
     })
 
-    yield* router.add(
-      "GET",
-      Paths.documents.alive,
-      Effect.sync(() => respond({ status: "pass" }))
-    )
+    yield* router.add("GET", Paths.documents.alive, Effect.succeed(respond({ status: "pass" })))
     yield* router.add("GET", Paths.documents.ready, Effect.map(ready, respond))
   })
 )
@@ -75,22 +70,20 @@ const held = <A>(
   answer: Effect.Effect<Snapshot<A>, { readonly message: string }>,
   doubt: (snapshot: Snapshot<A>) => string | undefined = () => undefined
 ) =>
-  answer.pipe(
-    Effect.flatMap((snapshot) =>
-      Effect.map(DateTime.now, (now) => {
-        const output = doubt(snapshot)
-        return {
-          status: output === undefined ? ("pass" as const) : ("warn" as const),
-          componentType: "datastore",
-          // Seconds since the data was observed.
-          observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
-          observedUnit: "s",
-          time: DateTime.formatIso(snapshot.observedAt),
-          source: snapshot.source,
-          ...(output !== undefined && { output })
-        }
-      })
-    ),
+  Effect.gen(function* () {
+    const snapshot = yield* answer
+    const output = doubt(snapshot)
+    return {
+      status: output === undefined ? ("pass" as const) : ("warn" as const),
+      componentType: "datastore",
+      // Seconds since the data was observed.
+      observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, yield* DateTime.now))),
+      observedUnit: "s",
+      time: DateTime.formatIso(snapshot.observedAt),
+      source: snapshot.source,
+      ...(output !== undefined && { output })
+    }
+  }).pipe(
     Effect.catch(({ message }) => Effect.succeed(failing(message))),
     Effect.timeoutOption(PATIENCE),
     Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))

@@ -62,8 +62,14 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
 export const countersIn =
   (context: Context.Context<never>) =>
   (name: string, description: string) =>
-  (attributes: Readonly<Record<string, string>>): { count: number } =>
-    counter(Metric.counter(name, { description, attributes, incremental: true }), context)
+  (attributes: Readonly<Record<string, string>>): { count: number } => {
+    const state = { count: 0 }
+    Metric.registerUnsafe(Metric.counter(name, { description, attributes, incremental: true }), context, {
+      ...readOnly,
+      get: () => ({ count: state.count, incremental: true })
+    })
+    return state
+  }
 
 /** The pattern of the request's route; for a response without routing, that of the URL. */
 export const routeOf = (context: Context.Context<never>, url: string): string => {
@@ -73,12 +79,6 @@ export const routeOf = (context: Context.Context<never>, url: string): string =>
 
 /** The registry only reads these series. */
 const readOnly = { update: () => {}, modify: () => {} }
-
-const counter = (metric: Metric.Counter<number>, context: Context.Context<never>) => {
-  const state = { count: 0 }
-  Metric.registerUnsafe(metric, context, { ...readOnly, get: () => ({ count: state.count, incremental: true }) })
-  return state
-}
 
 const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
   const counts = BOUNDARIES.map(() => 0)
