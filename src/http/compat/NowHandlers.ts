@@ -1,5 +1,5 @@
 // What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
-import { BigDecimal, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Found, GlobalData } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -19,8 +19,6 @@ import * as Quotes from "./Quotes.ts"
 import { simplePrice } from "./simplePrice.ts"
 
 const MOST_FOUND = 25
-
-const one = BigDecimal.fromBigInt(1n)
 
 /** Names and units of CoinGecko's currencies. */
 const currencies: Readonly<Record<string, ReadonlyArray<string>>> = data
@@ -118,7 +116,7 @@ export const NowHandlers = HttpApiBuilder.group(
           onSuccess: ({ value }) => value.rates
         })
         const converted = (code: string) =>
-          conversions.convert({ _tag: "Coin", id: vsCoins.btc }, { _tag: "Fiat", code }, one).pipe(
+          conversions.convert({ _tag: "Coin", id: vsCoins.btc }, { _tag: "Fiat", code }, Quotes.one).pipe(
             Effect.map(({ rate, source, updated }) => ({ price: rate, source, updated })),
             Effect.orElseSucceed(() => undefined)
           )

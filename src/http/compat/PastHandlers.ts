@@ -1,5 +1,5 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { BigDecimal, Clock, Effect, Option, type Result } from "effect"
+import { Clock, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -15,9 +15,8 @@ import { using } from "../handlers/HandlerLayer.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
 import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
+import { one } from "./Quotes.ts"
 import * as Spans from "./Spans.ts"
-
-const one = BigDecimal.fromBigInt(1n)
 
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,

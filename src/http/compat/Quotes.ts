@@ -18,7 +18,8 @@ export type Quotes = (coin: Snapshot<Coin>, vs: string) => Quote | undefined
 /** Units of a currency for 1 USD; `null` where the rate is not known now. */
 export type DollarRate = (vs: string) => number | null
 
-const one = BigDecimal.fromBigInt(1n)
+/** The amount of every conversion here. */
+export const one = BigDecimal.fromBigInt(1n)
 
 const USD: Asset = { _tag: "Fiat", code: "USD" }
 
