@@ -34,7 +34,6 @@ import { NowHandlers } from "./http/compat/NowHandlers.ts"
 import { PastHandlers } from "./http/compat/PastHandlers.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
-import { Endpoints } from "./http/Endpoints.ts"
 import { DirectAnswers } from "./http/gate/DirectAnswers.ts"
 import { Gate } from "./http/gate/Gate.ts"
 import { TrustedProxies } from "./http/gate/Identity.ts"
@@ -45,7 +44,6 @@ import { leanServer } from "./http/handlers/LeanServer.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
-import { Page } from "./http/page/Page.ts"
 import { UnknownPath } from "./http/UnknownPath.ts"
 import * as Paths from "./http/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
@@ -111,11 +109,11 @@ export const layerHandlers = Layer.mergeAll(
 
 /** The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services}. */
 export const layerEndpoints = Layer.effect(
-  Endpoints,
+  InProcess.Endpoints,
   HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(
     InProcess.isolated,
     InProcess.lazy,
-    Effect.map(Endpoints.over)
+    Effect.map(InProcess.Endpoints.over)
   )
 ).pipe(Layer.provide(layerHandlers))
 
@@ -128,7 +126,6 @@ export const layerRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers])),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
   Documents,
-  Page,
   ProblemPages,
   HealthRoutes,
   MetricsRoute

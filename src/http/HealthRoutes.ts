@@ -19,20 +19,6 @@ const MEDIA_TYPE = "application/health+json"
 
 type Status = "pass" | "warn" | "fail"
 
-/** The check of one data set. */
-interface Check {
-  readonly status: Status
-  readonly componentType: "datastore"
-  /** Seconds since the data was observed. */
-  readonly observedValue?: number
-  readonly observedUnit?: "s"
-  /** When the data was observed. */
-  readonly time?: string
-  readonly source?: string
-  readonly output?: string
-}
-
-/** Serves `/healthz` and `/readyz`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const lifecycle = yield* Lifecycle
@@ -52,11 +38,7 @@ export const HealthRoutes = HttpRouter.use(
       } as const
     })
 
-    yield* router.add(
-      "GET",
-      Paths.documents.alive,
-      Effect.sync(() => respond({ status: "pass" }))
-    )
+    yield* router.add("GET", Paths.documents.alive, Effect.succeed(respond({ status: "pass" })))
     yield* router.add("GET", Paths.documents.ready, Effect.map(ready, respond))
   })
 )
@@ -87,25 +69,24 @@ const makeChecks = Effect.gen(function* () {
 const held = <A>(
   answer: Effect.Effect<Snapshot<A>, { readonly message: string }>,
   doubt: (snapshot: Snapshot<A>) => string | undefined = () => undefined
-): Effect.Effect<Check> =>
-  answer.pipe(
-    Effect.flatMap((snapshot) =>
-      Effect.map(DateTime.now, (now): Check => {
-        const output = doubt(snapshot)
-        return {
-          status: output === undefined ? "pass" : "warn",
-          componentType: "datastore",
-          observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
-          observedUnit: "s",
-          time: DateTime.formatIso(snapshot.observedAt),
-          source: snapshot.source,
-          ...(output !== undefined && { output })
-        }
-      })
-    ),
+) =>
+  Effect.gen(function* () {
+    const snapshot = yield* answer
+    const output = doubt(snapshot)
+    return {
+      status: output === undefined ? ("pass" as const) : ("warn" as const),
+      componentType: "datastore",
+      // Seconds since the data was observed.
+      observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, yield* DateTime.now))),
+      observedUnit: "s",
+      time: DateTime.formatIso(snapshot.observedAt),
+      source: snapshot.source,
+      ...(output !== undefined && { output })
+    }
+  }).pipe(
     Effect.catch(({ message }) => Effect.succeed(failing(message))),
     Effect.timeoutOption(PATIENCE),
     Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))
   )
 
-const failing = (output: string): Check => ({ status: "fail", componentType: "datastore", output })
+const failing = (output: string) => ({ status: "fail", componentType: "datastore", output }) as const

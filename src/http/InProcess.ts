@@ -1,7 +1,7 @@
 // Requests to routes within the process, without a socket and without the gate, which the outer request has passed. Each
 // has a scope of its own and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
-import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Paths from "./Paths.ts"
 import * as ProblemBody from "./response/ProblemBody.ts"
 import * as RequestId from "./response/RequestId.ts"
@@ -35,7 +35,6 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
 /** The request id where there is no outer request, as in MCP over standard input and output. */
 const NO_REQUEST = "in-process"
 
-/** The id of the outer request. */
 export const requestId: Effect.Effect<string> = Effect.contextWith((context: Context.Context<never>) => {
   const outer = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return Effect.succeed((outer && RequestId.of(outer)) ?? NO_REQUEST)
@@ -61,3 +60,21 @@ export const ask = (
 
 export const text = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<string> =>
   Effect.promise(() => HttpServerResponse.toWeb(response).text())
+
+/** The contract's endpoints within the process, with the handlers and the validation that serve over HTTP. */
+export class Endpoints extends Context.Service<
+  Endpoints,
+  {
+    /** The response to a GET of this path and query for the current caller. Outside of a request the plan is free. */
+    readonly get: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  }
+>()("crypto-data-api/http/Endpoints") {
+  static readonly over = (app: Effect.Effect<App>): Endpoints["Service"] =>
+    Endpoints.of({
+      // A URL made of the path would resolve its dots.
+      get: (url) =>
+        Effect.flatMap(app, (routes) => ask(routes, HttpServerRequest.fromClientRequest(nowhere).modify({ url })))
+    })
+}
+
+const nowhere = HttpClientRequest.get("http://localhost/")

@@ -10,9 +10,7 @@ import * as CacheControl from "./response/CacheControl.ts"
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-type Labels = Readonly<Record<string, string>>
-
-const gauge = (name: string, description: string) => (attributes: Labels) =>
+const gauge = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
   Metric.gauge(name, { description, attributes })
 
 const age = gauge("cda_data_set_age_seconds", "Seconds since the data was observed, by the source's clock")

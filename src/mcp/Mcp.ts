@@ -1,7 +1,7 @@
 // The tools as a server of the Model Context Protocol, for any transport: name, revisions and tools.
 import { Context, Effect, Layer } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
-import { Endpoints } from "../http/Endpoints.ts"
+import { Endpoints } from "../http/InProcess.ts"
 import { VERSION } from "../domain/version.ts"
 import * as ToolCall from "./ToolCall.ts"
 import { instructions, tools } from "./Tools.ts"
@@ -44,7 +44,6 @@ const layerTools = Layer.effectDiscard(
   })
 )
 
-/** Options of every transport. */
 export const options = {
   name: "crypto-data-api",
   version: VERSION,

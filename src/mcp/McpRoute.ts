@@ -4,9 +4,8 @@
 //
 // `Origin` is not checked. The protocol asks for it against DNS rebinding, by which a page could read what only its
 // reader may; everything here is public and open to any page by CORS.
-import { ByteSize, Effect, type Layer, Option, Predicate, Result, Schema } from "effect"
+import { ByteSize, Effect, type Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Endpoints } from "../http/Endpoints.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
 import type { Message } from "./McpTransport.ts"
@@ -19,16 +18,16 @@ const transport = Effect.flatMap(
   ({ make }) => make
 )
 
-export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | Endpoints> = HttpRouter.use(
+export const McpRoute: Layer.Layer<never, never, HttpRouter.HttpRouter | InProcess.Endpoints> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answering = yield* InProcess.lazy(transport)
     yield* router.add(
       "POST",
       Paths.MCP,
       Effect.fnUntraced(function* (request) {
-        const message = yield* Effect.result(messageOf(request))
-        return Result.isFailure(message) ? message.failure : yield* (yield* answering)(message.success)
-      })
+        const message = yield* messageOf(request)
+        return yield* (yield* answering)(message)
+      }, Effect.catch(Effect.succeed))
     )
   })
 )

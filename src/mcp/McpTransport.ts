@@ -23,14 +23,12 @@ const ADDRESS = `http://localhost${Paths.MCP}`
 type Response = HttpServerResponse.HttpServerResponse
 
 export interface Message {
-  /** JSON. */
   readonly text: string
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly headers: Readonly<Record<string, string>>
   /** Whether it is `initialize`, which opens a session. */
   readonly isHandshake: boolean
 }
 
-/** Effect's transport, on a router of its own. */
 const transport = McpServer.layerHttp({
   ...Mcp.options,
   path: Paths.MCP,
@@ -38,7 +36,6 @@ const transport = McpServer.layerHttp({
   allowSubscriptions: false
 })
 
-/** Makes the function that answers messages. */
 export const make = Effect.gen(function* () {
   const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.isolated, Effect.orDie)
 
@@ -65,11 +62,7 @@ export const make = Effect.gen(function* () {
     if (isHandshake) {
       return inSession(text, (opened) => Effect.succeed(HttpServerResponse.removeHeader(opened, SESSION)))
     }
-    const headers = Object.fromEntries(
-      Object.entries(message.headers).flatMap(([name, value]) =>
-        passedOn.has(name) && value !== undefined ? [[name, value]] : []
-      )
-    )
+    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => passedOn.has(name)))
     const version = headers[VERSION] ?? UNVERSIONED
     if (!versions.has(version)) return post(text, headers)
     return inSession(handshakeOf(version), (opened) =>
@@ -78,7 +71,6 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** The first message of a client of this revision. */
 const handshakeOf = (protocolVersion: string): string =>
   JSON.stringify({
     jsonrpc: "2.0",

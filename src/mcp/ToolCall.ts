@@ -8,24 +8,28 @@ import { RawJson } from "../domain/JsonNumber.ts"
 import { ruleOf } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
-import type { Endpoints } from "../http/Endpoints.ts"
+import type { Parameter } from "../http/documents/ApiDocument.ts"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/Paths.ts"
-import { problem } from "../http/response/ProblemBody.ts"
+import { invalid, problem } from "../http/response/ProblemBody.ts"
 import type { Tool } from "./Tools.ts"
-import type { Argument, ToolSchemas } from "./ToolSchemas.ts"
+import type { ToolSchemas } from "./ToolSchemas.ts"
+
+type Given = Readonly<Record<string, unknown>>
 
 type Fault = InvalidParameter["errors"][number]
 
-/** Handles the calls of a tool. */
 export const make =
-  (endpoints: Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
-  (given: Readonly<Record<string, unknown>>): Effect.Effect<McpSchema.CallToolResult> => {
+  (endpoints: InProcess.Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
+  (given: Given): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
-      ...unknownArguments(schemas.arguments, given),
-      ...schemas.arguments.flatMap((known) => faultOf(tool.path, known, given))
+      ...unknownArguments(schemas.parameters, given),
+      ...schemas.parameters.flatMap((known) => faultOf(tool.path, known, given))
     ]
-    const answer = faults.length > 0 ? invalid(faults) : endpoints.get(urlOf(tool.path, schemas.arguments, given))
+    const answer =
+      faults.length > 0
+        ? Effect.map(InProcess.requestId, (id) => problem(invalid(faults), id))
+        : endpoints.get(urlOf(tool.path, schemas.parameters, given))
     return Effect.flatMap(answer, result)
   }
 
@@ -34,10 +38,7 @@ const inWords = (value: unknown): string | undefined =>
   Predicate.isNumber(value) ? plain(value) : Predicate.isString(value) ? value : undefined
 
 /** Unknown arguments are refused, unlike in a URL: a misspelt one would give a wrong answer that looks right. */
-const unknownArguments = (
-  taken: ReadonlyArray<Argument>,
-  given: Readonly<Record<string, unknown>>
-): ReadonlyArray<Fault> => {
+const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Given): ReadonlyArray<Fault> => {
   const names = taken.map(({ name }) => name)
   const allowed = names.length === 0 ? "the tool has no arguments" : `the arguments are ${names.join(", ")}`
   return Object.keys(given).flatMap((parameter) =>
@@ -46,7 +47,7 @@ const unknownArguments = (
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */
-const faultOf = (path: string, known: Argument, given: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> => {
+const faultOf = (path: string, known: Parameter, given: Given): ReadonlyArray<Fault> => {
   const { name: parameter, in: place } = known
   const value = given[parameter] ?? undefined
   const written = inWords(value)
@@ -56,7 +57,7 @@ const faultOf = (path: string, known: Argument, given: Readonly<Record<string, u
   return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${ruleOf(path, parameter)}` }]
 }
 
-const urlOf = (path: string, known: ReadonlyArray<Argument>, given: Readonly<Record<string, unknown>>): string => {
+const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): string => {
   const query = new URLSearchParams()
   for (const { in: place, name } of known) {
     const written = inWords(given[name])
@@ -66,11 +67,6 @@ const urlOf = (path: string, known: ReadonlyArray<Argument>, given: Readonly<Rec
     encodeURIComponent(inWords(given[name]) ?? "")
   )
   return query.size === 0 ? filled : `${filled}?${query}`
-}
-
-const invalid = (errors: ReadonlyArray<Fault>) => {
-  const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
-  return Effect.map(InProcess.requestId, (id) => problem("invalid_parameter", detail, id, { members: { errors } }))
 }
 
 const result = (response: HttpServerResponse.HttpServerResponse) =>

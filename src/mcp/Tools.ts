@@ -1,7 +1,6 @@
 // The tools for agents. Each is an endpoint of the contract with a description for a model: when to use it, the units of
 // its figures, and what not to conclude from them.
 
-/** An endpoint as a tool. */
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -27,7 +26,6 @@ Do not replace a missing figure by one from memory.
 
 Explanations of moves are reported coincidences with citations, not proof of cause. Nothing here is financial advice.`
 
-/** All tools, in the order of the list. */
 export const tools: ReadonlyArray<Tool> = [
   {
     name: "price",

@@ -19,15 +19,10 @@ const stampOf = (start: number, end: number, observedAt: number, now: number): n
   end <= now ? end : observedAt >= start ? observedAt : now
 
 const stamped = (interval: Interval, points: ReadonlyArray<PricePoint>, now: number): ReadonlyArray<Stamped> =>
-  points.map((point) => {
-    const { bucket, observedAt } = point
-    return { stamp: stampOf(bucket, bucket + lengthOf(interval), observedAt, now), point }
-  })
-
-const isIn =
-  ({ from, to }: Span) =>
-  ({ stamp }: Stamped): boolean =>
-    stamp >= from && stamp <= to
+  points.map((point) => ({
+    stamp: stampOf(point.bucket, point.bucket + lengthOf(interval), point.observedAt, now),
+    point
+  }))
 
 /** The points of a span, oldest first. Days without recorded hours are there with their close. */
 export const pointsIn = (
@@ -39,7 +34,7 @@ export const pointsIn = (
   const recorded = new Set(points.map(({ bucket }) => bucketOf("day", bucket)))
   const closes = days.filter(({ bucket }) => !recorded.has(bucket))
   return [...stamped("day", closes, now), ...stamped(span.interval, points, now)]
-    .filter(isIn(span))
+    .filter(({ stamp }) => stamp >= span.from && stamp <= span.to)
     .toSorted((one, other) => one.stamp - other.stamp)
 }
 

@@ -3,10 +3,8 @@ import type { HttpServerRequest } from "effect/http"
 import * as Paths from "../Paths.ts"
 import { commonHeaders } from "../response/CommonHeaders.ts"
 
-/** CoinGecko's headers for a key. */
 export const COINGECKO_HEADERS = ["x-cg-demo-api-key", "x-cg-pro-api-key"] as const
 
-/** The same as a list in a header. */
 export const KEY_HEADERS = COINGECKO_HEADERS.join(", ")
 
 /** What responses to these programs vary by. */

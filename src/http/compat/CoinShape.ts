@@ -1,21 +1,20 @@
 // A coin by itself in CoinGecko's shape: what this service knows of it. The shape's other members (texts, links, votes,
 // repositories, markets) are blank.
-import { DateTime } from "effect"
+import { DateTime, Record } from "effect"
 import { CoinById, CommunityData, DeveloperData, MarketData } from "../../api/coingecko/Answers.ts"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"
-import { computed, figure, inEach } from "./CompatAnswer.ts"
-import { changeOf, dailyRate, imageOf, inVs, sinceHigh } from "./MarketRow.ts"
-import type { DollarRates, Quotes } from "./Quotes.ts"
+import { computed, figure } from "../handlers/Answer.ts"
+import { changeOf, dailyRate, imageOf, inEach, inVs, sinceHigh } from "./CompatAnswer.ts"
+import type { DollarRate, Quotes } from "./Quotes.ts"
 
 const inUsd = <A>(value: A | null): Readonly<Record<string, A>> => (value === null ? {} : { usd: value })
 
-const marketData = (held: Snapshot<Coin>, quotes: Quotes, rates: DollarRates, hasSparkline: boolean) => {
+const marketData = (held: Snapshot<Coin>, quotes: Quotes, rateOf: DollarRate, hasSparkline: boolean) => {
   const coin = held.value
-  const rateOf = (vs: string) => rates.get(vs) ?? null
   const usd = quotes(held, "usd")
   return shaped(MarketData, {
     current_price: inEach((vs) => figure(quotes(held, vs)?.price)),
@@ -46,11 +45,10 @@ const marketData = (held: Snapshot<Coin>, quotes: Quotes, rates: DollarRates, ha
 export const community = shaped(CommunityData)
 export const developer = shaped(DeveloperData)
 
-/** The body of `/coins/{id}`. */
 export const coinShape = (
   held: Snapshot<Coin>,
   platforms: Platforms,
-  { quotes, rates }: { readonly quotes: Quotes; readonly rates: DollarRates },
+  { quotes, rateOf }: { readonly quotes: Quotes; readonly rateOf: DollarRate },
   parts: QueryOf<"coin">
 ) => {
   const coin = held.value
@@ -59,12 +57,7 @@ export const coinShape = (
     symbol: coin.symbol.toLowerCase(),
     name: coin.name,
     platforms: platforms ?? {},
-    detail_platforms: Object.fromEntries(
-      Object.entries(platforms ?? {}).map(([platform, address]) => [
-        platform,
-        { decimal_place: null, contract_address: address }
-      ])
-    ),
+    detail_platforms: Record.map(platforms ?? {}, (contract_address) => ({ decimal_place: null, contract_address })),
     ...(parts.localization !== false && { localization: {} }),
     image: {
       thumb: imageOf(coin.image, "thumb"),
@@ -73,7 +66,7 @@ export const coinShape = (
     },
     market_cap_rank: coin.rank,
     last_updated: DateTime.formatIso(coin.updated),
-    ...(parts.market_data !== false && { market_data: marketData(held, quotes, rates, parts.sparkline === true) }),
+    ...(parts.market_data !== false && { market_data: marketData(held, quotes, rateOf, parts.sparkline === true) }),
     ...(parts.community_data !== false && { community_data: community }),
     ...(parts.developer_data !== false && { developer_data: developer }),
     ...(parts.tickers !== false && { tickers: [] })

@@ -1,21 +1,19 @@
-// Answers for programs made for CoinGecko: the body alone, with source and time in headers.
+// Answers for programs made for CoinGecko: the body alone, with source and time in headers. Money in other currencies than
+// the dollar is given at the dollar's present rate, except what that would make up: a high of 24 hours in a currency that
+// moved with the coin, and an all-time high.
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
-import { derived, roundTo } from "../../domain/Decimal.ts"
-import { vsCurrencies } from "../../domain/VsCurrency.ts"
-import type { Stamp } from "../handlers/Answer.ts"
+import { roundTo } from "../../domain/Decimal.ts"
+import type { Coin } from "../../domain/Coin.ts"
+import { coinOfVs, vsCurrencies } from "../../domain/VsCurrency.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import { computed, figure, refusing, type Stamp } from "../handlers/Answer.ts"
 import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
+import type { Quote } from "./Quotes.ts"
 
 /** A number of a body, or `null` where it is not known. */
 export type Figure = Written | null
-
-/** A figure in its source's digits. */
-export const figure = (value: number | null | undefined): Figure =>
-  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
-
-export const computed = (value: number | null): Figure =>
-  value === null || !Number.isFinite(value) ? null : jsonFigure(derived(value))
 
 /** A price with so many decimals; `null` and none given are all of them. */
 export const price = (value: number | null, decimals: number | null = null): Figure =>
@@ -27,6 +25,26 @@ export const inEach = (valueOf: (vs: string) => Figure): Readonly<Record<string,
     vsCurrencies.map((vs): [string, Figure] => [vs, valueOf(vs)]).filter(([, value]) => value !== null)
   )
 
+/** The address of a coin's image in one of CoinGecko's sizes. Images of other sources have one size. */
+export const imageOf = (image: string | null, size: "thumb" | "small" | "large"): string =>
+  image === null ? `missing_${size}.png` : size === "large" ? image : image.replace("/large/", `/${size}/`)
+
+/** A USD figure at a rate of the dollar. At 1 it keeps its source's digits. */
+export const inVs = (value: number | null, rate: number | null) =>
+  rate === 1 ? figure(value) : computed(value === null || rate === null ? null : value * rate)
+
+/** The rate for a high or low of 24 hours: none in what is quoted all day long. */
+export const dailyRate = (vs: string, rate: number | null): number | null =>
+  vs === "ngn" || coinOfVs(vs) !== undefined ? null : rate
+
+/** By how much a price changed in 24 hours. */
+export const changeOf = (quote: Quote | undefined): number | null =>
+  quote === undefined || quote.change_24h === null ? null : quote.price - quote.price / (1 + quote.change_24h / 100)
+
+/** How far a price is above or below the all-time high, percent. */
+export const sinceHigh = ({ ath, price }: Coin): number | null =>
+  ath === null || price === null ? null : (price / ath - 1) * 100
+
 /** The response with this body. Without a stamp it says nothing that a source observed. */
 export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, {
@@ -35,3 +53,6 @@ export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpS
       ...(stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) })
     }
   })
+
+/** Answers failures with their problems. All waits of the answer end together. */
+export const answering: typeof refusing = (made) => Patience.shared(refusing(made))

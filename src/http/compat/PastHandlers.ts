@@ -1,5 +1,5 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { BigDecimal, Clock, DateTime, Effect, Option, type Result } from "effect"
+import { Clock, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -10,27 +10,13 @@ import { vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import {
-  invalidParameter,
-  InvalidQuery,
-  joined,
-  orInvalid,
-  sourceUnavailable,
-  type Stamp,
-  unknownCoin
-} from "../handlers/Answer.ts"
+import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
 import { using } from "../handlers/HandlerLayer.ts"
-import { OWN_RECORD } from "../handlers/HistoryBody.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
-import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
-import { imageOf } from "./MarketRow.ts"
+import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
+import { one } from "./Quotes.ts"
 import * as Spans from "./Spans.ts"
-
-const one = BigDecimal.fromBigInt(1n)
-
-const stampedAt = (time: number): Stamp => ({ source: OWN_RECORD, updated: DateTime.makeUnsafe(time) })
 
 export const PastHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
@@ -42,13 +28,6 @@ export const PastHandlers = HttpApiBuilder.group(
 
     const pointsOf = (id: string, fiat: string, span: Spans.Span) =>
       histories.prices(id, fiat, { range: Spans.rangeOf(span), isFilled: false })
-
-    /** The stamp of a history; of one without a point the start of its span. */
-    const stampOf = (
-      { from }: Spans.Span,
-      { source, updated }: { readonly source: string; readonly updated: Option.Option<DateTime.Utc> }
-    ): Stamp =>
-      Option.match(updated, { onNone: () => stampedAt(from), onSome: (newest) => ({ source, updated: newest }) })
 
     const chart = Effect.fnUntraced(function* (
       id: string,
@@ -67,7 +46,7 @@ export const PastHandlers = HttpApiBuilder.group(
           market_caps: unknownAt,
           total_volumes: unknownAt
         },
-        joined(known.map((one) => stampOf(span, one))) ?? stampedAt(span.from)
+        joined(known.map((one) => stampOfHistory(one, span.from))) ?? ownRecordAt(span.from)
       )
     })
 
@@ -96,73 +75,51 @@ export const PastHandlers = HttpApiBuilder.group(
     const now = <A>(spanAt: (now: number) => Result.Result<A, Spans.Fault>) =>
       Effect.flatMap(Clock.currentTimeMillis, (time) => orInvalid(spanAt(time)))
 
-    const failing = {
-      InvalidQuery: invalidParameter,
-      UnknownCoin: unknownCoin,
-      Unavailable: sourceUnavailable
-    }
-
     return handlers.handleAll({
-      history: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const time = yield* now((current) => Spans.startOfDate(query.date, current))
-          const { value } = yield* coins.coin(id)
-          const then = yield* pricesAt({ _tag: "Time", time }, id)
-          return answered(
-            shaped(CoinOnDay, {
-              id,
-              symbol: value.symbol.toLowerCase(),
-              name: value.name,
-              ...(query.localization !== false && { localization: {} }),
-              image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
-              ...(then !== undefined && {
-                market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
-                community_data: community,
-                developer_data: developer
-              })
-            }),
-            then?.stamp ?? stampedAt(time)
-          )
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      marketChart: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
-          return yield* chart(id, query, span)
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      marketChartRange: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const span = yield* now((time) => Spans.between(query, query.interval, time))
-          return yield* chart(id, query, span)
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      ),
-      ohlc: Effect.fnUntraced(
-        function* ({ params: { id }, query }) {
-          const { interval, precision, vs_currency: fiat } = query
-          if (fiat === "NGN") {
-            const detail = "must not be ngn: of the naira's prices only closes are known"
-            return yield* new InvalidQuery({ parameter: "vs_currency", detail })
-          }
-          const time = yield* Clock.currentTimeMillis
-          const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
-          const span = ChartPoints.candleSpan(asked, interval)
-          const history = yield* pointsOf(id, fiat, span)
-          const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
-          return answered(
-            candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
-            stampOf(span, history)
-          )
-        },
-        Effect.catchTags(failing),
-        Patience.shared
-      )
+      history: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const time = yield* now((current) => Spans.startOfDate(query.date, current))
+        const { value } = yield* coins.coin(id)
+        const then = yield* pricesAt({ _tag: "Time", time }, id)
+        return answered(
+          shaped(CoinOnDay, {
+            id,
+            symbol: value.symbol.toLowerCase(),
+            name: value.name,
+            ...(query.localization !== false && { localization: {} }),
+            image: { thumb: imageOf(value.image, "thumb"), small: imageOf(value.image, "small") },
+            ...(then !== undefined && {
+              market_data: { current_price: then.prices, market_cap: {}, total_volume: {} },
+              community_data: community,
+              developer_data: developer
+            })
+          }),
+          then?.stamp ?? ownRecordAt(time)
+        )
+      }, answering),
+      marketChart: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
+        return yield* chart(id, query, span)
+      }, answering),
+      marketChartRange: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const span = yield* now((time) => Spans.between(query, query.interval, time))
+        return yield* chart(id, query, span)
+      }, answering),
+      ohlc: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const { interval, precision, vs_currency: fiat } = query
+        if (fiat === "NGN") {
+          const detail = "must not be ngn: of the naira's prices only closes are known"
+          return yield* new InvalidQuery({ parameter: "vs_currency", detail })
+        }
+        const time = yield* Clock.currentTimeMillis
+        const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
+        const span = ChartPoints.candleSpan(asked, interval)
+        const history = yield* pointsOf(id, fiat, span)
+        const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
+        return answered(
+          candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
+          stampOfHistory(history, span.from)
+        )
+      }, answering)
     })
   })
 ).pipe(using(Coins, Histories, Past))

@@ -16,9 +16,10 @@ export type Quote = Omit<Price, "coin">
 export type Quotes = (coin: Snapshot<Coin>, vs: string) => Quote | undefined
 
 /** Units of a currency for 1 USD; `null` where the rate is not known now. */
-export type DollarRates = ReadonlyMap<string, number | null>
+export type DollarRate = (vs: string) => number | null
 
-const one = BigDecimal.fromBigInt(1n)
+/** The amount of every conversion here. */
+export const one = BigDecimal.fromBigInt(1n)
 
 const USD: Asset = { _tag: "Fiat", code: "USD" }
 
@@ -28,31 +29,13 @@ const assetOf = (vs: string): Asset => {
 }
 
 /** The fiats among some currencies, in upper case. */
-export const fiatsOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> =>
+const fiatsOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> =>
   vss.filter((vs) => coinOfVs(vs) === undefined).map((vs) => vs.toUpperCase())
 
 /** The change of a coin against another, from the changes of both in USD. */
 const changeAgainst = (change: number | null, other: number | null): number | null =>
   change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)
 
-/** Units of some currencies for 1 USD, and the stamps of the conversions that gave them. */
-export const dollarRates = (conversions: Conversions["Service"], vss: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const rates = new Map<string, number | null>()
-    const parts: Array<Stamp> = []
-    for (const vs of vss) {
-      const found = vs === "usd" ? undefined : yield* Effect.option(conversions.convert(USD, assetOf(vs), one))
-      if (found === undefined) rates.set(vs, 1)
-      else if (Option.isNone(found)) rates.set(vs, null)
-      else {
-        rates.set(vs, found.value.rate)
-        parts.push(found.value)
-      }
-    }
-    return { rates, parts } satisfies { readonly rates: DollarRates; readonly parts: ReadonlyArray<Stamp> }
-  })
-
-/** Makes the quotes of coins that were read already. */
 export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Service"], "coin" | "many">) => {
   /** Quotes of coins in another coin, at the rates of `/v1/convert`. */
   const inCoin = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vs: string, other: string) {
@@ -96,8 +79,7 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
   const quotes = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vss: ReadonlyArray<string>) {
     const fiats = fiatsOf(vss).filter((fiat) => fiat !== "USD")
     const ids = held.map(({ value }) => value.id)
-    const none: ReadonlyArray<Prices> = []
-    const priced = fiats.length === 0 ? none : (yield* conversions.prices(ids, fiats)).prices
+    const priced = fiats.length === 0 ? [] : (yield* conversions.prices(ids, fiats)).prices
     return yield* beside(priced, held, vss)
   })
 
@@ -114,5 +96,21 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
     return { prices, missing }
   })
 
-  return { beside, quotes, read }
+  /** Units of some currencies for 1 USD, and the stamps of the conversions that gave them. */
+  const dollarRates = Effect.fnUntraced(function* (vss: ReadonlyArray<string>) {
+    const rates = new Map([["usd", 1]])
+    const parts: Array<Stamp> = []
+    for (const vs of vss.filter((other) => other !== "usd")) {
+      const found = yield* Effect.option(conversions.convert(USD, assetOf(vs), one))
+      if (Option.isNone(found)) continue
+      rates.set(vs, found.value.rate)
+      parts.push(found.value)
+    }
+    const rateOf: DollarRate = (vs) => rates.get(vs) ?? null
+    return { rateOf, parts }
+  })
+
+  return { beside, dollarRates, quotes, read }
 }
+
+export type Quoting = ReturnType<typeof make>

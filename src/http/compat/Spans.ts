@@ -3,6 +3,7 @@
 import { DateTime, Option, Result } from "effect"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { type HistoryRange, MOST_POINTS } from "../../domain/history/HistoryRange.ts"
+import type { InvalidQuery } from "../handlers/Answer.ts"
 
 /** A span of time by points of an interval; both ends are included, epoch milliseconds. */
 export interface Span {
@@ -11,11 +12,7 @@ export interface Span {
   readonly interval: Interval
 }
 
-/** Why a span cannot be answered. */
-export interface Fault {
-  readonly parameter: "interval" | "from" | "to" | "date"
-  readonly detail: string
-}
+export type Fault = Pick<InvalidQuery, "parameter" | "detail">
 
 /** Up to so many days are by hours where no interval is named. */
 const MOST_HOURLY_DAYS = 90

@@ -1,15 +1,12 @@
 // `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
-import { Array as Arr, Effect, Order, Result } from "effect"
+import { Array as Arr, DateTime, Effect, Order, Result } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
-import type { Conversions } from "../../services/Conversions.ts"
-import { InvalidQuery, joined, stampOf } from "../handlers/Answer.ts"
-import { stampOfCoins } from "../handlers/CoinsBody.ts"
-import { answered } from "./CompatAnswer.ts"
-import { marketRow } from "./MarketRow.ts"
-import * as Quotes from "./Quotes.ts"
+import { computed, figure, InvalidQuery, joined, stampOf, stampOfCoins } from "../handlers/Answer.ts"
+import { answered, changeOf, dailyRate, type Figure, imageOf, inVs, price, sinceHigh } from "./CompatAnswer.ts"
+import type { Quote, Quoting } from "./Quotes.ts"
 
 type Asked = QueryOf<"markets">
 
@@ -27,6 +24,68 @@ const orders: Readonly<Record<string, Order.Order<Coin>>> = {
   volume_asc: by((coin) => coin.volume_24h ?? Infinity),
   id_asc: Order.mapInput(Order.String, (coin: Coin) => coin.id),
   id_desc: Order.mapInput(Order.flip(Order.String), (coin: Coin) => coin.id)
+}
+
+/** The computed figures of a coin in USD, once for each refresh: rounding them takes as long as the rest of a row. */
+const usdFigures = new WeakMap<Coin, { readonly change: Figure; readonly sinceHigh: Figure }>()
+
+const usdFiguresOf = (coin: Coin, quote: Quote | undefined) => {
+  const known = usdFigures.get(coin)
+  if (known !== undefined) return known
+  const figures = { change: computed(changeOf(quote)), sinceHigh: computed(sinceHigh(coin)) }
+  usdFigures.set(coin, figures)
+  return figures
+}
+
+const changeIn = (period: string, coin: Coin, vs: string, quote: Quote | undefined) => {
+  if (period === "24h") return figure(quote?.change_24h)
+  if (vs !== "usd") return null
+  return period === "1h" ? figure(coin.change_1h) : period === "7d" ? figure(coin.change_7d) : null
+}
+
+/** The row of a coin. `rate`: units of the currency for 1 USD, `null` where it is not known. */
+const marketRow = (
+  coin: Coin,
+  quote: Quote | undefined,
+  rate: number | null,
+  { precision, price_change_percentage: periods = [], sparkline = false, vs_currency: vs }: Asked
+) => {
+  const usd = vs === "usd" ? usdFiguresOf(coin, quote) : undefined
+  const day = dailyRate(vs, rate)
+  return {
+    id: coin.id,
+    symbol: coin.symbol.toLowerCase(),
+    name: coin.name,
+    image: imageOf(coin.image, "large"),
+    current_price: price(quote?.price ?? null, precision),
+    market_cap: inVs(coin.market_cap, rate),
+    market_cap_rank: coin.rank,
+    fully_diluted_valuation: null,
+    total_volume: inVs(coin.volume_24h, rate),
+    high_24h: inVs(coin.high_24h, day),
+    low_24h: inVs(coin.low_24h, day),
+    price_change_24h: usd === undefined ? computed(changeOf(quote)) : usd.change,
+    price_change_percentage_24h: figure(quote?.change_24h),
+    market_cap_change_24h: null,
+    market_cap_change_percentage_24h: null,
+    circulating_supply: figure(coin.circulating_supply),
+    total_supply: figure(coin.total_supply),
+    max_supply: figure(coin.max_supply),
+    ath: usd === undefined ? null : figure(coin.ath),
+    ath_change_percentage: usd === undefined ? null : usd.sinceHigh,
+    ath_date: usd === undefined || coin.ath_date === null ? null : DateTime.formatIso(coin.ath_date),
+    atl: null,
+    atl_change_percentage: null,
+    atl_date: null,
+    roi: null,
+    last_updated: DateTime.formatIso(coin.updated),
+    market_cap_rank_with_rehypothecated: null,
+    ...(sparkline && { sparkline_in_7d: { price: [] } }),
+    ...(periods.length > 0 &&
+      Object.fromEntries(
+        periods.map((period) => [`price_change_percentage_${period}_in_currency`, changeIn(period, coin, vs, quote)])
+      ))
+  }
 }
 
 /** A page of all coins, with the stamp of the list. */
@@ -54,20 +113,14 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-export const marketList = Effect.fnUntraced(function* (
-  coins: Coins["Service"],
-  conversions: Conversions["Service"],
-  { quotes: quotesOf }: ReturnType<typeof Quotes.make>,
-  asked: Asked
-) {
+export const marketList = Effect.fnUntraced(function* (coins: Coins["Service"], quoting: Quoting, asked: Asked) {
   const { ids, order = "market_cap_desc", page = 1, per_page = 100, vs_currency: vs } = asked
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
-  const quotes = yield* quotesOf(rows, [vs])
-  const { parts, rates } = yield* Quotes.dollarRates(conversions, [vs])
-  const rate = rates.get(vs) ?? null
+  const quotes = yield* quoting.quotes(rows, [vs])
+  const { parts, rateOf } = yield* quoting.dollarRates([vs])
   const used = vs === "usd" ? [] : rows.flatMap((row) => quotes(row, vs) ?? [])
   return answered(
-    rows.map((row) => marketRow(row.value, quotes(row, vs), rate, asked)),
+    rows.map((row) => marketRow(row.value, quotes(row, vs), rateOf(vs), asked)),
     joined([stamp, ...used, ...parts])
   )
 })

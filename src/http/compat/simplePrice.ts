@@ -3,27 +3,24 @@ import { Effect } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { Conversions } from "../../services/Conversions.ts"
-import { joined, type Stamp, stampOf } from "../handlers/Answer.ts"
-import { answered, figure, type Figure, price } from "./CompatAnswer.ts"
-import { inVs } from "./MarketRow.ts"
-import * as Quotes from "./Quotes.ts"
+import { figure, joined, type Stamp, stampOf } from "../handlers/Answer.ts"
+import { answered, type Figure, inVs, price } from "./CompatAnswer.ts"
+import type { DollarRate, Quotes, Quoting } from "./Quotes.ts"
 
 type Asked = QueryOf<"simplePrice">
 
 type Row = Record<string, Figure>
 
-const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates: Quotes.DollarRates) => {
+const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes, rateOf: DollarRate) => {
   const row: Row = {}
   const parts: Array<Stamp> = []
   for (const vs of asked.vs_currencies) {
     const quote = quotes(coin, vs)
     if (quote === undefined) continue
     parts.push(quote)
-    const rate = rates.get(vs) ?? null
     row[vs] = price(quote.price, asked.precision)
-    if (asked.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rate)
-    if (asked.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rate)
+    if (asked.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rateOf(vs))
+    if (asked.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rateOf(vs))
     if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change_24h)
   }
   const stamp = joined(parts)
@@ -34,11 +31,7 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes.Quotes, rates:
 }
 
 /** Answers `/simple/price`. Fails only where no coin is known because no source answers. */
-export const simplePrice = Effect.fnUntraced(function* (
-  conversions: Conversions["Service"],
-  { beside, read }: ReturnType<typeof Quotes.make>,
-  asked: Asked
-) {
+export const simplePrice = Effect.fnUntraced(function* ({ beside, dollarRates, read }: Quoting, asked: Asked) {
   const { ids, vs_currencies: vss } = asked
   const { missing, prices } = yield* read(ids, vss)
   const unpriced = missing.filter(({ failure }) => failure._tag === "NoPrice")
@@ -51,11 +44,11 @@ export const simplePrice = Effect.fnUntraced(function* (
     vss
   )
   const hasMoney = asked.include_market_cap === true || asked.include_24hr_vol === true
-  const { parts, rates } = yield* Quotes.dollarRates(conversions, hasMoney ? vss : [])
+  const { parts, rateOf } = yield* dollarRates(hasMoney ? vss : [])
   const rows = new Map<string, Row>()
   const stamps: Array<Stamp> = [...parts]
   for (const { coin } of prices) {
-    const { row, stamp } = rowOf(coin, asked, quotes, rates)
+    const { row, stamp } = rowOf(coin, asked, quotes, rateOf)
     rows.set(coin.value.id, row)
     stamps.push(stamp)
   }

@@ -3,6 +3,7 @@
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { isJson } from "../../api/OpenApiSchemas.ts"
 import { openApiContact } from "../OperatorContact.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
@@ -17,6 +18,8 @@ export const Parameter = Schema.Struct({
 })
 export type Parameter = typeof Parameter.Type
 
+const Answer = Schema.Struct({ content: Schema.Struct({ "application/json": Schema.Struct({ schema: Json }) }) })
+
 /** An endpoint, as far as pages show it; `responses` by status. */
 export const Operation = Schema.Struct({
   operationId: Schema.String,
@@ -24,7 +27,7 @@ export const Operation = Schema.Struct({
   summary: Schema.String,
   description: Schema.String,
   parameters: Schema.Array(Parameter),
-  responses: Schema.Record(Schema.String, Json)
+  responses: Schema.StructWithRest(Schema.Struct({ 200: Answer }), [Schema.Record(Schema.String, Json)])
 })
 export type Operation = typeof Operation.Type
 
@@ -36,6 +39,8 @@ export const Document = Schema.Struct({
   components: Schema.Struct({ schemas: Schema.Record(Schema.String, Json) })
 })
 export type Document = typeof Document.Type
+
+export const decodeDocument = Schema.decodeUnknownSync(Document)
 
 /** A request and the body of its response. `request` is its first line, such as `GET /v1/fx`, with a header where one matters. */
 export interface Example {
@@ -49,46 +54,29 @@ export interface Examples {
   readonly problems: Readonly<Record<string, Example>>
 }
 
-/** The examples, recorded from the sandbox. */
 export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("../../api/data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
 /** The document to send, the same decoded for pages, and the examples of its operations. */
 export const apiDocument = (contact: string | null) =>
-  Effect.map(examples, ({ operations, problems }) => {
+  Effect.map(examples, (examples) => {
     const { info, ...others } = OpenApi.fromApi(Api)
-    const document = withExamples(
-      { ...others, info: { ...info, contact: openApiContact(contact) } },
-      { operations, problems }
-    )
-    return { document, readable: Schema.decodeUnknownSync(Document)(document), operations }
+    const document = withExamples({ ...others, info: { ...info, contact: openApiContact(contact) } }, examples)
+    return { document, readable: decodeDocument(document), operations: examples.operations }
   })
 
-const isJson = Schema.is(Json)
+const isOperation = Schema.is(Operation)
 
 /** A copy of the document with an example beside each schema of a body. */
-const withExamples = (value: unknown, examples: Examples): unknown => {
-  if (Array.isArray(value)) return value.map((member) => withExamples(member, examples))
-  if (!isJson(value)) return value
-  const { operationId, responses } = value
-  const members = Object.entries(value).map(([key, member]) => [
-    key,
-    key === "application/problem+json" ? withProblems(member, examples.problems) : withExamples(member, examples)
-  ])
-  const copy = Object.fromEntries(members)
-  if (typeof operationId !== "string" || !isJson(responses)) return copy
-  return {
-    ...copy,
-    responses: { ...copy["responses"], "200": withAnswer(copy["responses"]["200"], examples.operations[operationId]) }
-  }
-}
-
-const withAnswer = (response: unknown, example: Example | undefined): unknown => {
-  if (!isJson(response) || !isJson(response["content"]) || example === undefined) return response
-  const media = response["content"]["application/json"]
-  return { ...response, content: { "application/json": { ...(isJson(media) && media), example: example.body } } }
-}
+const withExamples = (document: object, { operations, problems }: Examples): unknown =>
+  JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    if (key === "application/problem+json") return withProblems(value, problems)
+    if (isOperation(value)) {
+      Object.assign(value.responses[200].content["application/json"], { example: operations[value.operationId]?.body })
+    }
+    return value
+  })
 
 const withProblems = (media: unknown, problems: Examples["problems"]): unknown => {
   const codes = [...JSON.stringify(media).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) =>

@@ -101,10 +101,8 @@ const options = (choices: ReadonlyArray<unknown>, chosen: string | undefined): s
 
 /** The name of the schema of `data` in an operation's answer. */
 const dataSchemaOf = (operation: Operation, document: Document): string | undefined => {
-  const content = operation.responses["200"]?.["content"]
-  const media = isJson(content) ? content["application/json"] : undefined
-  const envelope = document.components.schemas[nameOf(isJson(media) ? media["schema"] : undefined) ?? ""]
-  const properties = envelope?.["properties"]
+  const { schema } = operation.responses[200].content["application/json"]
+  const properties = document.components.schemas[nameOf(schema) ?? ""]?.["properties"]
   return nameOf(isJson(properties) ? properties["data"] : undefined)
 }
 

@@ -12,5 +12,4 @@ export const documentLinks: string = [
   link(Paths.documents.ready, "status", "application/health+json")
 ].join(", ")
 
-/** The header by name. */
 export const linked = { link: documentLinks }

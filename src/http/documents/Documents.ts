@@ -1,5 +1,6 @@
-// `/openapi.json`, `/docs` and `/llms.txt`: the contract for programs, people and language models; and the OpenAPI document
-// of the endpoints for programs made for CoinGecko. Each is built at its first request, so that none delays the start.
+// `/`, the page for people, whose script fetches the figures from the API; `/openapi.json`, `/docs` and `/llms.txt`, the
+// contract for programs, people and language models; and the OpenAPI document of the endpoints for programs made for
+// CoinGecko. Each is built at its first request, so that none delays the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"
@@ -13,29 +14,28 @@ import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../Paths.ts"
 
-/** Serves the three. */
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
+    const keys = keySourceMarkup(contact)
     const api = yield* Effect.cached(apiDocument(contact))
+    const text = (content: string, contentType: string) =>
+      HttpServerResponse.text(content, { contentType, headers: linked })
+    const json = (document: unknown) => text(JSON.stringify(document), "application/json")
 
-    const openApi = Effect.map(api, ({ document }) =>
-      HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
-    )
+    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { keys }))
+    const openApi = Effect.map(api, ({ document }) => json(document))
     const docs = Effect.map(Effect.all([api, pages]), ([{ operations, readable }, { docs, operation }]) =>
-      htmlResponse(docs, docsSlots(readable, operations, operation, keySourceMarkup(contact)))
+      htmlResponse(docs, docsSlots(readable, operations, operation, keys))
     )
     const llms = Effect.map(api, ({ operations, readable }) =>
-      HttpServerResponse.text(llmsText(readable, operations, keySource(contact)), {
-        contentType: "text/plain; charset=utf-8",
-        headers: linked
-      })
+      text(llmsText(readable, operations, keySource(contact)), "text/plain; charset=utf-8")
     )
     const coinGecko = Effect.sync(() => {
       const { info, ...others } = OpenApi.fromApi(CoinGeckoApi)
-      const document = { ...others, info: { ...info, contact: openApiContact(contact) } }
-      return HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json", headers: linked })
+      return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
     })
+    yield* router.add("GET", Paths.documents.page, yield* Effect.cached(page))
     yield* router.add("GET", Paths.documents.coinGeckoOpenApi, yield* Effect.cached(coinGecko))
     yield* router.add("GET", Paths.documents.openApi, yield* Effect.cached(openApi))
     yield* router.add("GET", Paths.documents.docs, yield* Effect.cached(docs))

@@ -4,7 +4,6 @@ import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
 import type { Document, Example, Parameter } from "./ApiDocument.ts"
 
-/** Rules for a model that uses the data. */
 const rules = [
   "Give the source (`meta.source`) and the time (`meta.updated`) of every figure.",
   "`null` is unknown: say so, and do not replace it with a figure of your own or from memory.",

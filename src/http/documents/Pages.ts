@@ -39,7 +39,6 @@ const policyOf = ({ script, style }: HtmlDocument): string =>
     "trusted-types 'none'"
   ].join("; ")
 
-/** The document with its slots filled, as a response. */
 export const htmlResponse = (document: HtmlDocument, slots: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.text(fill(document.html, slots), {
     contentType: "text/html; charset=utf-8",

@@ -9,15 +9,15 @@ import { htmlResponse, pages } from "./Pages.ts"
 import { table } from "./SchemaTable.ts"
 import * as Paths from "../Paths.ts"
 
-/** Serves a page for each problem, and the list of them. */
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const byCode = yield* Effect.cached(problemPages)
     const one = Effect.flatMap(HttpRouter.params, ({ code = "" }) =>
       Effect.map(byCode, (known) => known.get(code) ?? HttpServerResponse.empty({ status: 404 }))
     )
+    const all = Effect.map(pages, ({ problems }) => htmlResponse(problems, { title: "Error types", body: listBody }))
     yield* router.add("GET", Paths.documents.problem, one)
-    yield* router.add("GET", Paths.documents.problems, yield* Effect.cached(problemList))
+    yield* router.add("GET", Paths.documents.problems, yield* Effect.cached(all))
   })
 )
 
@@ -42,18 +42,10 @@ const problemBody = (code: string, { remedy, status, text: meaning, title }: Exp
     `<p>${prose(meaning)}</p>`,
     "<h2>What to do</h2>",
     `<p>${prose(remedy)}</p>`,
-    ...(example === undefined ? [] : exampleOf(example))
+    ...(example === undefined
+      ? []
+      : ["<h2>Example</h2>", `<pre tabindex="0"><code>${text(example.request)}</code></pre>`, json(example.body)])
   ].join("\n")
-
-const exampleOf = ({ body, request }: Example) => [
-  "<h2>Example</h2>",
-  `<pre tabindex="0"><code>${text(request)}</code></pre>`,
-  json(body)
-]
-
-const problemList = Effect.map(pages, (documents) =>
-  htmlResponse(documents.problems, { title: "Error types", body: listBody })
-)
 
 const listBody = `<h1>Error types</h1>
 <p>Every error is a problem document (RFC 9457). Its <code>type</code> is the path of one of these pages; programs read its <code>code</code>.</p>

@@ -3,7 +3,6 @@
 import { type Json, isJson, SCHEMAS } from "../../api/OpenApiSchemas.ts"
 import { prose, row, text } from "./Html.ts"
 
-/** The name that a schema refers to. */
 export const nameOf = (schema: unknown): string | undefined =>
   isJson(schema) && typeof schema["$ref"] === "string" ? schema["$ref"].slice(SCHEMAS.length) : undefined
 

@@ -12,10 +12,8 @@ export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/gat
 /** Characters after which a path is cut. */
 const LONGEST = 200
 
-/** The text with API keys redacted. */
 export const withoutKeys = (text: string): string => text.replace(/cda_[0-9A-Za-z]{8,}/g, "cda_<redacted>")
 
-/** A request and its response. */
 export interface Entry {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly response: HttpServerResponse.HttpServerResponse
@@ -24,7 +22,6 @@ export interface Entry {
   readonly seconds: number
 }
 
-/** Logs a request. */
 export const write = ({ identity, request, response, route, seconds }: Entry): Effect.Effect<void> => {
   const path = withoutKeys((/^[^?#]*/.exec(request.url)?.[0] ?? "").slice(0, LONGEST))
   return Effect.logInfo(`${request.method} ${path} ${response.status}`).pipe(

@@ -28,7 +28,6 @@ import * as RequestMetrics from "./RequestMetrics.ts"
 /** `ProblemBody.complete` makes it `not_found` or `method_not_allowed`. */
 const emptyNotFound = HttpServerResponse.empty({ status: 404 })
 
-/** The gate. */
 export const Gate = HttpRouter.middleware(
   Effect.gen(function* () {
     const limiter = yield* RateLimiter

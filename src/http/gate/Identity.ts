@@ -1,17 +1,16 @@
 // Identifies the caller by API key, or by address without one. An invalid key is refused and not ignored.
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { type ApiKeys, type Authentication } from "../../access/ApiKeys.ts"
+import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 import { COINGECKO_HEADERS, presentedKey } from "../compat/CoinGeckoKeys.ts"
 
 /** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
   "crypto-data-api/http/gate/TrustedProxies",
-  {
-    defaultValue: () => []
-  }
+  { defaultValue: () => [] }
 )
 
 /** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
@@ -21,6 +20,10 @@ export interface Identity {
   readonly hasKey: boolean
   readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
 }
+
+const withKey = ({ plan, quotaKey }: ValidKey): Identity => ({ quotaKey, plan, hasKey: true, refusal: null })
+
+const withoutKey = (quotaKey: string): Identity => ({ quotaKey, plan: free, hasKey: false, refusal: null })
 
 /** What identifies the caller of a request. Header names are in lower case. */
 export interface Asking {
@@ -34,13 +37,7 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
 
   // Nearly every request has the peer of the one before.
-  let last: { readonly peer: string | undefined; readonly isTrusted: boolean } | undefined
-  const isTrusted = (peer: string | undefined): boolean => {
-    if (last === undefined || last.peer !== peer) {
-      last = { peer, isTrusted: ClientAddress.isTrustedPeer(peer, trusted) }
-    }
-    return last.isTrusted
-  }
+  const isTrusted = rememberEach(1, (peer: string | undefined) => ClientAddress.isTrustedPeer(peer, trusted))
 
   const peerOf = (request: HttpServerRequest.HttpServerRequest) =>
     request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
@@ -75,10 +72,7 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     if (presented === undefined) return byAddress(request, null)
     return Effect.flatMap(
       keys.authenticate(presented, () => addressOf(request)),
-      (result) =>
-        result._tag === "Valid"
-          ? Effect.succeed({ quotaKey: result.quotaKey, plan: result.plan, hasKey: true, refusal: null })
-          : byAddress(request, result)
+      (result) => (result._tag === "Valid" ? Effect.succeed(withKey(result)) : byAddress(request, result))
     )
   }
 
@@ -87,18 +81,14 @@ export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedPro
     const presented = headers["x-api-key"]
     if (presented !== undefined) {
       const valid = typeof presented === "string" ? keys.known(presented, now) : undefined
-      return valid === undefined
-        ? undefined
-        : { quotaKey: valid.quotaKey, plan: valid.plan, hasKey: true, refusal: null }
+      return valid && withKey(valid)
     }
     // Whether these name a key depends on the path.
     if (COINGECKO_HEADERS.some((name) => headers[name] !== undefined)) return undefined
     const forwardedFor = headers["x-forwarded-for"]
-    if (forwardedFor === undefined) {
-      return { quotaKey: ClientAddress.peerKey(peer), plan: free, hasKey: false, refusal: null }
-    }
+    if (forwardedFor === undefined) return withoutKey(ClientAddress.peerKey(peer))
     if (typeof forwardedFor !== "string" || !isTrusted(peer)) return undefined
-    return { quotaKey: forwardedKey(peer, forwardedFor), plan: free, hasKey: false, refusal: null }
+    return withoutKey(forwardedKey(peer, forwardedFor))
   }
 
   return { identify, known }

@@ -1,17 +1,10 @@
 // Refusals of GET and HEAD that follow from the URL alone, by URL: unknown paths and invalid parameters. A program that
 // repeats a mistake is refused again without Effect's router and decoding.
 import { Context, Layer } from "effect"
-import type { ProblemCode } from "../../api/Problems.ts"
 import * as Paths from "../Paths.ts"
 import * as Generations from "../response/Generations.ts"
 import * as PreparedProblem from "../response/PreparedProblem.ts"
-import type { More } from "../response/ProblemBody.ts"
-
-/** The refusal of a URL. It is the same for every caller and at any time. */
-export interface Refusal extends More {
-  readonly code: ProblemCode
-  readonly detail: string
-}
+import type { Refusal } from "../response/ProblemBody.ts"
 
 /** A refusal as it is sent, with the pattern of the URL's route. */
 interface Refused extends PreparedProblem.PreparedProblem {
@@ -25,7 +18,6 @@ const MOST = 1000
 const LONGEST_URL = 512
 const LONGEST_DETAIL = 1000
 
-/** The refused URLs. */
 export class RefusedUrls extends Context.Service<
   RefusedUrls,
   {
@@ -40,9 +32,8 @@ export class RefusedUrls extends Context.Service<
     return {
       find: held.get,
       remember: (url, refusal) => {
-        const { code, detail } = refusal
-        if (url.length > LONGEST_URL || detail.length > LONGEST_DETAIL) return
-        held.set(url, { ...PreparedProblem.make(code, detail, refusal), route: Paths.routeOf(url) })
+        if (url.length > LONGEST_URL || refusal.detail.length > LONGEST_DETAIL) return
+        held.set(url, { ...PreparedProblem.make(refusal), route: Paths.routeOf(url) })
       }
     }
   })

@@ -13,7 +13,6 @@ export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
 /** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
 const BOUNDARIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The request metrics of one server. */
 export interface RequestMetrics {
   /** The start of a request, monotonic nanoseconds. */
   readonly begin: () => bigint
@@ -63,8 +62,14 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
 export const countersIn =
   (context: Context.Context<never>) =>
   (name: string, description: string) =>
-  (attributes: Readonly<Record<string, string>>): { count: number } =>
-    counter(Metric.counter(name, { description, attributes, incremental: true }), context)
+  (attributes: Readonly<Record<string, string>>): { count: number } => {
+    const state = { count: 0 }
+    Metric.registerUnsafe(Metric.counter(name, { description, attributes, incremental: true }), context, {
+      ...readOnly,
+      get: () => ({ count: state.count, incremental: true })
+    })
+    return state
+  }
 
 /** The pattern of the request's route; for a response without routing, that of the URL. */
 export const routeOf = (context: Context.Context<never>, url: string): string => {
@@ -74,12 +79,6 @@ export const routeOf = (context: Context.Context<never>, url: string): string =>
 
 /** The registry only reads these series. */
 const readOnly = { update: () => {}, modify: () => {} }
-
-const counter = (metric: Metric.Counter<number>, context: Context.Context<never>) => {
-  const state = { count: 0 }
-  Metric.registerUnsafe(metric, context, { ...readOnly, get: () => ({ count: state.count, incremental: true }) })
-  return state
-}
 
 const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
   const counts = BOUNDARIES.map(() => 0)

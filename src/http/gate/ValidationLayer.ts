@@ -7,10 +7,11 @@ import { HttpApiError } from "effect/http-api"
 import * as CoinGecko from "../../api/coingecko/Parameters.ts"
 import * as Own from "../../api/Parameters.ts"
 import { Validation } from "../../api/Validation.ts"
+import { COINGECKO_HEADERS } from "../compat/CoinGeckoKeys.ts"
 import * as Paths from "../Paths.ts"
-import { problem } from "../response/ProblemBody.ts"
+import { invalid, problem } from "../response/ProblemBody.ts"
 import * as RequestId from "../response/RequestId.ts"
-import { type Refusal, RefusedUrls } from "./RefusedUrls.ts"
+import { RefusedUrls } from "./RefusedUrls.ts"
 
 /** The parameters of a path or a query as they were sent; a list is a repeated one. */
 type Values = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -22,19 +23,13 @@ type Faults = Map<string, string>
 const keyNames = new Set([
   "api_key",
   "apikey",
-  "x-api-key",
-  "x_api_key",
-  "x_cg_demo_api_key",
-  "x_cg_pro_api_key",
-  "x-cg-demo-api-key",
-  "x-cg-pro-api-key"
+  ...["x-api-key", ...COINGECKO_HEADERS].flatMap((header) => [header, header.replaceAll("-", "_")])
 ])
 
 /** The header to send a key in, that was in the URL under this name. */
 const keyHeaderFor = (name: string): string =>
   name.toLowerCase().includes("cg") ? name.toLowerCase().replaceAll("_", "-") : "x-api-key"
 
-/** Implements the contract's `Validation`. */
 export const ValidationLayer: Layer.Layer<Validation> = Layer.effect(
   Validation,
   Effect.map(RefusedUrls, (refused) => validating(refused))
@@ -56,9 +51,9 @@ const validating =
       addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
       addSchemaFaults(inQuery, search, faults)
       addUrlFaults(inQuery, request.url, search, faults)
-      const refusal = refusalOf(faults)
+      const refusal = invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
       if (faults.size > 0 && !hasKey(search)) refused.remember(request.url, refusal)
-      return Effect.succeed(problem(refusal.code, refusal.detail, RequestId.of(request) ?? "", refusal))
+      return Effect.succeed(problem(refusal, RequestId.of(request) ?? ""))
     })
 
     const handled = Effect.catch(handle, (failure) => {
@@ -93,12 +88,6 @@ const parametersOf = (ruleOf: (name: string) => string | undefined, ast: SchemaA
           return [String(name), { rule: ruleOf(String(name)), isRequired: !SchemaAST.isOptional(type), accepts }]
         })
   )
-
-const refusalOf = (faults: Faults): Refusal => {
-  const errors = Array.from(faults, ([parameter, detail]) => ({ parameter, detail }))
-  const detail = errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; ")
-  return { code: "invalid_parameter", detail, members: { errors } }
-}
 
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */
 const addSchemaFaults = (parameters: Parameters, values: Values, faults: Faults): void => {

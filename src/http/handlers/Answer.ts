@@ -1,14 +1,18 @@
 // Snapshots and service failures as HTTP answers: `{ data, meta }`, or a problem.
-import type { DateTime } from "effect"
-import { Clock, Effect, Option, type Result, Schema } from "effect"
+import { Clock, DateTime, Effect, Option, type Result, Schema } from "effect"
 import { Caller } from "../../api/Caller.ts"
+import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
+import { derived } from "../../domain/Decimal.ts"
+import type { Coin } from "../../domain/Coin.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
-import type { UnknownCoin } from "../../services/Coins.ts"
-import type { NoPrice } from "../../services/Conversions.ts"
+import type { Coins, UnknownCoin } from "../../services/Coins.ts"
+import type { Missing, NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
-import type { NoData } from "../../services/history/Past.ts"
+import type { HistoryOf } from "../../services/history/Histories.ts"
+import type { MissingThen, NoData } from "../../services/history/Past.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { refuse } from "../response/ProblemBody.ts"
+import { invalid, refuse } from "../response/ProblemBody.ts"
 
 /** Source and time of an answer. */
 export interface Stamp {
@@ -16,7 +20,6 @@ export interface Stamp {
   readonly updated: DateTime.Utc
 }
 
-/** Source and time of a snapshot. */
 export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
 
 /** Source and time of several parts together; the oldest time counts. None where there is no part. */
@@ -32,15 +35,45 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
   return { source: joinSources(sources), updated }
 }
 
+/** The stamp of some coins: of the list, and of those that were looked up beside it. */
+export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<Coin>>): Stamp =>
+  joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
+
+/** The stamp where nothing is recorded, at the time that was asked for, epoch milliseconds. */
+export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })
+
+/** Source and time of a history; where it has no point, the start of what was asked for, epoch milliseconds. */
+export const stampOfHistory = ({ source, updated }: HistoryOf<unknown>, start: number): Stamp =>
+  Option.match(updated, { onNone: () => ownRecordAt(start), onSome: (newest) => ({ source, updated: newest }) })
+
+/** A figure in its source's digits; `null` where it is not known. */
+export const figure = (value: number | null | undefined): Written | null =>
+  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
+
+/** A computed figure, rounded for publication. */
+export const computed = (value: number | null): Written | null => figure(value === null ? null : derived(value))
+
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
-/** 503 with `Retry-After`. */
-export const sourceUnavailable = ({ isOff, message, retryAfter }: Unavailable) =>
-  refuse("source_unavailable", isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`, {
-    headers: { "retry-after": String(retryAfter) }
-  })
+/** A coin with its contract addresses, stamped with its own time. */
+export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
+  Effect.flatMap(coins.platforms(coin.value.id), (platforms) => answer({ ...coin.value, platforms }, stampOf(coin)))
+
+const codes = {
+  UnknownCoin: "unknown_coin",
+  NoPrice: "no_price",
+  NoData: "no_data",
+  Unavailable: "source_unavailable"
+} as const
+
+/** Why an answer about several coins lacks one of them: a member of `missing`. */
+export const missingCoin = ({ failure, id }: Missing | MissingThen) => ({
+  id,
+  code: codes[failure._tag],
+  suggestions: failure._tag === "UnknownCoin" ? failure.suggestions : []
+})
 
 /** Characters of a caller's text that an error repeats. */
 const LONGEST_REPEATED = 80
@@ -55,24 +88,22 @@ const repeated = (text: string): string => {
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
-/** 404 for a coin. */
-export const unknownCoin = ({ id, suggestions }: UnknownCoin) =>
-  refuse("unknown_coin", `No coin has the id "${repeated(id)}".${didYouMean(suggestions)}`, {
+/** 404 for a coin, by the words that name it. */
+const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"]) =>
+  refuse({
+    code: "unknown_coin",
+    detail: `No coin has the ${subject}.${didYouMean(suggestions)}`,
     members: { suggestions }
   })
 
 /** 404 for a contract that no coin has. */
 export const unknownContract = (platform: string, { id, suggestions }: UnknownCoin) =>
-  refuse(
-    "unknown_coin",
-    `No coin has the contract "${repeated(id)}" on "${repeated(platform)}".${didYouMean(suggestions)}`,
-    { members: { suggestions } }
-  )
+  unknownCoin(`contract "${repeated(id)}" on "${repeated(platform)}"`, suggestions)
 
 /** 404 for the parameter of a conversion that names no asset. */
 export const unknownAsset = (parameter: "from" | "to", { id, suggestions }: UnknownCoin) => {
   const detail = `"${repeated(id)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`
-  return refuse("unknown_asset", detail, { members: { errors: [{ parameter, detail }], suggestions } })
+  return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter, detail }], suggestions } })
 }
 
 /** A parameter that is no allowed value now, such as a day in the future. */
@@ -86,15 +117,29 @@ export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
 ): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
-/** 400 for one parameter. */
-export const invalidParameter = ({ detail, parameter }: InvalidQuery) =>
-  refuse("invalid_parameter", `${parameter} ${detail}`, { members: { errors: [{ parameter, detail }] } })
+const refusals = {
+  InvalidQuery: ({ detail, parameter }: InvalidQuery) => refuse(invalid([{ parameter, detail }])),
+  UnknownCoin: ({ id, suggestions }: UnknownCoin) => unknownCoin(`id "${repeated(id)}"`, suggestions),
+  NoPrice: ({ asset }: NoPrice) =>
+    refuse({ code: "no_price", detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+  NoData: ({ first, last }: NoData) =>
+    refuse({
+      code: "no_data",
+      detail: "Nothing was observed in the 7 days before the time that at names.",
+      members: { coverage: { from: first, to: last } }
+    }),
+  Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
+    refuse({
+      code: "source_unavailable",
+      detail: isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`,
+      headers: { "retry-after": String(retryAfter) }
+    })
+}
 
-/** 404 for a moment of which nothing is known. */
-export const noData = ({ first, last }: NoData) =>
-  refuse("no_data", "Nothing was observed in the 7 days before the time that at names.", {
-    members: { coverage: { from: first, to: last } }
-  })
+/** Answers failures of services, and invalid queries, with their problems. */
+export const refusing = <A, R>(
+  answered: Effect.Effect<A, InvalidQuery | UnknownCoin | NoPrice | NoData | Unavailable, R>
+) => Effect.catchTags(answered, refusals)
 
 /** Answers at the moment that `at` names, or now where there is none. */
 export const atMoment = <A, E, E2>(
@@ -111,7 +156,3 @@ export const atMoment = <A, E, E2>(
     const isFuture = startOf(moment) > (yield* Clock.currentTimeMillis)
     return yield* isFuture ? new InvalidQuery({ parameter: "at", detail: "must not be in the future" }) : then(moment)
   })
-
-/** 404 for an asset without a price. */
-export const noPrice = ({ asset }: NoPrice) =>
-  refuse("no_price", `${repeated(asset)} exists, but no source has a price for it.`)

@@ -1,15 +1,25 @@
-// `/v1/fx` and `/v1/convert`.
-import { BigDecimal, Effect } from "effect"
+// `/v1/fx` and `/v1/convert`. All of a conversion's body but the two amounts is the same for every amount, so it is encoded
+// once per rate by the contract's schema; for another amount it is a multiplication and a short text.
+import { BigDecimal, Effect, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import type { PlanName } from "../../access/Plan.ts"
 import { Api } from "../../api/Api.ts"
-import { Conversions, nameOf, parseAsset } from "../../services/Conversions.ts"
+import { Caller } from "../../api/Caller.ts"
+import { Conversion, FxAnswer } from "../../api/ConversionApi.ts"
+import { Meta } from "../../api/Envelope.ts"
+import { converterAt } from "../../domain/Conversion.ts"
+import { plainDecimal } from "../../domain/Decimal.ts"
+import type { FxRates } from "../../domain/FxRates.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { Conversions, type Conversion as Converted, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../services/history/Past.ts"
-import { atMoment, invalidParameter, noData, noPrice, sourceUnavailable, unknownAsset } from "./Answer.ts"
-import { conversionBody } from "./ConversionBody.ts"
+import * as AmountAnswers from "../response/AmountAnswers.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
+import { answer, atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
-import { formatOf } from "../response/Format.ts"
-import { fxBody } from "./FxBody.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
@@ -21,11 +31,10 @@ export const ConversionHandlers = HttpApiBuilder.group(
     const exchangeRates = yield* ExchangeRates
     const past = yield* Past
     return handlers.handleAll({
-      fx: ({ query }) =>
-        atMoment(query, exchangeRates.current, past.fx).pipe(
-          Effect.flatMap((rates) => Effect.flatMap(formatOf(query.format), (format) => fxBody(rates, format))),
-          Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
-        ),
+      fx: Effect.fnUntraced(function* ({ query }) {
+        const rates = yield* atMoment(query, exchangeRates.current, past.fx)
+        return yield* fxBody(rates, yield* Format.formatOf(query.format))
+      }, refusing),
       convert: ({ query }) => {
         const from = parseAsset(query.from)
         const to = parseAsset(query.to)
@@ -34,15 +43,64 @@ export const ConversionHandlers = HttpApiBuilder.group(
           past.convert(moment, from, to, amount, query.basis)
         ).pipe(
           Effect.flatMap(conversionBody),
-          Effect.catchTags({
-            UnknownCoin: (unknown) => unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown),
-            NoPrice: noPrice,
-            NoData: noData,
-            InvalidQuery: invalidParameter,
-            Unavailable: sourceUnavailable
-          })
+          Effect.catchTag("UnknownCoin", (unknown) =>
+            unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown)
+          ),
+          refusing
         )
       }
     })
   })
 ).pipe(using(Conversions, ExchangeRates, Past))
+
+const encodeFx = Schema.encodeSync(FxAnswer)
+
+const COLUMNS = ["base", "quote", "rate", "observed", "source", "updated"]
+
+/** The rates in JSON, or in CSV with a row for each. */
+const fxBody = (rates: Snapshot<FxRates>, format: Format.TableFormat) =>
+  Effect.map(answer({ base: "USD" as const, ...rates.value }, stampOf(rates)), (answered) => {
+    const { data, meta } = encodeFx(answered)
+    if (format === "json") return Format.json({ data, meta })
+    const { source, updated } = meta
+    const rows = Object.entries(data.rates).map(([quote, rate]) => ({
+      base: data.base,
+      quote,
+      rate,
+      observed: data.observed[quote] ?? null,
+      source,
+      updated
+    }))
+    return Format.text(format, csv(COLUMNS, rows), meta)
+  })
+
+const { legs, rate } = Conversion.fields
+const { updated } = Meta.fields
+const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
+
+const writers = new WeakMap<Converted["legs"], Map<PlanName, AmountAnswers.Writer>>()
+
+const writerOf = (conversion: Converted, tier: PlanName): AmountAnswers.Writer => {
+  const known = writers.get(conversion.legs) ?? new Map<PlanName, AmountAnswers.Writer>()
+  writers.set(conversion.legs, known)
+  const held = known.get(tier)
+  if (held !== undefined) return held
+  const { legs, rate, updated } = encode(conversion)
+  const { from, source, to } = conversion
+  const text = (value: unknown) => JSON.stringify(value)
+  const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
+  const between = `,"rate":${text(rate)},"result":`
+  const after = `,"legs":${text(legs)}},"meta":${text({ source, updated, tier })}}`
+  const convert = converterAt(conversion)
+  const writer: AmountAnswers.Writer = (amount) =>
+    before + plainDecimal(amount) + between + plainDecimal(convert(amount)) + after
+  known.set(tier, writer)
+  return writer
+}
+
+const conversionBody = (conversion: Converted) =>
+  Effect.map(Caller, ({ tier }) => {
+    const writer = writerOf(conversion, tier)
+    const response = HttpServerResponse.text(writer(conversion.amount), { contentType: "application/json" })
+    return AmountAnswers.varying(response, writer)
+  })

@@ -1,9 +1,9 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Array as Arr, Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { PriceAnswer } from "../../api/MarketApi.ts"
+import { Coin, CoinsAnswer, PriceAnswer } from "../../api/MarketApi.ts"
 import { type QuotedFiat, quotedFiats } from "../../domain/Fiat.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Price } from "../../services/Conversions.ts"
@@ -12,20 +12,18 @@ import { Past } from "../../services/history/Past.ts"
 import {
   answer,
   atMoment,
-  invalidParameter,
+  coinDetail,
   InvalidQuery,
-  noData,
-  noPrice,
-  sourceUnavailable,
+  missingCoin,
+  refusing,
+  type Stamp,
   stampOf,
-  unknownCoin
+  stampOfCoins
 } from "./Answer.ts"
-import { coinDetail } from "./coinDetail.ts"
-import { coinsBody, stampOfCoins } from "./CoinsBody.ts"
-import { missingCoin } from "./missingCoin.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { using } from "./HandlerLayer.ts"
-import { formatOf, type TableFormat } from "../response/Format.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
 import { SyncHandlers } from "../response/SyncHandlers.ts"
 
 /** A price by an id and a code in lower case, without parameters. */
@@ -57,73 +55,62 @@ export const MarketHandlers = HttpApiBuilder.group(
     })
 
     /** The coins of these ids, in the order of the list. */
-    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
+    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: Format.TableFormat) {
       const list = yield* coins.list
       const found = [...(yield* coins.many(ids))]
       const rows = found.flatMap(([, result]) => (Result.isSuccess(result) ? result.success : []))
       const missing = found.flatMap(([id, result]) =>
         Result.isFailure(result) ? missingCoin({ id, failure: result.failure }) : []
       )
-      return yield* coinsBody(
-        {
-          coins: Arr.sort(
-            rows.map(({ value }) => value),
-            byMarketCap
-          ),
-          page: 1,
-          limit: ids.length,
-          missing
-        },
-        stampOfCoins(list, rows),
-        format
-      )
+      const sorted = rows.map(({ value }) => value).toSorted(byMarketCap)
+      const data = { coins: sorted, page: 1, limit: ids.length, missing }
+      return yield* coinsBody(data, stampOfCoins(list, rows), format)
     })
 
     return handlers.handleAll({
       global: () =>
         globalMarkets.current.pipe(
           Effect.flatMap((held) => answer(held.value, stampOf(held))),
-          Effect.catchTag("Unavailable", sourceUnavailable)
+          refusing
         ),
-      coins: Effect.fnUntraced(
-        function* ({ query }) {
-          const { ids, limit = 100, page = 1 } = query
-          const format = yield* formatOf(query.format)
-          if (ids !== undefined)
-            return yield* query.page === undefined
-              ? listed(ids, format)
-              : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
-          const held = yield* coins.page(page, limit)
-          const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
-          return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
-        },
-        Effect.catchTags({ InvalidQuery: invalidParameter, Unavailable: sourceUnavailable })
-      ),
+      coins: Effect.fnUntraced(function* ({ query }) {
+        const { ids, limit = 100, page = 1 } = query
+        const format = yield* Format.formatOf(query.format)
+        if (ids !== undefined)
+          return yield* query.page === undefined
+            ? listed(ids, format)
+            : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
+        const held = yield* coins.page(page, limit)
+        const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
+        return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
+      }, refusing),
       coin: ({ params }) =>
         coins.coin(params.id).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
-          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
+          refusing
         ),
       price: ({ params, query }) =>
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
-        ).pipe(
-          Effect.flatMap(priceIn(params.fiat)),
-          Effect.catchTags({
-            UnknownCoin: unknownCoin,
-            NoPrice: noPrice,
-            NoData: noData,
-            InvalidQuery: invalidParameter,
-            Unavailable: sourceUnavailable
-          })
-        )
+        ).pipe(Effect.flatMap(priceIn(params.fiat)), refusing)
     })
   })
 ).pipe(Layer.provide(SyncHandlers.layer), using(Coins, Conversions, GlobalMarkets, Past))
 
+const encodeCoins = Schema.encodeSync(CoinsAnswer)
+
+const COLUMNS = Object.keys(Coin.fields)
+
+/** A list in JSON, or in CSV with a row for each coin; ids that are missing have none. */
+const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: Format.TableFormat) =>
+  Effect.map(answer(list, stamp), (answered) => {
+    const { data, meta } = encodeCoins(answered)
+    return format === "csv" ? Format.text(format, csv(COLUMNS, data.coins), meta) : Format.json({ data, meta })
+  })
+
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
 const pageLinks = (
-  { format }: { readonly format?: TableFormat },
+  { format }: { readonly format?: Format.TableFormat },
   page: number,
   limit: number,
   more: boolean

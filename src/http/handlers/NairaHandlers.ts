@@ -5,7 +5,7 @@ import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
 import { Past } from "../../services/history/Past.ts"
-import { answer, atMoment, invalidParameter, noData, sourceUnavailable, stampOf } from "./Answer.ts"
+import { answer, atMoment, refusing, stampOf } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 export const NairaHandlers = HttpApiBuilder.group(
@@ -18,7 +18,7 @@ export const NairaHandlers = HttpApiBuilder.group(
       naira: ({ query }) =>
         atMoment(query, naira.rate, past.naira).pipe(
           Effect.flatMap((held) => answer(shown(held.value), stampOf(held))),
-          Effect.catchTags({ InvalidQuery: invalidParameter, NoData: noData, Unavailable: sourceUnavailable })
+          refusing
         )
     })
   })

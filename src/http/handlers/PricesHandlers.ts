@@ -1,16 +1,19 @@
-// `/v1/prices`.
+// `/v1/prices`. The body is written without the schemas of the contract, which take longer for 2,250 cells than everything
+// else together.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Coins } from "../../services/Coins.ts"
-import { Conversions } from "../../services/Conversions.ts"
+import { Caller } from "../../api/Caller.ts"
+import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { startOf } from "../../domain/history/Moment.ts"
-import { Past } from "../../services/history/Past.ts"
-import { formatOf } from "../response/Format.ts"
-import { atMoment, invalidParameter, stampOf } from "./Answer.ts"
+import { Coins } from "../../services/Coins.ts"
+import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
+import { type MissingThen, Past } from "../../services/history/Past.ts"
+import { csv } from "../response/Csv.ts"
+import * as Format from "../response/Format.ts"
+import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
+import { atMoment, figure, joined, missingCoin, ownRecordAt, refusing, type Stamp, stampOf } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
-import { OWN_RECORD } from "./HistoryBody.ts"
-import { pricesBody } from "./PricesBody.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -27,23 +30,92 @@ export const PricesHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      prices: Effect.fnUntraced(
-        function* ({ query }) {
-          const { basis, fiats = ["USD"], format, ids } = query
-          const now = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
-            found,
-            otherwise: stampOfNothing
+      prices: Effect.fnUntraced(function* ({ query }) {
+        const { basis, fiats = ["USD"], format, ids } = query
+        const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
+          ...found,
+          otherwise: stampOfNothing
+        }))
+        const found = yield* atMoment(query, now, (moment) =>
+          Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
+            ...found,
+            otherwise: Effect.succeed(ownRecordAt(startOf(moment)))
           }))
-          const { found, otherwise } = yield* atMoment(query, now, (moment) =>
-            Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
-              found,
-              otherwise: Effect.succeed({ source: OWN_RECORD, updated: DateTime.makeUnsafe(startOf(moment)) })
-            }))
-          )
-          return yield* pricesBody(found, otherwise, yield* formatOf(format))
-        },
-        Effect.catchTag("InvalidQuery", invalidParameter)
-      )
+        )
+        return yield* pricesBody(found, yield* Format.formatOf(format))
+      }, refusing)
     })
   })
 ).pipe(using(Coins, Conversions, Past))
+
+interface Found {
+  readonly prices: ReadonlyArray<Prices>
+  readonly missing: ReadonlyArray<Missing | MissingThen>
+  /** The stamp where no coin has a row. */
+  readonly otherwise: Effect.Effect<Stamp>
+}
+
+/** A row with the stamp of its prices; one without prices has that of its coin. */
+const stamped = (row: Prices) => ({
+  row,
+  stamp: joined(row.cells.flatMap(([, cell]) => cell ?? [])) ?? stampOf(row.coin)
+})
+
+const rowOf = ({ row, stamp }: ReturnType<typeof stamped>) => {
+  const { id, name, symbol } = row.coin.value
+  return {
+    id,
+    symbol,
+    name,
+    price: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.price)])),
+    change_24h: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.change_24h)])),
+    updated: DateTime.formatIso(stamp.updated)
+  }
+}
+
+const COLUMNS = ["id", "symbol", "name", "fiat", "price", "change_24h", "updated", "source"]
+
+/** A row for each fiat; a cell without a price has the stamp of its coin. */
+const csvRowsOf = ({ cells, coin }: Prices) =>
+  cells.map(([fiat, cell]) => ({
+    id: coin.value.id,
+    symbol: coin.value.symbol,
+    name: coin.value.name,
+    fiat,
+    price: figure(cell?.price),
+    change_24h: figure(cell?.change_24h),
+    updated: DateTime.formatIso(cell?.updated ?? coin.observedAt),
+    source: cell?.source ?? coin.source
+  }))
+
+/** The prices for a ledger. Of several coins that share a symbol only the first has one there. */
+const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => {
+  const owners = new Set<string>()
+  let others = ""
+  const dated: Array<DatedPrice> = []
+  for (const { cells, coin } of prices) {
+    const { id, symbol } = coin.value
+    if (owners.has(symbol)) others += `; left out: ${id} shares its symbol\n`
+    else {
+      owners.add(symbol)
+      for (const [fiat, cell] of cells) {
+        if (cell === null) continue
+        dated.push({ date: DateTime.formatIsoDateUtc(cell.updated), symbol, price: jsonFigure(cell.price), fiat })
+      }
+    }
+  }
+  return others + priceDirectives(ledger, dated)
+}
+
+const pricesBody = Effect.fnUntraced(function* ({ missing, otherwise, prices }: Found, format: Format.Format) {
+  const { tier } = yield* Caller
+  const rows = prices.map(stamped)
+  const { source, updated } = joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise)
+  const stamp = { source, updated: DateTime.formatIso(updated) }
+  if (format === "csv") return Format.text(format, csv(COLUMNS, prices.flatMap(csvRowsOf)), stamp)
+  if (format !== "json") return Format.text(format, directivesOf(format, prices), stamp)
+  return Format.json({
+    data: { prices: rows.map(rowOf), missing: missing.map(missingCoin) },
+    meta: { ...stamp, tier }
+  })
+})

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
-import { answer, sourceUnavailable, unknownContract } from "./Answer.ts"
-import { coinDetail } from "./coinDetail.ts"
+import { answer, coinDetail, refusing, stampOf, unknownContract } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
@@ -13,28 +12,16 @@ export const SearchHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     return handlers.handleAll({
-      search: ({ query: { limit = 10, q } }) =>
-        coins.search(q, limit).pipe(
-          Effect.flatMap(({ observedAt, source, value }) => {
-            const found = value.map(({ coin: { id, name, platforms, symbol }, matched, rank }) => ({
-              id,
-              symbol,
-              name,
-              rank,
-              matched,
-              platforms
-            }))
-            return answer({ query: q, coins: found }, { source, updated: observedAt })
-          }),
-          Effect.catchTag("Unavailable", sourceUnavailable)
-        ),
+      search: Effect.fnUntraced(function* ({ query: { limit = 10, q } }) {
+        const found = yield* coins.search(q, limit)
+        const rows = found.value.map(({ coin, matched, rank }) => ({ ...coin, rank, matched }))
+        return yield* answer({ query: q, coins: rows }, stampOf(found))
+      }, refusing),
       contract: ({ params: { address, platform } }) =>
         coins.contract(platform, address).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
-          Effect.catchTags({
-            UnknownCoin: (unknown) => unknownContract(platform, unknown),
-            Unavailable: sourceUnavailable
-          })
+          Effect.catchTag("UnknownCoin", (unknown) => unknownContract(platform, unknown)),
+          refusing
         )
     })
   })

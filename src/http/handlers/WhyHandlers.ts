@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/why/Why.ts"
-import { answer, sourceUnavailable, unknownCoin } from "./Answer.ts"
+import { answer, refusing, stampOf } from "./Answer.ts"
 import { using } from "./HandlerLayer.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
@@ -15,35 +15,29 @@ export const WhyHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const why = yield* Why
     return handlers.handleAll({
-      movers: () =>
-        why.movers.pipe(
-          Effect.flatMap(({ observedAt, source, value }) =>
-            answer({ as_of: observedAt, window: "24h" as const, ...value, disclaimer }, { source, updated: observedAt })
-          ),
-          Effect.catchTag("Unavailable", sourceUnavailable)
-        ),
-      mover: ({ params }) =>
-        why.mover(params.id).pipe(
-          Effect.flatMap(({ observedAt, source, value: { last, market, notAMover, view } }) =>
-            answer(
-              {
-                ...view,
-                change_24h: notAMover === null ? view.change_24h : notAMover.change,
-                as_of: observedAt,
-                market,
-                not_a_mover: notAMover && {
-                  reason: notAMover.reason,
-                  threshold_pct: derived(notAMover.threshold),
-                  sigma: notAMover.sigma === null ? null : derived(notAMover.sigma)
-                },
-                last_explanation: last,
-                disclaimer
-              },
-              { source, updated: observedAt }
-            )
-          ),
-          Effect.catchTags({ UnknownCoin: unknownCoin, Unavailable: sourceUnavailable })
-        )
+      movers: Effect.fnUntraced(function* () {
+        const held = yield* why.movers
+        const data = { as_of: held.observedAt, window: "24h" as const, ...held.value, disclaimer }
+        return yield* answer(data, stampOf(held))
+      }, refusing),
+      mover: Effect.fnUntraced(function* ({ params }) {
+        const held = yield* why.mover(params.id)
+        const { last, market, notAMover, view } = held.value
+        const data = {
+          ...view,
+          change_24h: notAMover === null ? view.change_24h : notAMover.change,
+          as_of: held.observedAt,
+          market,
+          not_a_mover: notAMover && {
+            reason: notAMover.reason,
+            threshold_pct: derived(notAMover.threshold),
+            sigma: notAMover.sigma === null ? null : derived(notAMover.sigma)
+          },
+          last_explanation: last,
+          disclaimer
+        }
+        return yield* answer(data, stampOf(held))
+      }, refusing)
     })
   })
 ).pipe(using(Why))

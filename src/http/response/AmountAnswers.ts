@@ -6,13 +6,11 @@ import { BigDecimal, Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpBody, type HttpServerResponse } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
 import { Amount } from "../../api/Parameters.ts"
-import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import * as Generations from "./Generations.ts"
 import { Representation } from "./Representation.ts"
 import { CachedResponse } from "./CachedResponse.ts"
 import { ResponseCache } from "./ResponseCache.ts"
 
-/** Writes the body for an amount. */
 export type Writer = (amount: BigDecimal.BigDecimal) => string
 
 /** How many writers, and how many URLs that were asked for once, each of two generations holds. */
@@ -38,13 +36,10 @@ const WITH_AMOUNT = /^([^#]*[?&]amount=)(\d{1,16}(?:\.\d{1,18})?)((?:&[^#]*)?)$/
 const decodeAmount = Schema.decodeUnknownOption(Amount)
 
 /** All of an answer but what its amount makes. */
-interface Held {
-  readonly route: string
-  readonly dependencies: Dependencies
+interface Held extends Pick<CachedResponse, "route" | "dependencies"> {
   readonly writer: Writer
 }
 
-/** The writers by plan and URL. */
 export class AmountAnswers extends Context.Service<
   AmountAnswers,
   {

@@ -3,7 +3,6 @@ import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import * as CacheControl from "./CacheControl.ts"
 import type { Representation } from "./Representation.ts"
 
-/** An answer and the snapshots it was built from. */
 export class CachedResponse {
   /** The pattern of its route. */
   readonly route: string

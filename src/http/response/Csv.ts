@@ -16,7 +16,6 @@ const written = (column: string, cell: Cell | undefined): string => {
   return quoted(column !== "id" && RUNS.test(cell) ? `'${cell}` : cell)
 }
 
-/** Rows with these columns. */
 export const csv = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, Cell>>>): string =>
   [columns, ...rows.map((row) => columns.map((column) => written(column, row[column])))]
     .map((cells) => `${cells.join(",")}\r\n`)

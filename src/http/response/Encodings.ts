@@ -2,24 +2,17 @@
 // compressed, because they fit into one packet either way.
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
+import { rememberEach } from "../../domain/rememberEach.ts"
 
-/** The encodings offered. */
 export type Encoding = "identity" | "br" | "gzip"
 
 /** Bodies of fewer bytes are not compressed. */
 export const SMALLEST = 1024
 
-const remembered = new Map<string, Encoding>()
-
 /** The encoding with the highest weight in an `Accept-Encoding`; `br` before `gzip` at equal weight. */
 export const chosenFor = (accepted: string | undefined): Encoding => {
   if (accepted === undefined) return "identity"
-  const known = remembered.get(accepted)
-  if (known !== undefined) return known
-  const chosen = choose(accepted)
-  // Clients send a handful of values; the bound keeps hostile ones from filling the memory.
-  if (remembered.size < 256 && accepted.length < 256) remembered.set(accepted, chosen)
-  return chosen
+  return accepted.length < 256 ? remembered(accepted) : choose(accepted)
 }
 
 const choose = (accepted: string): Encoding => {
@@ -36,6 +29,9 @@ const choose = (accepted: string): Encoding => {
   if (Math.max(br, gzip) <= 0 || identity > Math.max(br, gzip)) return "identity"
   return br >= gzip ? "br" : "gzip"
 }
+
+/** Clients send a handful of values; the bounds keep hostile ones from filling the memory. */
+const remembered = rememberEach(256, choose)
 
 const gzip = promisify(Zlib.gzip)
 const brotli = promisify(Zlib.brotliCompress)

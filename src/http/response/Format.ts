@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { commonHeaders } from "./CommonHeaders.ts"
 
-/** The formats of an endpoint. */
 export type Format = TableFormat | "hledger" | "beancount"
 
 /** The formats of an endpoint whose answer is no list of prices. */
@@ -29,7 +28,6 @@ export const prefersCsv = (accept: string | undefined): boolean => {
 export const cacheKey = (url: string, accept: string | undefined): string =>
   prefersCsv(accept) ? `${url} text/csv` : url
 
-/** The format of the answer to the request at hand. */
 export const formatOf = <F extends Format>(
   format: F | undefined
 ): Effect.Effect<F | "csv" | "json", never, HttpServerRequest.HttpServerRequest> =>

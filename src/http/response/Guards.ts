@@ -1,15 +1,13 @@
 // Guards of an answer: `max_age`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
 // It is never part of what is cached: the answer is computed and cached under the URL without the guards.
 import { BigDecimal, Clock, DateTime, Effect, Option, Schema, SchemaAST } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Expected, MaxAge, Tolerance } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { refuse } from "./ProblemBody.ts"
 import * as RawResponse from "./RawResponse.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
-
-const names: ReadonlyArray<string> = ["max_age", "expect", "tolerance"]
 
 /** The tolerance in percent where none is given. */
 const DEFAULT_TOLERANCE = BigDecimal.fromBigInt(1n)
@@ -27,7 +25,6 @@ type Given = typeof Given.Type
 
 const decode = Schema.decodeUnknownOption(Given)
 
-/** The guards of one request. */
 export interface Guards {
   /** The URL without the guards. */
   readonly url: string
@@ -37,17 +34,16 @@ export interface Guards {
   ) => ReturnType<typeof refuse> | Effect.Effect<HttpServerResponse.HttpServerResponse>
 }
 
-/** The parameters of a query as they were sent; a list is a repeated one. */
-type Search = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-
 /**
  * The guards of requests to an endpoint with this query. `undefined` for a request without guards, and for one that the
  * endpoint refuses: with guards that are malformed, or with `max_age` of a time in the past.
  */
-export const of = (query: SchemaAST.AST | undefined): ((url: string, search: Search) => Guards | undefined) => {
+export const of = (
+  query: SchemaAST.AST | undefined
+): ((url: string, search: HttpServerRequest.ParsedSearchParams["Service"]) => Guards | undefined) => {
   const known =
     query !== undefined && SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
-  const own = names.filter((name) => known.includes(name))
+  const own = Object.keys(Given.fields).filter((name) => known.includes(name))
   if (own.length === 0) return () => undefined
   return (url, search) => {
     const sent = own.filter((name) => search[name] !== undefined)
@@ -90,41 +86,33 @@ const tooOld = ({ dependencies }: CachedResponse, updated: number, maxAge: numbe
   const { due } = dependencies
   const retryAfter = Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
   const time = DateTime.formatIso(DateTime.makeUnsafe(updated))
-  const detail =
-    `The data was observed at ${time}, ${Math.ceil((now - updated) / 1000)} s ago; max_age allows ${maxAge} s. ` +
-    `Ask again in ${retryAfter} s.`
-  return refuse("too_old", detail, { headers: { "retry-after": String(retryAfter) }, members: { updated: time } })
+  return refuse({
+    code: "too_old",
+    detail:
+      `The data was observed at ${time}, ${Math.ceil((now - updated) / 1000)} s ago; max_age allows ${maxAge} s. ` +
+      `Ask again in ${retryAfter} s.`,
+    headers: { "retry-after": String(retryAfter) },
+    members: { updated: time }
+  })
 }
 
 const HUNDRED = BigDecimal.fromBigInt(100n)
 
-const magnitude = (value: BigDecimal.BigDecimal) => BigDecimal.abs(value)
-
 /** Exactly at the tolerance is within it; the comparison is of the decimals as they are written. */
 const isWithin = (rate: BigDecimal.BigDecimal, expected: BigDecimal.BigDecimal, tolerance: BigDecimal.BigDecimal) =>
   BigDecimal.isLessThanOrEqualTo(
-    BigDecimal.multiply(magnitude(BigDecimal.subtract(rate, expected)), HUNDRED),
+    BigDecimal.multiply(BigDecimal.abs(BigDecimal.subtract(rate, expected)), HUNDRED),
     BigDecimal.multiply(expected, tolerance)
   )
 
 const rateMoved = (rate: BigDecimal.BigDecimal, expected: BigDecimal.BigDecimal, tolerance: BigDecimal.BigDecimal) => {
-  const [is, was] = [rate, expected].map(BigDecimal.toNumberUnsafe)
-  const deviation = derived(((is ?? 0) / (was ?? 1) - 1) * 100)
-  const [rateText, expectedText, toleranceText] = [rate, expected, tolerance].map(plainDecimal)
-  const detail = `The rate is ${rateText}, further than ${toleranceText} % from the expected ${expectedText}.`
-  return refuse("rate_moved", detail, {
-    members: {
-      rate: RawJson.rawJSON(rateText ?? "0"),
-      expected: RawJson.rawJSON(expectedText ?? "0"),
-      deviation: jsonFigure(deviation)
-    }
+  const [is, was, allowed] = [plainDecimal(rate), plainDecimal(expected), plainDecimal(tolerance)]
+  const deviation = derived((Number(is) / Number(was) - 1) * 100)
+  return refuse({
+    code: "rate_moved",
+    detail: `The rate is ${is}, further than ${allowed} % from the expected ${was}.`,
+    members: { rate: RawJson.rawJSON(is), expected: RawJson.rawJSON(was), deviation: jsonFigure(deviation) }
   })
-}
-
-/** What guards look at: the time of the data, epoch milliseconds, and the price or rate. */
-interface Figures {
-  readonly updated: number
-  readonly rate: BigDecimal.BigDecimal | undefined
 }
 
 const Body = Schema.fromJsonString(
@@ -135,18 +123,17 @@ const Body = Schema.fromJsonString(
 )
 const decodeBody = Schema.decodeUnknownSync(Body)
 
-const known = new WeakMap<CachedResponse, Figures>()
+const known = new WeakMap<CachedResponse, ReturnType<typeof read>>()
 
-/** The figures of an answer, read from its body once; of one in another format than JSON from its headers. */
-const figuresOf = (answer: CachedResponse): Figures => {
-  const held = known.get(answer)
-  if (held !== undefined) return held
-  const figures = read(answer)
+/** The figures of an answer, read from it once. */
+const figuresOf = (answer: CachedResponse): ReturnType<typeof read> => {
+  const figures = known.get(answer) ?? read(answer)
   known.set(answer, figures)
   return figures
 }
 
-const read = ({ representation }: CachedResponse): Figures => {
+/** The time of the data, epoch milliseconds, and the price or rate. Only a body in JSON gives the latter. */
+const read = ({ representation }: CachedResponse) => {
   const stamp = representation.identity.headers["x-updated"]
   if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined }
   const { data, meta } = decodeBody(representation.asText())

@@ -2,10 +2,10 @@
 // caller's quota is written once. It is the same to the byte as what `ProblemBody` and `finalizeResponse` make.
 import { HttpBody } from "effect/http"
 import type { Quota } from "../../access/RateLimiter.ts"
-import { explanations, type ProblemCode } from "../../api/Problems.ts"
+import { explanations } from "../../api/Problems.ts"
 import * as CacheControl from "./CacheControl.ts"
 import { commonHeaders } from "./CommonHeaders.ts"
-import { type More, PROBLEM, textOf } from "./ProblemBody.ts"
+import { PROBLEM, type Refusal, textOf } from "./ProblemBody.ts"
 import { rateList } from "./RateHeaders.ts"
 
 /** A problem of which the id and the quota are missing. */
@@ -18,7 +18,7 @@ export interface PreparedProblem {
 }
 
 /** Prepares a problem for ids that JSON need not escape, of ASCII characters. */
-export const make = (code: ProblemCode, detail: string, { headers = {}, members }: More = {}): PreparedProblem => {
+export const make = ({ code, detail, headers, members }: Refusal): PreparedProblem => {
   const withoutId = textOf(code, detail, "", members)
   const { contentLength } = HttpBody.text(withoutId, PROBLEM)
   // The instance is the last member: `"instance":""}`.

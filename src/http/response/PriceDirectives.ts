@@ -3,10 +3,8 @@
 // out, with a comment.
 import type { Written } from "../../domain/JsonNumber.ts"
 
-/** The programs. */
 export type Ledger = "hledger" | "beancount"
 
-/** A price of a coin on a day. */
 export interface DatedPrice {
   /** `YYYY-MM-DD`. */
   readonly date: string
@@ -31,17 +29,14 @@ const visible = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/g
 
 /** The lines, and a comment for each symbol that is left out. Without any line a comment says so. */
 export const priceDirectives = (ledger: Ledger, prices: ReadonlyArray<DatedPrice>): string => {
-  const symbols = [...new Set(prices.map(({ symbol }) => symbol))]
-  const commodities = new Map(symbols.map((symbol) => [symbol, commodityOf(ledger, symbol)]))
-  const comments = symbols.flatMap((symbol) =>
-    commodities.get(symbol) === undefined ? [`; left out: ${visible(symbol)} is no commodity of ${ledger}`] : []
-  )
-  const lines = prices.flatMap(({ date, fiat, price, symbol }) => {
-    const commodity = commodities.get(symbol)
-    if (commodity === undefined) return []
+  const comments = new Map<string, string>()
+  const lines: Array<string> = []
+  for (const { date, fiat, price, symbol } of prices) {
+    const commodity = commodityOf(ledger, symbol)
     const amount = `${commodity} ${JSON.stringify(price)} ${fiat}`
-    return [ledger === "hledger" ? `P ${date} ${amount}` : `${date} price ${amount}`]
-  })
-  const all = [...comments, ...lines]
+    if (commodity === undefined) comments.set(symbol, `; left out: ${visible(symbol)} is no commodity of ${ledger}`)
+    else lines.push(ledger === "hledger" ? `P ${date} ${amount}` : `${date} price ${amount}`)
+  }
+  const all = [...comments.values(), ...lines]
   return `${(all.length === 0 ? ["; no prices"] : all).join("\n")}\n`
 }

@@ -94,7 +94,6 @@ export class Variant {
   }
 }
 
-/** A body in its encodings. */
 export class Representation {
   readonly identity: Variant
   /** Bytes without encoding. */
@@ -115,13 +114,11 @@ export class Representation {
     this.underWay = undefined
   }
 
-  /** The body as text. */
   asText(): string {
     const { content } = this.identity
     return typeof content === "string" ? content : new TextDecoder().decode(content)
   }
 
-  /** The variant for this encoding, if it is already built. */
   ready(encoding: Encoding): Variant | undefined {
     return encoding === "identity" || this.length < SMALLEST ? this.identity : this.encoded?.get(encoding)
   }

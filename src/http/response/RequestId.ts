@@ -9,7 +9,6 @@ interface Marked {
   [key]?: string
 }
 
-/** Sets the request's id. */
 export const mark = (request: HttpServerRequest.HttpServerRequest & Marked, id: string): void => {
   request[key] = id
 }

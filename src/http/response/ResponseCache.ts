@@ -8,8 +8,8 @@ import type { CachedResponse } from "./CachedResponse.ts"
 import { SMALLEST } from "./Encodings.ts"
 import { ShortAnswer } from "./ShortAnswer.ts"
 
-/** The default bound: about 500 pages of 250 coins, or 50,000 prices. */
-const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+/** About 500 pages of 250 coins, or 50,000 prices. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** Bytes that a held answer takes beside its body and URL, estimated; a short one as if it were asked for often. */
 const OVERHEAD = 1024
@@ -32,7 +32,6 @@ const bytesOf = (url: string, held: Held): number => {
   return bytes
 }
 
-/** The cache of responses. */
 export class ResponseCache extends Context.Service<
   ResponseCache,
   {
@@ -48,22 +47,18 @@ export class ResponseCache extends Context.Service<
     readonly size: () => number
   }
 >()("crypto-data-api/http/response/ResponseCache") {
-  static readonly layerWith = (maxBytes: number): Layer.Layer<ResponseCache> =>
-    Layer.effect(
-      ResponseCache,
-      Effect.map(Effect.context(), (context) => {
-        const counted = countersIn(context)(
-          "cda_kept_answers_total",
-          "Answers that may be kept, handed out (hit) or made"
-        )
-        return ResponseCache.of(make(maxBytes, counted({ outcome: "hit" }), counted({ outcome: "miss" })))
-      })
-    )
-
-  static readonly layer: Layer.Layer<ResponseCache> = this.layerWith(DEFAULT_MAX_BYTES)
+  static readonly layer: Layer.Layer<ResponseCache> = Layer.effect(
+    ResponseCache,
+    Effect.map(Effect.context(), (context) => {
+      const counted = countersIn(context)(
+        "cda_kept_answers_total",
+        "Answers that may be kept, handed out (hit) or made"
+      )
+      return ResponseCache.of(make(MAX_BYTES, counted({ outcome: "hit" }), counted({ outcome: "miss" })))
+    })
+  )
 }
 
-/** An empty cache of at most `maxBytes`. */
 export const make = (maxBytes: number, hits = { count: 0 }, misses = { count: 0 }): ResponseCache["Service"] => {
   let young = new Map<string, Held>()
   let old: typeof young = new Map()

@@ -16,7 +16,6 @@ export type SyncHandler = (url: string) => Effect.Effect<string, unknown> | unde
 /** Computes the answer for a plan and caches it; `undefined` where it cannot be computed at once, or is a failure. */
 export type Compute = (plan: PlanName) => CachedResponse | undefined
 
-/** The handlers that were offered. */
 export class SyncHandlers extends Context.Service<
   SyncHandlers,
   {

@@ -14,7 +14,6 @@ import { rateHeaders } from "./RateHeaders.ts"
 import * as RawResponse from "./RawResponse.ts"
 import { Representation, type Variant } from "./Representation.ts"
 
-/** A request, its id, and the quota of its caller. */
 export interface Exchange {
   readonly id: string
   readonly hasKey: boolean
@@ -25,7 +24,6 @@ export interface Exchange {
 /** The headers that belong to this request alone. */
 const ofThis = ({ id, quota }: Exchange) => ({ ...rateHeaders(quota), "x-request-id": id })
 
-/** The variant, or 304 if the caller has it. */
 export const send = (
   exchange: Exchange,
   variant: Variant,
@@ -42,11 +40,9 @@ export const send = (
 const documents = new WeakMap<HttpBody.HttpBody, Representation>()
 
 const documentOf = (body: HttpBody.Uint8Array, headers: Readonly<Record<string, string>>): Representation => {
-  const known = documents.get(body)
-  if (known !== undefined) return known
-  const made = new Representation(body, headers)
-  documents.set(body, made)
-  return made
+  const representation = documents.get(body) ?? new Representation(body, headers)
+  documents.set(body, representation)
+  return representation
 }
 
 /** The response as it is sent. `now` in epoch milliseconds. */

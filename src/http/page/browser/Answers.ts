@@ -34,7 +34,6 @@ export type Why = Answer<Groups["why"]["endpoints"]["movers"]>["data"]
 export type WhyOne = Answer<Groups["why"]["endpoints"]["mover"]>["data"]
 export type Mover = Why["movers"][number]
 
-/** A driver of a move, and a source that is cited. */
 export type Driver = Mover["drivers"][number]
 export type Citation = Mover["citations"][number]
 
@@ -52,7 +51,6 @@ export interface Problem {
   readonly retryAfter?: number
 }
 
-/** What a request came to. */
 export type Result<Data> =
   | { readonly ok: true; readonly data: Data; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem }

@@ -11,14 +11,8 @@ export interface Line {
   readonly values: ReadonlyArray<number | null>
 }
 
-/** A slot that the slider stops at, and what is shown above the chart then. */
-export interface Stop {
-  readonly slot: number
-  readonly reading: Content
-}
-
 /** Slots of time of one length, in milliseconds, from `first` on. */
-export interface ChartOptions {
+interface ChartOptions {
   readonly title: string
   readonly unit: string
   readonly first: number
@@ -27,8 +21,8 @@ export interface ChartOptions {
   readonly lines: ReadonlyArray<Line>
   /** Slots without an observation. */
   readonly gaps: ReadonlyArray<readonly [from: number, to: number]>
-  /** Oldest first, at least one. */
-  readonly stops: ReadonlyArray<Stop>
+  /** The slots that the slider stops at, oldest first, at least one, and what is shown above the chart then. */
+  readonly stops: ReadonlyArray<{ readonly slot: number; readonly reading: Content }>
 }
 
 /** Pixels. The width of a label is estimated from its characters. */
@@ -107,14 +101,9 @@ const drawing = (options: ChartOptions, width: number): readonly [SVGElement, Pl
       line("hatch", 0, 0, 0, 6)
     ),
     gaps.map(([from, to]) => {
-      const width = rounded(x(to + 0.5) - x(from - 0.5))
-      return svg("rect", {
-        x: rounded(x(from - 0.5)),
-        width,
-        y: String(TOP),
-        height: String(floor - TOP),
-        fill: "url(#hatch)"
-      })
+      const [left, right] = [x(from - 0.5), x(to + 0.5)]
+      const size = { width: rounded(right - left), height: String(floor - TOP) }
+      return svg("rect", { x: rounded(left), y: String(TOP), ...size, fill: "url(#hatch)" })
     }),
     svg("text", { x: "0", y: "12" }, unit),
     values.map((value, n) => [
@@ -132,9 +121,6 @@ const drawing = (options: ChartOptions, width: number): readonly [SVGElement, Pl
   )
   return [element, places]
 }
-
-const gapKey = (gaps: ChartOptions["gaps"]) =>
-  gaps.length === 0 ? null : h("li", { class: "gap" }, "nothing observed")
 
 /** The chart with its legend, and what is read at the chosen slot above it. */
 export const chart = (options: ChartOptions): Content => {
@@ -191,14 +177,7 @@ export const chart = (options: ChartOptions): Content => {
     read()
   }).observe(plot)
   read()
-  return [
-    reading,
-    h(
-      "ul",
-      { class: "key" },
-      lines.map(({ look, name }) => h("li", { class: look }, name)),
-      gapKey(gaps)
-    ),
-    plot
-  ]
+  const names = lines.map(({ look, name }) => h("li", { class: look }, name))
+  const gap = gaps.length === 0 ? null : h("li", { class: "gap" }, "nothing observed")
+  return [reading, h("ul", { class: "key" }, names, gap), plot]
 }

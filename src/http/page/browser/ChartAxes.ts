@@ -1,12 +1,6 @@
 // The axes of a chart: round values, and the times that are labelled. Times are UTC.
 import { HOUR, utc } from "./Figures.ts"
 
-/** The values at which a chart has lines, ascending, and how they are written. */
-export interface ValueAxis {
-  readonly values: ReadonlyArray<number>
-  readonly labels: ReadonlyArray<string>
-}
-
 /** About as many lines as this. */
 const LINES = 4
 
@@ -24,8 +18,11 @@ const SCALES = [
 /** Of the highest value: closer lines would show noise as movement. */
 const LEAST = 0.001
 
-/** Covers all values from `low` to `high`, both above 0. It need not begin at 0: what is looked at is the change. */
-export const valueAxis = (low: number, high: number): ValueAxis => {
+/**
+ * The values at which a chart has lines, ascending, and how they are written. Covers all values from `low` to `high`, both
+ * above 0. It need not begin at 0: what is looked at is the change.
+ */
+export const valueAxis = (low: number, high: number) => {
   const step = roundStep(Math.max(high - low, high * LEAST))
   const first = Math.floor(low / step)
   const last = Math.max(Math.ceil(high / step), first + 1)
@@ -53,7 +50,6 @@ const labelAt = (time: number, step: number, slots: number): string | null => {
   return date.getUTCMonth() === 0 ? year(time) : month(time)
 }
 
-/** Which slots of a chart are labelled, at most `most` of them. */
 export const timeLabels = (
   first: number,
   step: number,

@@ -40,7 +40,6 @@ export const dayOf = utc({ dateStyle: "medium" })
 /** The same with hours and minutes. */
 export const hourOf = utc({ dateStyle: "medium", timeStyle: "short" })
 
-/** The instant as date and time, UTC. */
 export const absolute = (instant: Instant): string => `${toTheSecond(instant)} UTC`
 
 const ticking = new Map<Element, () => void>()
@@ -60,7 +59,6 @@ setInterval(() => {
   }
 }, 1000)
 
-/** How long ago the instant was. */
 export const age = (instant: Instant | null): HTMLElement => {
   if (instant === null) return unknown()
   const element = h("time", { datetime: instant, title: absolute(instant) })

@@ -11,7 +11,6 @@ const FEWEST_CHARACTERS = 2
 
 const MOST = 8
 
-/** Offers coins for what is typed into a field, in a list of the page. */
 export const suggestCoins = (field: string, list: string): void => {
   const input = find(HTMLInputElement, `#${field}`)
   const options = find(HTMLDataListElement, `#${list}`)

@@ -8,7 +8,6 @@ import { fiats } from "./Fiats.ts"
 import { makePanel } from "./Panel.ts"
 import { table } from "./Tables.ts"
 
-const STALE_AFTER = 3600
 const FIELDS = ["from", "to", "amount"] as const
 
 const input = (id: string): HTMLInputElement => find(HTMLInputElement, `#${id}`)
@@ -45,7 +44,7 @@ export const startConverter = (): void => {
     return convert()
   }
 
-  const panel = makePanel<Conversion>({ id: "convert", staleAfter: STALE_AFTER, show, choose, onResponse })
+  const panel = makePanel<Conversion>({ id: "convert", staleAfter: 3600, show, choose, onResponse })
 
   const convert = (): Promise<void> => {
     const query = new URLSearchParams({ from: typed("from"), to: typed("to"), amount: typed("amount") })

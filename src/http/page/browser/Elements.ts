@@ -17,7 +17,6 @@ export const flat = (content: Content): ReadonlyArray<Node | string> => {
 const isAttributes = (part: Attributes | Content): part is Attributes =>
   typeof part === "object" && part !== null && !(part instanceof Node) && !Array.isArray(part)
 
-/** Adds attributes and contents to a new element. */
 const filled = <E extends Element>(element: E, parts: ReadonlyArray<Attributes | Content>): E => {
   for (const part of parts) {
     if (!isAttributes(part)) element.append(...flat(part))
@@ -57,7 +56,6 @@ export const say = (text: string): void => {
   find(HTMLElement, "#said").textContent = text
 }
 
-/** What a user has typed into a field. */
 export const typed = (id: string): string => find(HTMLInputElement, `#${id}`).value.trim()
 
 /** Shows a form, and runs `send` where the browser would send it. */
@@ -97,7 +95,6 @@ export const link = (address: string, ...text: ReadonlyArray<Content>): HTMLElem
     : h("span", text)
 }
 
-/** For a figure that is null. */
 export const unknown = (): HTMLElement => h("span", { class: "unknown" }, "unknown")
 
 /** A figure for reading, with all its digits in the title. */

@@ -3,18 +3,6 @@
 
 import { isFiat } from "./Fiats.ts"
 
-/** An answer in other programs. */
-export interface Uses {
-  /** A formula for a cell; of Power Query where only JSON says it. */
-  readonly formula: string
-  readonly program: "Google Sheets" | "Excel, Power Query"
-  /** The MCP tool and its arguments. */
-  readonly tool: string
-  readonly input: Readonly<Record<string, string | number>>
-  /** The counterpart in CoinGecko's API, an absolute URL; null where it has none. */
-  readonly coinGecko: string | null
-}
-
 /** The base address of programs made for CoinGecko. */
 export const COINGECKO = "/compat/coingecko/api/v3"
 
@@ -60,7 +48,6 @@ interface Endpoint {
   readonly coinGecko?: (input: Texts) => string | null
 }
 
-/** What the panels ask for. */
 export const endpoints: ReadonlyArray<Endpoint> = [
   {
     path: "/v1/naira",
@@ -99,26 +86,20 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   }
 ]
 
-/** The arguments in a path; null where it is another endpoint's. */
-const argumentsIn = (template: string, path: string): Texts | null => {
-  const parts = path.split("/")
-  const names = template.split("/")
-  if (parts.length !== names.length) return null
-  const found: Record<string, string> = {}
-  for (const [n, name] of names.entries()) {
-    if (name.startsWith(":")) found[name.slice(1)] = decodeURIComponent(parts[n] ?? "")
-    else if (name !== parts[n]) return null
-  }
-  return found
-}
+/** Finds the arguments in a path of the endpoint. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]*)")}$`)
 
-/** The uses of what this absolute URL answers; null where none are known. */
-export const usesOf = (address: string): Uses | null => {
+/**
+ * The uses of what this absolute URL answers, null where none are known: a formula for a cell, of Power Query where only JSON
+ * says it; the MCP tool and its arguments; and the counterpart in CoinGecko's API, an absolute URL.
+ */
+export const usesOf = (address: string) => {
   const url = new URL(address)
   for (const { coinGecko = () => null, formula = () => null, path, tool } of endpoints) {
-    const named = argumentsIn(path, url.pathname)
-    if (named === null) continue
-    const input: Texts = { ...named, ...Object.fromEntries(url.searchParams) }
+    const match = patternOf(path).exec(url.pathname)
+    if (match === null) continue
+    const named = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
+    const input: Texts = Object.fromEntries([...named, ...url.searchParams])
     const csv = formula(url, input)
     const counterpart = coinGecko(input)
     return {

@@ -12,13 +12,10 @@ const references = (ids: ReadonlyArray<string>, citations: Citations): Content =
     citations.filter((citation) => citation.id === id).map(({ n, url }) => h("sup", link(url, unseen("source "), n)))
   )
 
-export const sourceList = (citations: Citations): HTMLElement =>
-  h(
-    "ol",
-    citations.map(({ n, published_at, publisher, title, type, url }) =>
-      h("li", { value: n }, link(url, quoted(title)), small(` ${publisher}, ${words(type)}, `, age(published_at)))
-    )
-  )
+const sourceItem = ({ n, published_at, publisher, title, type, url }: Citation): HTMLElement =>
+  h("li", { value: n }, link(url, quoted(title)), small(` ${publisher}, ${words(type)}, `, age(published_at)))
+
+export const sourceList = (citations: Citations): HTMLElement => h("ol", citations.map(sourceItem))
 
 const timing = ({ minutes_after_onset }: Driver): string => {
   if (minutes_after_onset === null) return "timing unknown"
@@ -27,7 +24,7 @@ const timing = ({ minutes_after_onset }: Driver): string => {
   return `${span} ${Number(minutes_after_onset) < 0 ? "before" : "after"} the move began`
 }
 
-const driverItem = (driver: Driver, citations: Citations): HTMLElement => {
+const driverItem = (citations: Citations) => (driver: Driver) => {
   const remarks = [
     (driver.kind === "other" ? "other news" : words(driver.kind)) + (driver.role === "amplifier" ? ", amplifying" : ""),
     driver.direction === "up" ? "upwards" : "downwards",
@@ -38,14 +35,8 @@ const driverItem = (driver: Driver, citations: Citations): HTMLElement => {
   return h("li", quoted(driver.summary), references(driver.citations, citations), small(` ${remarks.join(" · ")}`))
 }
 
-/** The drivers as a list; nothing where there are none. */
 export const driverList = (drivers: ReadonlyArray<Driver>, citations: Citations): HTMLElement | null =>
-  drivers.length === 0
-    ? null
-    : h(
-        "ul",
-        drivers.map((driver) => driverItem(driver, citations))
-      )
+  drivers.length === 0 ? null : h("ul", drivers.map(driverItem(citations)))
 
 const part = (title: string, ...content: ReadonlyArray<Content>) => h("div", h("h4", title), content)
 
@@ -85,26 +76,17 @@ const coverageLine = ({ coverage, revised_at }: Mover | WhyOne): HTMLElement => 
 const details = (mover: Mover | WhyOne): HTMLElement => {
   const { citations, confidence, decomposition, drivers, sentences, status, watch } = mover
   const caveat = caveats[status]
+  const told = sentences.map((sentence) => [quoted(sentence.text), references(sentence.citations, citations), " "])
+  const coming = watch.map(({ citations: cited, date, text }) =>
+    h("li", `${date}: `, quoted(text), references(cited, citations))
+  )
   return h(
     "div",
     { class: "told" },
-    h(
-      "p",
-      sentences.map((sentence) => [quoted(sentence.text), references(sentence.citations, citations), " "])
-    ),
+    h("p", told),
     caveat === undefined ? null : h("p", { class: "reason" }, caveat),
     drivers.length === 0 ? null : part("Reported", driverList(drivers, citations)),
-    watch.length === 0
-      ? null
-      : part(
-          "Coming up",
-          h(
-            "ul",
-            watch.map(({ citations: cited, date, text }) =>
-              h("li", `${date}: `, quoted(text), references(cited, citations))
-            )
-          )
-        ),
+    coming.length === 0 ? null : part("Coming up", h("ul", coming)),
     status === "not_a_mover"
       ? null
       : [

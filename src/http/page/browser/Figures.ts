@@ -2,7 +2,6 @@
 // element's title has every digit.
 import type { Figure, Instant } from "./Answers.ts"
 
-/** Writes a figure for reading. */
 export type Format = (figure: Figure) => string
 
 const formatBy = (options: Intl.NumberFormatOptions): Format => {

@@ -35,7 +35,6 @@ const spans: ReadonlyArray<NamedSpan> = [
   }
 ]
 
-/** Shows the past of a coin. */
 export type ShowHistory = (id: string) => void
 
 export const startHistory = (): ShowHistory => {

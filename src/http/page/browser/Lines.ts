@@ -31,9 +31,10 @@ export const copyButton = (code: HTMLElement, what: string): HTMLElement => {
 }
 
 /** Google fetches what a formula names, and reaches public addresses only. */
-const isLocal = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname)
+const forGoogle = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname)
+  ? "Google reaches public addresses only, not this one."
+  : null
 
-/** A line to copy, with the program it is for. */
 const useLine = (program: string, text: string, title: string, ...remarks: ReadonlyArray<Content>): Content => {
   const code = h("code", text)
   return [
@@ -49,9 +50,7 @@ export const usesView = (path: string, title: string): Content => {
   if (uses === null) return null
   const { coinGecko, formula, input, program, tool } = uses
   return [
-    program === "Google Sheets"
-      ? useLine(program, formula, title, isLocal ? "Google reaches public addresses only, not this one." : null)
-      : useLine(program, formula, title, "This answer is JSON; no CSV has it."),
+    useLine(program, formula, title, program === "Google Sheets" ? forGoogle : "This answer is JSON; no CSV has it."),
     useLine("AI agent", `claude mcp add --transport http crypto-data ${location.origin}/mcp`, title, [
       "Then the tool ",
       h("code", tool),

@@ -23,20 +23,12 @@ interface PanelOptions<Data> {
   readonly onResponse?: (problem: Problem | null) => void
 }
 
-interface Panel<Data> {
-  /** Asks for the panel's path for the first time. */
-  readonly load: () => Promise<void>
-  /** Asks for another path; `summarize` says its answer to a screen reader. */
-  readonly go: (path: string, summarize: (data: Data) => string) => Promise<void>
-}
-
 const stampOf = (meta: Meta, staleAfter: number): Content => {
   const mark = h("span", { class: "stale" })
   everySecond(mark, () => (mark.textContent = secondsSince(meta.updated) > staleAfter ? " · stale" : ""))
   return [h("p", meta.source), h("p", "Observed ", age(meta.updated), mark), h("p", absolute(meta.updated))]
 }
 
-/** Makes the section with this id a panel. */
 export const makePanel = <Data>({
   aside,
   choose,
@@ -45,7 +37,7 @@ export const makePanel = <Data>({
   onResponse = () => {},
   show,
   staleAfter
-}: PanelOptions<Data>): Panel<Data> => {
+}: PanelOptions<Data>) => {
   const section = find(HTMLElement, `#${id}`)
   const title = find(HTMLElement, "h2", section).textContent
   const body = find(HTMLElement, ".body", section)
@@ -94,7 +86,7 @@ export const makePanel = <Data>({
   const showProblem = (problem: Problem, keepsAnswer: boolean) => {
     const tryAgain = () => {
       refresh.focus()
-      return update({ keepsAnswer: true, summarize: () => updated })
+      return askAgain()
     }
     const view = problemView(problem, { aside, choose, tryAgain })
     if (keepsAnswer) {
@@ -123,8 +115,8 @@ export const makePanel = <Data>({
     body.ariaBusy = "false"
   }
 
-  const updated = `${title}: updated`
-  const refresh = button(() => update({ keepsAnswer: true, summarize: () => updated }), "Refresh", unseen(` ${title}`))
+  const askAgain = () => update({ keepsAnswer: true, summarize: () => `${title}: updated` })
+  const refresh = button(askAgain, "Refresh", unseen(` ${title}`))
   refresh.className = "refresh"
   const copy = copyButton(code, `the curl command of ${title}`)
   copy.className = "copy"
@@ -135,8 +127,10 @@ export const makePanel = <Data>({
   point(path)
 
   return {
+    /** Asks for the panel's path for the first time. */
     load: () => update({ keepsAnswer: false }),
-    go: (next, summarize) => {
+    /** Asks for another path; `summarize` says its answer to a screen reader. */
+    go: (next: string, summarize: (data: Data) => string) => {
       point(next)
       return update({ keepsAnswer: false, summarize })
     }

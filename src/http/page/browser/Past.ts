@@ -9,12 +9,9 @@ import { cents, change, type Format, money, naira } from "./Figures.ts"
 /** A figure for each look of a line; null where it is not known. */
 type Values = Readonly<Partial<Record<Line["look"], Figure | null>>>
 
-export interface PastPoint {
-  readonly time: string
-  readonly final: boolean
-  /** When its source corrected it. */
-  readonly revised: string | null
-  readonly source: string
+type NairaPoint = NairaHistory["points"][number]
+
+export interface PastPoint extends Pick<NairaPoint, "time" | "final" | "revised" | "source"> {
   readonly values: Values
   /** What is said of the point besides its time. */
   readonly reading: Content
@@ -28,38 +25,28 @@ export interface Past {
   readonly names: Readonly<Partial<Record<Line["look"], string>>>
   /** Oldest first. */
   readonly points: ReadonlyArray<PastPoint>
-  /** The first and the last day or hour of which anything is known; null where there is none. */
-  readonly reach: readonly [from: string | null, to: string | null]
+  readonly coverage: NairaHistory["coverage"]
   readonly heads: ReadonlyArray<string>
 }
 
-const kinds = { p2p: "P2P", order_book: "order book" } as const
+export const kinds = { p2p: "P2P", order_book: "order book" } as const
 
-type NairaPoint = NairaHistory["points"][number]
-
-const nairaRemarks = ({ buy, official, official_date, premium, sell }: NairaPoint): string =>
-  [
-    buy === null || sell === null ? [] : [`buy ${naira(buy)}`, `sell ${naira(sell)}`],
-    official === null
-      ? []
-      : [`official ${naira(official)}${official_date === null ? "" : ` of ${dayOf(official_date)}`}`],
-    premium === null ? [] : [`premium ${change(premium)}`]
+const nairaRemarks = ({ buy, official, official_date, premium, sell }: NairaPoint): string => {
+  const day = official_date === null ? "" : ` of ${dayOf(official_date)}`
+  return [
+    buy === null || sell === null ? null : `buy ${naira(buy)}, sell ${naira(sell)}`,
+    official === null ? null : `official ${naira(official)}${day}`,
+    premium === null ? null : `premium ${change(premium)}`
   ]
-    .flat()
+    .filter((remark) => remark !== null)
     .join(", ")
+}
 
 const nairaPoint = (point: NairaPoint): PastPoint => {
-  const { final, kind, mid, official, official_date, revised, source, time } = point
+  const { kind, mid, official, official_date, source } = point
   return {
-    time,
-    final,
-    revised,
-    source,
-    values: {
-      main: kind === "p2p" ? mid : null,
-      book: kind === "order_book" ? mid : null,
-      official
-    },
+    ...point,
+    values: { main: kind === "p2p" ? mid : null, book: kind === "order_book" ? mid : null, official },
     reading: [
       h("b", mid === null ? "no market rate" : `${naira(mid)} ${kind === null ? "" : kinds[kind]}`),
       small(nairaRemarks(point))
@@ -75,18 +62,16 @@ const nairaPoint = (point: NairaPoint): PastPoint => {
   }
 }
 
-/** USDT/NGN. */
 export const pastNaira = ({ coverage, points }: NairaHistory): Past => ({
   title: "USDT/NGN",
   unit: "NGN for 1 USDT",
   format: naira,
   names: { main: "P2P mid", book: "order book mid", official: "official rate" },
   points: points.map(nairaPoint),
-  reach: [coverage.from, coverage.to],
+  coverage,
   heads: ["Mid", "Buy", "Sell", "Official", "Premium", "Source"]
 })
 
-/** A coin in a fiat. */
 export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Past => {
   const format = money(fiat)
   // Computed prices and those of other sources have a close only.
@@ -96,23 +81,18 @@ export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Pas
     unit: `${fiat} for 1 ${symbol}`,
     format,
     names: { main: "price" },
-    reach: [coverage.from, coverage.to],
-    points: points.map(({ close, final, high, low, open, revised, source, time }) => ({
-      time,
-      final,
-      revised,
-      source,
-      values: { main: close },
-      reading: [
-        h("b", format(close)),
-        small(high === null || low === null ? "" : `high ${format(high)}, low ${format(low)}`)
-      ],
-      cells: [
-        figure(close, format),
-        ...(hasRange ? [open, high, low].map((price) => figure(price, format)) : []),
-        source
-      ]
-    })),
+    coverage,
+    points: points.map((point) => {
+      const { close, high, low, open, source } = point
+      const range = high === null || low === null ? "" : `high ${format(high)}, low ${format(low)}`
+      const others = hasRange ? [open, high, low].map((price) => figure(price, format)) : []
+      return {
+        ...point,
+        values: { main: close },
+        reading: [h("b", format(close)), small(range)],
+        cells: [figure(close, format), ...others, source]
+      }
+    }),
     heads: ["Close", ...(hasRange ? ["Open", "High", "Low"] : []), "Source"]
   }
 }

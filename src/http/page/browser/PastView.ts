@@ -1,5 +1,5 @@
 // A history as a chart, with the table behind it. A slot of time without a point is a gap in both.
-import { chart, type Line } from "./Chart.ts"
+import { chart } from "./Chart.ts"
 import { dayOf, hourOf, serverNow } from "./Clock.ts"
 import { type Content, h, small } from "./Elements.ts"
 import { DAY } from "./Figures.ts"
@@ -28,22 +28,6 @@ const gapsOf = (slots: number, taken: ReadonlySet<number>): ReadonlyArray<Gap> =
   return gaps
 }
 
-/** Every figure of the points on a line. */
-const lineOf = (
-  past: Past,
-  look: Line["look"],
-  name: string,
-  at: ReadonlyMap<number, PastPoint>,
-  slots: number
-): Line => ({
-  name,
-  look,
-  values: Array.from({ length: slots }, (_, slot) => {
-    const value = at.get(slot)?.values[look] ?? null
-    return value === null ? null : Number(value)
-  })
-})
-
 /** The view of a history over a span that ends now. */
 export const pastView = (past: Past, { slots, step }: Span): Content => {
   const now = serverNow()
@@ -52,7 +36,7 @@ export const pastView = (past: Past, { slots, step }: Span): Content => {
   const points = past.points.filter((point) => slotOf(point) >= 0)
   const unit = step === DAY ? "day" : "hour"
   if (points.length === 0) {
-    const [from, to] = past.reach
+    const { from, to } = past.coverage
     const name = step === DAY ? dayOf : hourOf
     const reach = from === null || to === null ? "" : ` What is known is of ${name(from)} to ${name(to)}.`
     return h("p", { class: "reason" }, `Nothing was observed in these ${slots} ${unit}s.${reach}`)
@@ -65,15 +49,30 @@ export const pastView = (past: Past, { slots, step }: Span): Content => {
     name(slotOf(point)) +
     (point.final ? "" : ", so far") +
     (point.revised === null ? "" : `, corrected ${dayOf(point.revised)}`)
-  const lines = LOOKS.flatMap((look) => {
-    const lineName = past.names[look]
-    return lineName === undefined ? [] : [lineOf(past, look, lineName, at, slots)]
-  }).filter(({ values }) => values.some((value) => value !== null))
+  const lines = LOOKS.map((look) => ({
+    look,
+    name: past.names[look] ?? "",
+    values: Array.from({ length: slots }, (_, slot) => {
+      const value = at.get(slot)?.values[look] ?? null
+      return value === null ? null : Number(value)
+    })
+  })).filter(({ values }) => values.some((value) => value !== null))
   // A day of which only the official rate is known is a gap in the market's line.
   const observed = points.filter(({ values }) => (values.main ?? values.book ?? null) !== null)
   const gaps = gapsOf(slots, new Set(observed.map(slotOf)))
   const named = gaps.slice(0, GAPS_NAMED).map(span)
   const more = gaps.length > GAPS_NAMED ? "; the others are in the table" : ""
+
+  const rows = () =>
+    [
+      ...points.map((point) => ({ slot: slotOf(point), cells: [label(point), ...point.cells] })),
+      ...gapsOf(slots, new Set(at.keys())).map((gap) => ({
+        slot: gap[0] - 0.5,
+        cells: [span(gap), "nothing observed", ...past.heads.slice(1).map(() => null)]
+      }))
+    ]
+      .toSorted((one, other) => other.slot - one.slot)
+      .map(({ cells }) => cells)
 
   return [
     chart({
@@ -100,39 +99,24 @@ export const pastView = (past: Past, { slots, step }: Span): Content => {
         " To read a value, point at the chart, or focus it and press the arrow keys."
       )
     ),
-    tableOf(past, points, gapsOf(slots, new Set(at.keys())), { label, span, slotOf })
+    tableOf(past, points.length, rows)
   ]
 }
 
 const LOOKS = ["main", "book", "official"] as const
 
-interface Names {
-  readonly label: (point: PastPoint) => string
-  readonly span: (gap: Gap) => string
-  readonly slotOf: (point: PastPoint) => number
-}
-
 /** The table, newest first, made when it is unfolded: a year has 365 rows. */
-const tableOf = (past: Past, points: ReadonlyArray<PastPoint>, gaps: ReadonlyArray<Gap>, names: Names): HTMLElement => {
-  const make = () => {
-    const rows = [
-      ...points.map((point) => ({ slot: names.slotOf(point), cells: [names.label(point), ...point.cells] })),
-      ...gaps.map((gap) => ({
-        slot: gap[0] - 0.5,
-        cells: [names.span(gap), "nothing observed", ...past.heads.slice(1).map(() => null)]
-      }))
-    ].toSorted((one, other) => other.slot - one.slot)
-    return table({
-      caption: `${past.title}, newest first`,
-      heads: ["Time, UTC", ...past.heads],
-      text: [past.heads.length],
-      rows: rows.map(({ cells }) => cells)
-    })
-  }
-  const details = h(
-    "details",
-    h("summary", h("h3", points.length === 1 ? "The point as a table" : `The ${points.length} points as a table`))
-  )
-  details.addEventListener("toggle", () => details.append(make()), { once: true })
+const tableOf = (
+  { heads, title }: Past,
+  count: number,
+  rows: () => ReadonlyArray<ReadonlyArray<Content>>
+): HTMLElement => {
+  const summary = count === 1 ? "The point as a table" : `The ${count} points as a table`
+  const details = h("details", h("summary", h("h3", summary)))
+  const unfold = () =>
+    details.append(
+      table({ caption: `${title}, newest first`, heads: ["Time, UTC", ...heads], text: [heads.length], rows: rows() })
+    )
+  details.addEventListener("toggle", unfold, { once: true })
   return details
 }

@@ -11,23 +11,17 @@ interface Actions {
   readonly choose: ((id: string) => unknown) | undefined
 }
 
-const explanation = ({ detail, errors }: Problem): Content =>
-  errors === undefined
-    ? h("p", detail)
-    : h(
-        "ul",
-        { class: "choices" },
-        errors.map((error) => h("li", h("code", error.parameter), ` ${error.detail}`))
-      )
+const explanation = ({ detail, errors }: Problem): Content => {
+  const faults = errors?.map((error) => h("li", h("code", error.parameter), ` ${error.detail}`))
+  return faults === undefined ? h("p", detail) : h("ul", { class: "choices" }, faults)
+}
 
 const choices = ({ suggestions = [] }: Problem, choose: Actions["choose"]): Content => {
   if (choose === undefined || suggestions.length === 0) return null
-  const items = suggestions.map(({ id, name, symbol }) =>
-    h(
-      "li",
-      button(() => choose(id), h("code", id), ` ${name} (${symbol})`)
-    )
+  const buttons = suggestions.map(({ id, name, symbol }) =>
+    button(() => choose(id), h("code", id), ` ${name} (${symbol})`)
   )
+  const items = buttons.map((each) => h("li", each))
   return [h("p", "Did you mean:"), h("ul", { class: "choices" }, items)]
 }
 

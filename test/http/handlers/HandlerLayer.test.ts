@@ -1,7 +1,7 @@
 // What a layer finds that is built where little is to be found.
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, ErrorReporter, Layer, Logger, References } from "effect"
-import * as ContextSubset from "../../../src/http/handlers/ContextSubset.ts"
+import { withContextSubset } from "../../../src/http/handlers/HandlerLayer.ts"
 
 class Needed extends Context.Service<Needed, number>()("test/Needed") {}
 class Beside extends Context.Service<Beside, number>()("test/Beside") {}
@@ -15,7 +15,7 @@ it.effect("it finds the service that is named and none beside it", () =>
     const context = yield* Found
     assert.strictEqual(Context.getOrUndefined(context, Needed), 1)
     assert.isUndefined(Context.getOrUndefined(context, Beside))
-  }).pipe(Effect.provide(found.pipe(ContextSubset.withContextSubset(Needed), Layer.provide(surroundings))))
+  }).pipe(Effect.provide(found.pipe(withContextSubset(Needed), Layer.provide(surroundings))))
 )
 
 it.effect("where logs and reports go is found as a host has set it, and otherwise not at all", () => {
@@ -32,7 +32,5 @@ it.effect("where logs and reports go is found as a host has set it, and otherwis
     assert.strictEqual(Context.get(context, References.MinimumLogLevel), "Fatal")
     assert.strictEqual(Context.get(context, ErrorReporter.CurrentErrorReporters), reporters)
     assert.isFalse(context.mapUnsafe.has(References.CurrentLogAnnotations.key))
-  }).pipe(
-    Effect.provide(found.pipe(ContextSubset.withContextSubset(Needed), Layer.provide(Layer.merge(surroundings, host))))
-  )
+  }).pipe(Effect.provide(found.pipe(withContextSubset(Needed), Layer.provide(Layer.merge(surroundings, host)))))
 })
