@@ -3,8 +3,6 @@ import { DateTime } from "effect"
 import { quotedFiats } from "./Fiat.ts"
 import type { FxRates } from "./FxRates.ts"
 import type { OfficialRate } from "./OfficialRate.ts"
-import type { OrderBookTop } from "./OrderBook.ts"
-import type { P2pAd } from "./P2pAd.ts"
 import { bounds, type Check, isWithin, isWithinFactor, knownRates, RATE_FACTOR, Tally } from "./Plausibility.ts"
 
 /** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
@@ -43,8 +41,5 @@ export const officialRate: Check<OfficialRate> = (said, { held, now }) => {
   return { value: isPossible && isDue ? said : null, leftOut: tally.leftOut }
 }
 
-/** Ads are screened one by one where the book is estimated: callers are told how many were rejected, and why. */
-export const p2pAds: Check<ReadonlyArray<P2pAd>> = (value) => ({ value, leftOut: new Map() })
-
-/** An order book is judged where it is quoted: callers are told what is wrong with it. */
-export const orderBook: Check<OrderBookTop> = (value) => ({ value, leftOut: new Map() })
+/** Books are judged where they are quoted: callers are told how many ads were rejected, and what is wrong with a book. */
+export const judgedLater = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
-import { orderBook, p2pAds } from "../../domain/PlausibleRates.ts"
+import { judgedLater } from "../../domain/PlausibleRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { SourceClient } from "./SourceClient.ts"
 import { type Fetched, type SourceError, Unusable } from "./SourceError.ts"
@@ -19,7 +19,7 @@ export const p2pBook = (client: SourceClient, page: (side: P2pAd["side"]) => Fet
       (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
       { concurrent: true }
     ),
-    check: p2pAds,
+    check: judgedLater,
     schema: Schema.Array(P2pAd)
   })
 
@@ -40,6 +40,6 @@ export const orderBookTop = (
         ? Effect.fail(client.error(new Unusable({ detail: "a book with an empty side" })))
         : Effect.succeed({ value: { bid, ask }, source: client.name, ...times })
     }),
-    check: orderBook,
+    check: judgedLater,
     schema: OrderBookTop
   })
