@@ -9,11 +9,14 @@ export type Json = Readonly<Record<string, unknown>>
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The value if it is an object, else an empty one. */
+export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
+
 /** The prefix of references to schemas. */
 export const SCHEMAS = "#/components/schemas/"
 
 /** The name without the suffix of an encoded form. */
-export const plainName = (name: string): string => name.replace(/Encoded$/, "")
+const plainName = (name: string): string => name.replace(/Encoded$/, "")
 
 /** The schemas, completed, under their plain names. */
 export const finishAll = (schemas: Json): Json =>
@@ -51,9 +54,9 @@ const problem = (schema: unknown): unknown => {
   if (!isJson(status) || !/"\/problems\//.test(JSON.stringify(type))) return schema
   const properties = {
     ...schema["properties"],
-    type: { ...(isJson(type) && type), description: "The kind of problem, explained at this path" },
+    type: { ...objectOf(type), description: "The kind of problem, explained at this path" },
     detail: { type: "string", description: "What is wrong with this request, for people" },
-    code: { ...(isJson(code) && code), description: "The problem's name, for programs" },
+    code: { ...objectOf(code), description: "The problem's name, for programs" },
     status: { ...status, type: "integer" },
     instance: { type: "string", description: "The request's id, as in `X-Request-Id`" }
   }

@@ -1,18 +1,16 @@
 // Completes the OpenAPI document of the endpoints for programs made for CoinGecko: types of parameters, headers, errors in
 // CoinGecko's two shapes.
 import { apiKey } from "../Access.ts"
+import { completed } from "../CompletedDocument.ts"
 import { headers, headersOf } from "../OpenApiHeaders.ts"
-import { finish, finishAll, isJson, type Json } from "../OpenApiSchemas.ts"
-import { parametersOf, pathsOf } from "../OpenApiPaths.ts"
-import * as Parameters from "./Parameters.ts"
+import { finish, type Json, objectOf } from "../OpenApiSchemas.ts"
+import * as parameters from "./Parameters.ts"
 
 const keys = {
   apiKey,
   demoKey: { ...apiKey, name: "x-cg-demo-api-key" },
   proKey: { ...apiKey, name: "x-cg-pro-api-key" }
 }
-
-const OPTIONAL_KEY = [{}, ...Object.keys(keys).map((name) => ({ [name]: [] }))]
 
 const plain = { type: "object", properties: { error: { type: "string" } }, required: ["error"] }
 
@@ -55,28 +53,6 @@ const errorResponses = Object.fromEntries(
   ])
 )
 
-const operation = (path: string, derived: Json): Json => {
-  const { description, operationId, parameters, responses, summary, tags } = derived
-  const answered = isJson(responses) && isJson(responses["200"]) ? responses["200"] : {}
-  return {
-    tags,
-    operationId,
-    summary,
-    description,
-    parameters: parametersOf(path, parameters, Parameters),
-    security: OPTIONAL_KEY,
-    responses: {
-      "200": {
-        description: summary,
-        headers: { ...headersOf("200"), ...ownHeaders },
-        content: finish(answered["content"])
-      },
-      "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304") },
-      ...errorResponses
-    }
-  }
-}
-
 /** Names of schemas that a document refers to, those that they refer to included. */
 const referredFrom = (value: unknown, schemas: Json, known = new Set<string>()): ReadonlySet<string> => {
   for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -88,26 +64,28 @@ const referredFrom = (value: unknown, schemas: Json, known = new Set<string>()):
 }
 
 /** Completes the document that `OpenApi.fromApi` derives. */
-export const document = (spec: Json): Json => {
-  const components = isJson(spec["components"]) ? spec["components"] : {}
-  const paths = pathsOf(spec, operation)
-  const schemas: Json = {
-    ...finishAll(isJson(components["schemas"]) ? components["schemas"] : {}),
-    Error: plain,
-    StatusError: status
-  }
-  // The problems of `/v1`, which the middleware declares, are not sent here.
-  const used = referredFrom(paths, schemas)
-  return {
-    ...spec,
-    info: { ...(isJson(spec["info"]) && spec["info"]), termsOfService: "/docs#terms" },
-    paths,
-    components: {
-      securitySchemes: keys,
-      headers,
-      schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
-    },
-    security: OPTIONAL_KEY,
-    externalDocs: { url: "/docs", description: "The service's own API" }
-  }
-}
+export const document = (spec: Json): Json =>
+  completed(spec, {
+    keys,
+    parameters,
+    docs: "The service's own API",
+    responsesOf: (_path, derived, summary) => ({
+      "200": {
+        description: summary,
+        headers: { ...headersOf("200"), ...ownHeaders },
+        content: finish(objectOf(derived["200"])["content"])
+      },
+      "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304") },
+      ...errorResponses
+    }),
+    componentsOf: (derived, paths) => {
+      const schemas: Json = { ...derived, Error: plain, StatusError: status }
+      // The problems of `/v1`, which the middleware declares, are not sent here.
+      const used = referredFrom(paths, schemas)
+      return {
+        securitySchemes: keys,
+        headers,
+        schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+      }
+    }
+  })
