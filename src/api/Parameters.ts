@@ -107,7 +107,8 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
   schemas[`${path}?${name}`] ?? schemas[name]
 
-const wholeNumber = (most: number) =>
+/** A whole number from 1. */
+export const wholeNumber = (most: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
       decode: SchemaGetter.transform(Number),
@@ -126,13 +127,19 @@ export const Query = Schema.NonEmptyString.check(
   Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
 ).annotate(described("q"))
 
-/** A platform with contracts, read in any case. */
-export const Platform = Schema.NonEmptyString.pipe(
+/** An id, read in any case and normalization form. */
+export const Id = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((platform: string) => platform)
+    encode: SchemaGetter.passthrough()
   })
-).annotate(described("platform"))
+)
+
+/** A coin's id, read in any case and normalization form. */
+export const CoinId = Id.annotate(described("id"))
+
+/** A platform with contracts, read in any case. */
+export const Platform = Id.annotate(described("platform"))
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = Schema.NonEmptyString.annotate(described("address"))
@@ -158,14 +165,6 @@ export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(descr
 
 /** A page's number, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
-
-/** A coin's id, read in any case and normalization form. */
-export const CoinId = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((id: string) => id)
-  })
-).annotate(described("id"))
 
 const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined

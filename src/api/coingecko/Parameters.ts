@@ -4,6 +4,9 @@ import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
+import { wholeNumber } from "../Parameters.ts"
+
+export { Id, Query } from "../Parameters.ts"
 
 const MOST_IDS = 500
 const MOST_ROWS = 250
@@ -131,9 +134,6 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
     Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
   )
 
-const wholeNumber = (most: number) =>
-  reading((text) => /^\d{1,16}$/.test(text) && Number(text) >= 1 && Number(text) <= most, Schema.Int, Number)
-
 /** A currency, in lower case. */
 export const VsCurrency = reading((text) => vsCurrencies.includes(lower(text)), Schema.String, lower)
 
@@ -148,13 +148,6 @@ export const VsFiat = reading(
 export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
 
 export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
-
-export const Id = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.transform((id: string) => id)
-  })
-)
 
 /** Decimals of a price; `null` for all of them. */
 export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
@@ -192,8 +185,6 @@ export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
 
 /** The distance of points. */
 export const Interval = Schema.Literals(["daily", "hourly"])
-
-export const Query = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => [...text].length <= 100))
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
 export const Unsupported = Schema.Literal("")
