@@ -1,10 +1,8 @@
 // Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
 // part is the newest observation at or before the moment, not further back than 7 days.
-import { Array as Arr, type BigDecimal, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Array as Arr, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
-import type { Basis } from "../../domain/Conversion.ts"
-import type { FxRates } from "../../domain/FxRates.ts"
-import { newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../domain/history/Coverage.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { endOf, type Moment } from "../../domain/history/Moment.ts"
@@ -34,6 +32,7 @@ export interface MissingThen {
   readonly failure: Conversions.Missing["failure"] | { readonly _tag: "NoData" }
 }
 
+type Live = Conversions.Conversions["Service"]
 type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
 /** A coin as its sources have it now, or why none does. */
 type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
@@ -48,28 +47,18 @@ const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
 export class Past extends Context.Service<
   Past,
   {
-    readonly price: (
-      moment: Moment,
-      id: string,
-      fiat: string,
-      basis?: Basis
-    ) => Effect.Effect<Conversions.Price, Failure>
+    readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
     /** Several coins in several fiats, as `price` gives each, in one pass over the record. */
     readonly prices: (
       moment: Moment,
-      ids: ReadonlyArray<string>,
-      fiats: ReadonlyArray<string>,
-      basis?: Basis
+      ...asked: Parameters<Live["prices"]>
     ) => Effect.Effect<{
       readonly prices: ReadonlyArray<Conversions.Prices>
       readonly missing: ReadonlyArray<MissingThen>
     }>
     readonly convert: (
       moment: Moment,
-      from: Conversions.Asset,
-      to: Conversions.Asset,
-      amount: BigDecimal.BigDecimal,
-      basis?: Basis
+      ...asked: Parameters<Live["convert"]>
     ) => Effect.Effect<Conversions.Conversion, Failure>
     readonly naira: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
@@ -257,19 +246,14 @@ export class Past extends Context.Service<
         return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
       })
 
-      const pricesAt = Effect.fn("Past.prices")(function* (
-        moment: Moment,
-        ids: ReadonlyArray<string>,
-        fiats: ReadonlyArray<string>,
-        basis?: Basis
-      ) {
+      const pricesAt = Effect.fn("Past.prices")(function* (moment: Moment, ...asked: Parameters<Live["prices"]>) {
         yield* noted(moment)
         const unobserved = new Set<string>()
         const none = (series: string) => {
           unobserved.add(series)
           return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
         }
-        const found = yield* conversionsAt(moment, none).prices(ids, fiats, basis)
+        const found = yield* conversionsAt(moment, none).prices(...asked)
         const missing = found.missing.map((one): MissingThen =>
           unobserved.has(Series.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
         )
@@ -278,10 +262,8 @@ export class Past extends Context.Service<
 
       return Past.of({
         prices: pricesAt,
-        price: (moment, id, fiat, basis) =>
-          orNoData(moment, (none) => conversionsAt(moment, none).price(id, fiat, basis)),
-        convert: (moment, from, to, amount, basis) =>
-          orNoData(moment, (none) => conversionsAt(moment, none).convert(from, to, amount, basis)),
+        price: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).price(...asked)),
+        convert: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).convert(...asked)),
         naira: (moment) => orNoData(moment, (none) => nairaAt(moment, none)),
         fx: (moment) => orNoData(moment, (none) => fxAt(moment, none))
       })
