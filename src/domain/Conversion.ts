@@ -29,21 +29,14 @@ export interface Hop {
 }
 
 /** A step as it is published. `rate` is units of `to` per 1 `from`. */
-export interface Leg {
+export interface Leg extends Omit<Quote, "base" | "quote" | "computed"> {
   readonly from: string
   readonly to: string
-  readonly rate: number
-  readonly source: string
-  readonly updated: DateTime.Utc
-  readonly basis?: "customer"
 }
 
 /** A rate with the legs that make it, their sources joined and the oldest of their times. */
-export interface Rate {
-  readonly rate: number
+export interface Rate extends Pick<Quote, "rate" | "source" | "updated"> {
   readonly legs: ReadonlyArray<Leg>
-  readonly source: string
-  readonly updated: DateTime.Utc
 }
 
 export const forward = (quote: Quote): Hop => ({ quote, inverted: false })

@@ -1,6 +1,6 @@
 // Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
 // and a conversion of 1 agree. Naira is always the P2P rate, and USDT is never taken for a dollar.
-import { Array as Arr, type BigDecimal, Context, type DateTime, Effect, Layer, Result } from "effect"
+import { Array as Arr, type BigDecimal, Context, Effect, Layer, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { type Basis, converterAt, type Rate } from "../domain/Conversion.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -31,16 +31,12 @@ export interface Missing {
   readonly failure: Failure
 }
 
-/** An amount of one asset in another. `legs`: the rates that were multiplied, none for equal assets; `updated`: the oldest of their times. */
-export interface Conversion {
+/** An amount of one asset in another. Between equal assets there are no legs. */
+export interface Conversion extends Rate {
   readonly from: string
   readonly to: string
   readonly amount: BigDecimal.BigDecimal
   readonly result: BigDecimal.BigDecimal
-  readonly rate: number
-  readonly legs: Rate["legs"]
-  readonly source: string
-  readonly updated: DateTime.Utc
 }
 
 /** Prices and conversions. `basis`: which side of the naira's P2P rate is used; without naira it changes nothing. */
