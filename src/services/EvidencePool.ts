@@ -1,6 +1,6 @@
 // The items of the evidence window that may explain a move: announcements, incidents, news. It also says how many of the feeds
 // that count are fresh, so that "nothing was found" differs from "the feeds did not answer".
-import { Context, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type EvidenceItem, newestFirst } from "../domain/Evidence.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { layerWith, type SourcesWith, sourcesWith } from "../sources/Sources.ts"
@@ -41,12 +41,12 @@ export class EvidencePool extends Context.Service<
             return feed === undefined ? [] : { feed, counts: tier === "primary" || tier === "tier1" }
           })
         ),
-        poll
+        ({ counts, feed }) => poll(feed, counts)
       )
 
       const gathered = Effect.gen(function* () {
         const now = yield* DateTime.now
-        const looks = yield* Effect.forEach(polled, (one) => lookAt(one, now))
+        const looks = yield* Effect.forEach(polled, (lookAt) => lookAt(now))
         const horizon = DateTime.subtractDuration(now, WINDOW)
         const items = new Map(looks.flatMap((look) => look.items).map((item) => [item.id, item]))
         const asked = looks.filter(({ isOff }) => !isOff)
@@ -70,30 +70,22 @@ export class EvidencePool extends Context.Service<
   static readonly layerTest = (service: EvidencePool["Service"]) => Layer.succeed(EvidencePool, service)
 }
 
-/** A polled feed. `counts`: whether it counts for the share of fresh feeds. */
-interface Polled {
-  readonly feed: DataSet<ReadonlyArray<EvidenceItem>>
-  readonly counts: boolean
-  readonly last: Refresher.Refresher<ReadonlyArray<EvidenceItem>>["last"]
-}
-
-const poll = ({ counts, feed }: Omit<Polled, "last">): Effect.Effect<Polled, never, Scope.Scope> =>
-  Effect.map(
-    Refresher.make({ name: `news of ${feed.source}`, sources: [feed], maxAge: WINDOW, grace: WINDOW }),
-    ({ last }) => ({ counts, feed, last })
-  )
-
 /**
- * What a feed said last, whether it is switched off (then it is neither searched nor missed), and whether it is fresh.
+ * Polls a feed. Gives what it said last, whether it is switched off (then it is neither searched nor missed), and whether it
+ * is fresh. `counts`: whether it counts for the share of fresh feeds.
  */
-const lookAt = Effect.fnUntraced(function* ({ counts, feed, last }: Polled, now: DateTime.Utc) {
-  const held = yield* last
-  const { failed } = yield* feed.status
-  return {
-    source: feed.source,
-    counts,
-    items: Option.isSome(held) ? held.value.value : [],
-    isOff: failed?.reason === "Disabled",
-    isFresh: Option.isSome(held) && Duration.isLessThan(DateTime.distance(held.value.retrievedAt, now), freshFor(feed))
-  }
+const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceItem>>, counts: boolean) {
+  const name = `news of ${feed.source}`
+  const { last } = yield* Refresher.make({ name, sources: [feed], maxAge: WINDOW, grace: WINDOW })
+  return Effect.fnUntraced(function* (now: DateTime.Utc) {
+    const held = Option.getOrUndefined(yield* last)
+    const { failed } = yield* feed.status
+    return {
+      source: feed.source,
+      counts,
+      items: held?.value ?? [],
+      isOff: failed?.reason === "Disabled",
+      isFresh: held !== undefined && Duration.isLessThan(DateTime.distance(held.retrievedAt, now), freshFor(feed))
+    }
+  })
 })
