@@ -16,6 +16,7 @@ import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { baseUrlOf } from "../sources/client/SourceSettings.ts"
 import { dataSetsOf, layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
+import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as NairaMids from "./NairaMids.ts"
 import * as Patience from "./refresh/Patience.ts"
@@ -143,35 +144,19 @@ const venueOf =
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
       const book = yield* Refresher.make({ name: `${set.source} book`, sources: [set], maxAge, grace: maxAge })
-      let last: { readonly from: A; readonly reference: number | null; readonly quote: VenueQuote } | undefined
-
-      const missing = (stale: Option.Option<Snapshot.Snapshot<A>>) => ({
-        snapshot: Option.none(),
-        quote: {
-          venue: set.source,
-          kind,
-          buy: null,
-          sell: null,
-          mid: null,
-          adsUsed: null,
-          adsRejected: {},
-          reason: Option.isSome(stale) ? "stale" : "no_answer"
-        },
-        updated: Option.match(stale, { onNone: () => null, onSome: ({ observedAt }) => observedAt })
-      })
+      const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
+      const quoteOf = memoized((held: A, reference: number | null) => estimate(set.source, held, reference))
 
       const look = Effect.fnUntraced(function* (reference: number | null) {
         const held = yield* book.current
-        if (Option.isNone(held)) return missing(yield* book.last)
-        const from = held.value.value
-        if (last === undefined || last.from !== from || last.reference !== reference) {
-          last = { from, reference, quote: estimate(set.source, from, reference) }
+        if (Option.isNone(held)) {
+          const stale = Option.getOrUndefined(yield* book.last)
+          const reason = stale === undefined ? "no_answer" : "stale"
+          return { snapshot: Option.none(), quote: { ...noQuote, reason }, updated: stale?.observedAt ?? null }
         }
-        return {
-          snapshot: Option.some({ ...held.value, value: last.quote }),
-          quote: last.quote,
-          updated: held.value.observedAt
-        }
+        const quote = quoteOf(held.value.value, reference)
+        const snapshot = Snapshot.map(held.value, () => quote)
+        return { snapshot: Option.some(snapshot), quote, updated: snapshot.observedAt }
       })
 
       const firstMid = Effect.flatMap(Effect.andThen(book.decided, look(null)), ({ quote }) =>
