@@ -1,6 +1,7 @@
 // The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
 import { Effect, Result } from "effect"
 import type { Close } from "../../domain/history/Close.ts"
+import type { DayRate } from "../../domain/history/DayRate.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import type { NewPoint } from "../../history/HistoryRows.ts"
 import * as records from "../../history/records.ts"
@@ -70,25 +71,24 @@ export const make = Effect.gen(function* () {
 
   const daily = (fetchedAt: number) => fetchedAt + DAY
 
-  const official = (now: number): Piece => ({
-    name: "official",
-    source: Cbn.terms.id,
+  /** A piece of rates that were published for days, in the series that a code has. */
+  const rates = (
+    piece: Omit<Piece, "interval" | "fetch">,
+    seriesOf: (code: string) => string,
+    days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+  ): Piece => ({
+    ...piece,
     interval: "day",
-    dueAfter: daily,
-    fetch: (urgency) => Effect.map(cbn.days(urgency), (found) => records.ofDayRates(() => Series.OFFICIAL, found)),
-    instead: () => [
-      {
-        name: "official-copy",
-        source: Frankfurter.terms.id,
-        interval: "day",
-        dueAfter: daily,
-        fetch: (urgency) =>
-          Effect.map(frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency), (found) =>
-            records.ofDayRates(() => Series.OFFICIAL, found)
-          )
-      }
-    ]
+    fetch: (urgency) => Effect.map(days(urgency), (found) => records.ofDayRates(seriesOf, found))
   })
+
+  const official = (now: number): Piece => {
+    const seriesOf = () => Series.OFFICIAL
+    const copy = rates({ name: "official-copy", source: Frankfurter.terms.id, dueAfter: daily }, seriesOf, (urgency) =>
+      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency)
+    )
+    return rates({ name: "official", source: Cbn.terms.id, dueAfter: daily, instead: () => [copy] }, seriesOf, cbn.days)
+  }
 
   const candles = (name: string, interval: Interval): Piece => ({
     name,
@@ -103,26 +103,18 @@ export const make = Effect.gen(function* () {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
     const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
     const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : fetchedAt + DAY)
-    return {
-      name: `fx/${from}`,
-      source: Frankfurter.terms.id,
-      interval: "day",
-      dueAfter,
-      fetch: (urgency) =>
-        Effect.map(frankfurter.days(from, to, urgency), (found) => records.ofDayRates(Series.fiat, found)),
-      // One file a day, the newest first.
-      instead: () =>
-        bucketsBetween("day", first, Math.min(last, now))
-          .toReversed()
-          .map((day) => ({
-            name: `fx-copy/${dayOf(day)}`,
-            source: CurrencyApi.terms.id,
-            interval: "day",
-            dueAfter,
-            fetch: (urgency) =>
-              Effect.map(currencyApi.day(dayOf(day), urgency), (found) => records.ofDayRates(Series.fiat, found))
-          }))
-    }
+    const copyOf = (day: string) =>
+      rates({ name: `fx-copy/${day}`, source: CurrencyApi.terms.id, dueAfter }, Series.fiat, (urgency) =>
+        currencyApi.day(day, urgency)
+      )
+    // One file a day, the newest first.
+    const instead = () =>
+      bucketsBetween("day", first, Math.min(last, now))
+        .toReversed()
+        .map((day) => copyOf(dayOf(day)))
+    return rates({ name: `fx/${from}`, source: Frankfurter.terms.id, dueAfter, instead }, Series.fiat, (urgency) =>
+      frankfurter.days(from, to, urgency)
+    )
   }
 
   /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
