@@ -1,60 +1,41 @@
 // The headers of responses in the OpenAPI document. The gate sets them for every endpoint.
-
-interface Header {
-  readonly description: string
-  readonly required: boolean
-  readonly schema: Readonly<Record<string, unknown>>
-}
-
-const header = (description: string, schema: Header["schema"]): Header => ({ description, required: true, schema })
+import { Record } from "effect"
+import type { Json } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" }
 const count = { type: "integer", minimum: 0 }
 
-/** Every header by name. */
-export const headers: Readonly<Record<string, Header>> = {
-  "X-RateLimit-Limit": header("Requests in a window of 60 seconds", { ...count, minimum: 1 }),
-  "X-RateLimit-Remaining": header("Requests left in this window", count),
-  "X-RateLimit-Reset": header("When the window ends, in seconds since 1970, UTC", count),
-  "X-Request-Id": header("The request's id; a problem repeats it in `instance`", text),
-  "Cache-Control": header(
+/** What a header says, its schema, and the statuses that it stands with: all where none are named. */
+type Header = readonly [description: string, schema: Json, statuses?: ReadonlyArray<string>]
+
+const table: Readonly<Record<string, Header>> = {
+  "X-RateLimit-Limit": ["Requests in a window of 60 seconds", { ...count, minimum: 1 }],
+  "X-RateLimit-Remaining": ["Requests left in this window", count],
+  "X-RateLimit-Reset": ["When the window ends, in seconds since 1970, UTC", count],
+  "X-Request-Id": ["The request's id; a problem repeats it in `instance`", text],
+  "Cache-Control": [
     "How long the response may be reused: until the data's next refresh; `private` with a key, `no-store` on errors",
     text
-  ),
-  Vary: header("Request headers that the response depends on", text),
-  ETag: header("Of the data and its stamp; send it back in `If-None-Match`", { ...text, pattern: '^W/"' }),
-  Link: {
-    ...header("URLs of the pages around this one (RFC 8288): `first`, `prev`, `next`; not with `ids`", text),
-    required: false
-  },
-  "Retry-After": header("Seconds after which to ask again", { ...count, minimum: 1 }),
-  "WWW-Authenticate": header("How a key is sent", text),
-  Allow: header("The methods of the path", text)
+  ],
+  Vary: ["Request headers that the response depends on", text],
+  ETag: ["Of the data and its stamp; send it back in `If-None-Match`", { ...text, pattern: '^W/"' }, ["200", "304"]],
+  Link: ["URLs of the pages around this one (RFC 8288): `first`, `prev`, `next`; not with `ids`", text, []],
+  "Retry-After": ["Seconds after which to ask again", { ...count, minimum: 1 }, ["429", "503"]],
+  "WWW-Authenticate": ["How a key is sent", text, ["401"]],
+  Allow: ["The methods of the path", text, ["405"]]
 }
 
-const everywhere = [
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "X-Request-Id",
-  "Cache-Control",
-  "Vary"
-]
-
-const byStatus: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "200": ["ETag"],
-  "304": ["ETag"],
-  "401": ["WWW-Authenticate"],
-  "405": ["Allow"],
-  "429": ["Retry-After"],
-  "503": ["Retry-After"]
-}
+/** Every header by name. */
+export const headers = Record.map(table, ([description, schema], name) => ({
+  description,
+  required: name !== "Link",
+  schema
+}))
 
 /** The headers of a response with this status, and an operation's own. */
-export const headersOf = (status: string, more: ReadonlyArray<string> = []) =>
+export const headersOf = (status: string, own: ReadonlyArray<string> = []) =>
   Object.fromEntries(
-    [...everywhere, ...(byStatus[status] ?? []), ...more].map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` }
-    ])
+    Object.entries(table)
+      .filter(([name, [, , statuses]]) => statuses === undefined || statuses.includes(status) || own.includes(name))
+      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }])
   )
