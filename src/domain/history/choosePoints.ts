@@ -3,21 +3,26 @@
 import { finalAt, type Interval } from "./Interval.ts"
 import type { Point, RecordedPoint } from "./Point.ts"
 
-/** One point for each bucket, oldest first. `origins` in order of preference; others come after them, by name. */
+/** Whether a record goes before another. `origins` in order of preference; others come after them, by name. */
+export const isPreferred = (origins: ReadonlyArray<string>) => {
+  const rankOf = (origin: string) => {
+    const rank = origins.indexOf(origin)
+    return rank < 0 ? origins.length : rank
+  }
+  return (a: RecordedPoint, b: RecordedPoint): boolean => {
+    if (a.origin === b.origin) return a.revision > b.revision
+    const difference = rankOf(a.origin) - rankOf(b.origin)
+    return difference === 0 ? a.origin < b.origin : difference < 0
+  }
+}
+
+/** One point for each bucket, oldest first. `origins` as {@link isPreferred} takes them. */
 export const choosePoints = (
   interval: Interval,
   recorded: Iterable<RecordedPoint>,
   origins: ReadonlyArray<string>
 ): ReadonlyArray<Point> => {
-  const rankOf = (origin: string) => {
-    const rank = origins.indexOf(origin)
-    return rank < 0 ? origins.length : rank
-  }
-  const isBetter = (a: RecordedPoint, b: RecordedPoint) => {
-    if (a.origin === b.origin) return a.revision > b.revision
-    const difference = rankOf(a.origin) - rankOf(b.origin)
-    return difference === 0 ? a.origin < b.origin : difference < 0
-  }
+  const isBetter = isPreferred(origins)
   const best = new Map<number, RecordedPoint>()
   for (const point of recorded) {
     const before = best.get(point.bucket)
