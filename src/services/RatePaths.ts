@@ -2,7 +2,7 @@
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { coinIdOf } from "../domain/CoinId.ts"
+import { coinIdOf, USDT } from "../domain/CoinId.ts"
 import {
   backward,
   type Basis,
@@ -51,9 +51,6 @@ interface Way {
 
 /** A side of the naira's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
-
-/** USDT's id: naira is converted through this coin. */
-const USDT = "tether"
 
 /**
  * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`

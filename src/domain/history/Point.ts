@@ -1,5 +1,6 @@
 // What a history records: single observations, and points that stand for the observations of a bucket. All times are epoch
 // milliseconds.
+import { joinSources } from "../Snapshot.ts"
 
 /** How the naira rate was made when it was observed. */
 export interface NairaSides {
@@ -48,3 +49,14 @@ export interface RecordedPoint extends Omit<Point, "revisedAt"> {
 
 /** The origin of buckets that were built from our own observations. */
 export const OWN_RECORD = "record"
+
+/** Joins the sources of points, each combination once: a history of thousands of points has only a few. */
+export const joining = () => {
+  const known = new Map<string, string>()
+  return (...points: ReadonlyArray<Pick<Point, "source">>): string => {
+    const all = points.map(({ source }) => source).join(" + ")
+    const joined = known.get(all) ?? joinSources([all])
+    known.set(all, joined)
+    return joined
+  }
+}

@@ -2,8 +2,7 @@
 import { premium } from "../NairaRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
-import { joining } from "./joining.ts"
-import { noSides, type NairaSides, type Point } from "./Point.ts"
+import { joining, type NairaSides, noSides, type Point } from "./Point.ts"
 
 /** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
 export interface NairaPoint extends NairaSides, Pick<Point, "bucket" | "source" | "observedAt" | "revisedAt"> {

@@ -1,12 +1,12 @@
 // Prices of a coin in a fiat, from its points in USD: the arithmetic of the live answers, on the figures of each bucket.
 // Points are not made into quotes and legs, which takes longer for thousands of them than all else.
+import { USDT } from "../CoinId.ts"
 import { hopRate, rateOfHops } from "../Conversion.ts"
 import { derived } from "../Decimal.ts"
 import type { Close } from "./Close.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
-import { joining } from "./joining.ts"
-import type { Point } from "./Point.ts"
+import { joining, type Point } from "./Point.ts"
 
 /** A price of a coin in a fiat over a bucket. */
 export type PricePoint = Close & Pick<Point, "source" | "revisedAt">
@@ -59,12 +59,12 @@ export const inFiat = (coin: ReadonlyArray<Point>, rates: ReadonlyArray<Point>):
  */
 export const inNaira = (
   id: string,
-  usdt: { readonly id: string; readonly points: ReadonlyArray<Point> },
   coin: ReadonlyArray<Point>,
+  usdt: ReadonlyArray<Point>,
   naira: ReadonlyArray<Point>
 ): ReadonlyArray<PricePoint> => {
   const sourcesOf = joining()
-  const usdtIn = new Map(usdt.points.map((point) => [point.bucket, point]))
+  const usdtIn = new Map(usdt.map((point) => [point.bucket, point]))
   const nairaIn = new Map(naira.map((point) => [point.bucket, point]))
   return coin.flatMap((point) => {
     const dollars = usdtIn.get(point.bucket)
@@ -72,7 +72,7 @@ export const inNaira = (
     if (dollars === undefined || mid === undefined) return []
     const inNgn = hopRate(false, { rate: mid.close, computed: true })
     // USDT itself does not go through the dollar.
-    const isUsdt = id === usdt.id
+    const isUsdt = id === USDT
     const parts = isUsdt ? [mid] : [point, dollars, mid]
     return {
       bucket: point.bucket,

@@ -2,6 +2,7 @@
 // done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
 import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../../domain/history/Interval.ts"
 import { History } from "../../history/History.ts"
 import * as HistoryMetrics from "../../history/HistoryMetrics.ts"
@@ -32,9 +33,6 @@ export interface Progress {
   /** Whether another process fills this record. */
   readonly isElsewhere: boolean
 }
-
-/** The coin without which no price in naira has a past. */
-const USDT = "tether"
 
 /** When a piece that failed is tried again: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }

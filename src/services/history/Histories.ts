@@ -1,5 +1,6 @@
 // Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../../domain/history/Coverage.ts"
 import { type FxPoint, fxHistory } from "../../domain/history/fxHistory.ts"
 import type { HistoryRange } from "../../domain/history/HistoryRange.ts"
@@ -36,8 +37,6 @@ export interface PriceHistory extends HistoryOf<PricePoint> {
   readonly id: string
   readonly symbol: string
 }
-
-const USDT = "tether"
 
 /** The histories. All fail with `Unavailable` while the record cannot be read. */
 export class Histories extends Context.Service<
@@ -125,7 +124,7 @@ export class Histories extends Context.Service<
           return { id, symbol, ...(yield* answer(request, inUsd(points(coin)), spans.get(coin))) }
         }
         if (fiat === "NGN") {
-          const all = inNaira(id, { id: USDT, points: points(usdt) }, points(coin), points(Series.NAIRA))
+          const all = inNaira(id, points(coin), points(usdt), points(Series.NAIRA))
           return { id, symbol, ...(yield* answer(request, all, common(names.map((name) => spans.get(name))))) }
         }
         const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)

@@ -37,7 +37,7 @@ describe("prices in fiats", () => {
 })
 
 describe("prices in naira", () => {
-  const usdt = { id: "tether", points: [point("2026-01-01", 0.5), point("2026-01-02", 1)] }
+  const usdt = [point("2026-01-01", 0.5), point("2026-01-02", 1)]
   const naira = [
     point("2026-01-01", 1500, { source: "Quidax", kind: "order_book" }),
     point("2026-01-03", 1600, { source: "Bybit P2P", kind: "p2p" })
@@ -45,7 +45,7 @@ describe("prices in naira", () => {
 
   it("are the coin's close over USDT's times the naira's, where all three are known", () => {
     const coin = ["2026-01-01", "2026-01-02", "2026-01-03"].map((day) => point(day, 100, { high: 120 }))
-    const found = inNaira("bitcoin", usdt, coin, naira)
+    const found = inNaira("bitcoin", coin, usdt, naira)
     assert.deepStrictEqual(
       found.map(({ bucket, close, high, source }) => [bucket, close, high, source]),
       [[startOfDay("2026-01-01"), 300_000, null, "CoinGecko + Quidax"]]
@@ -53,7 +53,7 @@ describe("prices in naira", () => {
   })
 
   it("of USDT itself are the naira's, whatever USDT costs in dollars", () => {
-    const found = inNaira("tether", usdt, usdt.points, naira)
+    const found = inNaira("tether", usdt, usdt, naira)
     assert.deepStrictEqual(
       found.map(({ close, source }) => [close, source]),
       [[1500, "Quidax"]]
