@@ -4,7 +4,6 @@
 import { Schema } from "effect"
 import { caseFold } from "./FoldedText.ts"
 
-/** A coin as a registry lists it. */
 export const ListedCoin = Schema.Struct({
   id: Schema.String,
   /** The ticker in upper case; not unique. */
@@ -18,8 +17,6 @@ export type ListedCoin = typeof ListedCoin.Type
 
 /** What a key of the index is of its coin. */
 export const FIELDS = ["id", "symbol", "name"] as const
-
-export type Field = (typeof FIELDS)[number]
 
 /** The index. Its members are read by `CoinSearch`. */
 export interface CoinIndex {
@@ -42,27 +39,29 @@ export interface CoinIndex {
 /** An address as it is compared: those that start with `0x` without their case, others exactly (base58 has case). */
 export const comparableAddress = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
+interface Entry {
+  readonly key: string
+  readonly owner: number
+}
+
 /** Builds the index. Where an id stands twice, its first row counts. */
 export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
   const coins = [...new Map(rows.toReversed().map((coin) => [coin.id, coin])).values()].sort((a, b) =>
     compare(a.id, b.id)
   )
 
-  const entries: Array<{ readonly key: string; readonly owner: number }> = []
-  const contracts: Array<{ readonly key: string; readonly owner: number }> = []
+  const entries: Array<Entry> = []
+  const contracts: Array<Entry> = []
   for (const [number, coin] of coins.entries()) {
-    const id = caseFold(coin.id)
-    const symbol = caseFold(coin.symbol)
-    const name = caseFold(coin.name)
-    entries.push({ key: id, owner: number * 3 })
-    if (symbol !== "") entries.push({ key: symbol, owner: number * 3 + 1 })
-    if (name !== "") entries.push({ key: name, owner: number * 3 + 2 })
+    for (const [field, name] of FIELDS.entries()) {
+      const key = caseFold(coin[name])
+      if (key !== "") entries.push({ key, owner: number * FIELDS.length + field })
+    }
     for (const address of new Set(Object.values(coin.platforms ?? {}).map(comparableAddress))) {
       if (address !== "") contracts.push({ key: address, owner: number })
     }
   }
-  const byKey = (a: { readonly key: string; readonly owner: number }, b: typeof a) =>
-    compare(a.key, b.key) || a.owner - b.owner
+  const byKey = (a: Entry, b: Entry) => compare(a.key, b.key) || a.owner - b.owner
   entries.sort(byKey)
   contracts.sort(byKey)
 
