@@ -13,7 +13,6 @@ import { Unavailable } from "./Unavailable.ts"
 
 /** The kept answer to a question. */
 export interface Refresher<out A> {
-  readonly name: string
   /**
    * The snapshot held, if it is young enough. Waits for a source only before the first refresh has come to a result, and then
    * as long as {@link Patience.waitFor} allows.
@@ -183,7 +182,6 @@ export const make = <A>(options: {
       snapshot === undefined ? unavailable : Effect.succeed(snapshot)
 
     return {
-      name,
       answer: Effect.flatMap(servable, (snapshot) =>
         snapshot !== undefined || decided.isOpen()
           ? orUnavailable(snapshot)
