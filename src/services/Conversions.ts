@@ -128,21 +128,20 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     return { prices: rows, missing }
   }, Patience.shared)
 
+  type Terms = readonly [from: Asset, to: Asset, basis: Basis]
+
   /** All of a conversion that does not depend on the amount. */
-  const terms = Effect.fnUntraced(function* ([from, to, basis]: readonly [Asset, Asset, Basis]): Effect.fn.Return<
-    Rate,
-    Failure
-  > {
-    const parts = makeParts(basis)
-    if (nameOf(from) !== nameOf(to))
-      return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
-    const { source, updated } = yield* stampQuote(parts, from)
-    return { rate: 1, legs: [], source, updated }
-  }, Patience.shared)
   const termsOf = remembering(
     1000,
-    ([from, to, basis]: readonly [Asset, Asset, Basis]) => `${basis} ${nameOf(from)}>${nameOf(to)}`,
-    terms
+    ([from, to, basis]: Terms) => `${basis} ${nameOf(from)}>${nameOf(to)}`,
+    Effect.fnUntraced(function* ([from, to, basis]: Terms): Effect.fn.Return<Rate, Failure> {
+      const parts = makeParts(basis)
+      if (nameOf(from) !== nameOf(to)) {
+        return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+      }
+      const { source, updated } = yield* stampQuote(parts, from)
+      return { rate: 1, legs: [], source, updated }
+    }, Patience.shared)
   )
 
   const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal, basis: Basis = "mid") =>

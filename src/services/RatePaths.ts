@@ -220,15 +220,11 @@ const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPr
 /** Runs the effect at its first use and keeps the result. After a failure the next use runs it again. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let result: Effect.Effect<A> | undefined
-  return Effect.suspend(
-    () =>
-      result ??
-      Effect.tap(effect, (value) =>
-        Effect.sync(() => {
-          result = Effect.succeed(value)
-        })
-      )
-  )
+  const first = Effect.map(effect, (value) => {
+    result = Effect.succeed(value)
+    return value
+  })
+  return Effect.suspend(() => result ?? first)
 }
 
 /** The id or the code of an asset. */
@@ -238,12 +234,5 @@ const quoteOf = (
   base: string,
   quote: string,
   rate: number,
-  stamp: Pick<Snapshot<unknown>, "observedAt" | "source">
-): Quote => ({
-  base,
-  quote,
-  rate,
-  computed: false,
-  source: stamp.source,
-  updated: stamp.observedAt
-})
+  { observedAt: updated, source }: Pick<Snapshot<unknown>, "observedAt" | "source">
+): Quote => ({ base, quote, rate, computed: false, source, updated })
