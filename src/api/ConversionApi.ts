@@ -15,7 +15,6 @@ const Fx = Schema.Struct({
   observed: Schema.Record(Schema.String, Day).annotate({ description: "The day each rate is for" })
 }).annotate({ identifier: "Fx" })
 
-/** The answer of `/v1/fx`. */
 export const FxAnswer = envelope("FxAnswer", Fx)
 
 const Leg = Schema.Struct({

@@ -96,7 +96,6 @@ const range = { from: Schema.optionalKey(HistoryDay), to: Schema.optionalKey(His
 const fill = { fill: Schema.optionalKey(Fill) }
 const query = { ...range, interval: Schema.optionalKey(Interval), ...fill }
 
-/** How a range is asked for. */
 const ranges =
   "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2. At most 3,660 days " +
   "or 2,160 hours. `coverage.missing` lists the gaps."

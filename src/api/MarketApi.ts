@@ -8,9 +8,7 @@ import { figure, jsonNumber } from "./JsonNumber.ts"
 import { At, CoinId, CoinIds, Fiat, Limit, NairaBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 
-/** A coin's id in an answer. */
 export const Id = Schema.String.annotate({ description: "The coin's id in CoinGecko's registry" })
-/** A coin's ticker in an answer. */
 export const Symbol = Schema.String.annotate({ description: "Ticker in upper case; several coins may share one" })
 
 const row = {
@@ -36,7 +34,6 @@ export const Coin = Schema.Struct(row).annotate({
   description: "Unknown figures are null, never 0"
 })
 
-/** A coin's contract addresses. */
 export const Platforms = Schema.NullOr(Schema.Record(Schema.String, Schema.String)).annotate({
   description: "Contract addresses by platform; empty where the coin has none, null where no source said"
 })
@@ -81,7 +78,6 @@ const Coins = Schema.Struct({
   })
 }).annotate({ identifier: "Coins" })
 
-/** The answer of `/v1/coins`. */
 export const CoinsAnswer = envelope("CoinsAnswer", Coins)
 
 const Price = Schema.Struct({
@@ -92,7 +88,6 @@ const Price = Schema.Struct({
   change_24h: figure("Change of the price in 24 hours, percent; of the USD price where none in the fiat is known")
 }).annotate({ identifier: "Price" })
 
-/** The answer of `/v1/price/{id}/{fiat}`. */
 export const PriceAnswer = envelope("PriceAnswer", Price)
 
 /** `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, `/v1/price/{id}/{fiat}`. */

@@ -10,7 +10,6 @@ import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
 const said = (description: string) => Schema.String.annotate({ description })
 const whole = (description: string) => Schema.Int.annotate({ description })
 
-/** The citations of a statement. */
 const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation that supports it" })
 
 /** RFC 3339 with `Z`, as the engine writes it. */
@@ -129,7 +128,6 @@ const explanation = {
   revised_at: when("When evidence or verdict last changed")
 }
 
-/** One mover. */
 export const Mover = Schema.Struct(explanation).annotate({ identifier: "Mover" })
 
 const Market = Schema.Struct({

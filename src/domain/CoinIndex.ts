@@ -82,7 +82,6 @@ export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
   }
 }
 
-/** The index of a registry that lists nothing. */
 export const empty: CoinIndex = make([])
 
 /** The first of `count` places for which `isBefore` is false; it is true for all places before that one. */

@@ -67,8 +67,6 @@ export const identify = (symbol: string, name: string): string | null =>
 /** The coin with this CoinGecko id, lower case. */
 export const byId = indexed((coin) => coin.id)
 
-/** The coin that CoinPaprika has under this id. */
 export const byPaprikaId = indexed((coin) => coin.paprika)
 
-/** The coin that CoinLore has under this id. */
 export const byCoinloreId = indexed((coin) => coin.coinlore)

@@ -42,7 +42,6 @@ export const EvidenceItem = Schema.Struct({
 
 export type EvidenceItem = typeof EvidenceItem.Type
 
-/** The newest first, then by id. */
 export const newestFirst: Order.Order<EvidenceItem> = Order.combine(
   Order.mapInput(Order.flip(Order.Number), ({ publishedAt }: EvidenceItem) => publishedAt.epochMilliseconds),
   Order.mapInput(Order.String, ({ id }: EvidenceItem) => id)

@@ -9,7 +9,6 @@ const CONFIRMATIONS = 2
 /** How close a repetition must be, as a fraction of the figure. */
 export const AGREEMENT = 0.25
 
-/** A figure that is held back. */
 interface PendingFigure {
   readonly figure: number
   readonly source: string

@@ -133,7 +133,6 @@ export const orderBookQuote = (venue: string, { ask, bid }: OrderBookTop): Venue
   return { venue, kind: "order_book", ...prices, adsUsed: null, adsRejected: {}, reason }
 }
 
-/** A P2P venue's quote. */
 export const quoteFromBook = (venue: string, estimate: BookEstimate): VenueQuote => {
   const { asksUsed: _, bidsUsed: __, ...quote } = estimate
   return { venue, kind: "p2p", ...quote }

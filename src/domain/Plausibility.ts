@@ -98,7 +98,6 @@ export type HasFigures<A> = A extends number
         ? { [K in keyof A]-?: HasFigures<A[K]> }[keyof A]
         : false
 
-/** Counts what is left out. */
 export class Tally {
   readonly leftOut = new Map<string, number>()
 

@@ -27,5 +27,4 @@ const levelled = (text: string): string =>
         .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
     : fold(text).toLowerCase()
 
-/** Whether a text addresses a machine. */
 export const addressesMachine = (text: string): boolean => isOrder(levelled(text))

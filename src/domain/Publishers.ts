@@ -43,7 +43,6 @@ const domainOfOrigin = rememberEach(1000, (origin: string) => getDomain(origin))
  */
 export const domainOf = (url: string): string | null => domainOfOrigin(ORIGIN.exec(url)?.[0] ?? url)
 
-/** The publisher at an address; `undefined` for one that is not listed. */
 export const publisherAt = (url: string): Publisher | undefined => {
   const domain = domainOf(url)
   return domain === null ? undefined : publishers.get(domain)

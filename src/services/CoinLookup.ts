@@ -27,7 +27,6 @@ export const stamped = (list: Snapshot.Snapshot<unknown>, coin: Coin): Snapshot.
   observedAt: coin.updated satisfies DateTime.Utc
 })
 
-/** A coin that was found without a price. */
 const isUnpriced = (found: Found): boolean => Option.isSome(found) && found.value.value.price === null
 
 /** Never used: every id that is asked for has an outcome. */

@@ -110,7 +110,6 @@ export const make = Effect.fnUntraced(function* (
   return {
     search,
     byContract,
-    /** Every coin that the registry lists. */
     registry: registry.answer,
     platforms,
     isUnregistered,

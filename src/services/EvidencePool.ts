@@ -19,7 +19,6 @@ const WINDOW = Duration.hours(EVIDENCE_HOURS)
 /** Whether enough was searched for explanations to say that nothing was found. */
 export const isCovered = ({ freshShare }: GatheredEvidence): boolean => freshShare >= FRESH_SHARE
 
-/** The data sets that are evidence. */
 const evidence = ["announcements", "hacks", "news"] as const
 
 type Evidence = (typeof evidence)[number]

@@ -2,7 +2,6 @@
 // `/readyz` and stop sending requests.
 import { Context, Deferred, Effect, Layer } from "effect"
 
-/** The shutdown of the process. */
 export class Lifecycle extends Context.Service<
   Lifecycle,
   {

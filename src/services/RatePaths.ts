@@ -33,7 +33,6 @@ export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: S
 /** A coin by id in lower case, or a fiat by code in upper case. */
 export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
 
-/** Why there is no rate. */
 export type Failure = UnknownCoin | NoPrice | Unavailable
 
 /** What rates are computed from: the newest figures, or those of a time in the past. */
@@ -227,7 +226,6 @@ const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   return Effect.suspend(() => result ?? first)
 }
 
-/** The id or the code of an asset. */
 export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
 
 const quoteOf = (

@@ -15,7 +15,6 @@ export const COINGECKO_BASE = "/compat/coingecko/api/v3"
 const optional = Schema.optionalKey
 const refusedNames = { names: optional(P.Unsupported), symbols: optional(P.Unsupported) }
 
-/** What is quoted now. */
 export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: true })
   .add(
     HttpApiEndpoint.get("ping", "/ping", { success: Schema.Struct({ gecko_says: Schema.String }) }).annotateMerge(
@@ -93,7 +92,6 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
 
 const chart = { precision: optional(P.Precision), interval: optional(P.Interval) }
 
-/** What was observed. */
 export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLevel: true })
   .add(
     HttpApiEndpoint.get("history", "/coins/:id/history", {

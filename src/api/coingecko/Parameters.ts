@@ -164,14 +164,12 @@ export const Flag = reading(
   (text) => lower(text) === "true"
 )
 
-/** The order of a list of coins. */
 export const Order = Schema.Literals(ORDERS)
 
 export const PerPage = wholeNumber(MOST_ROWS)
 
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
-/** The periods of `price_change_percentage`. */
 export const Periods = listOf(PERIODS.length, lower, (period) => PERIODS.some((one) => one === period))
 
 /** A day, as the caller wrote it. */
@@ -183,7 +181,6 @@ export const Days = Schema.String.check(Schema.isPattern(DAYS))
 /** An end of a range of time, as the caller wrote it. */
 export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
 
-/** The distance of points. */
 export const Interval = Schema.Literals(["daily", "hourly"])
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */

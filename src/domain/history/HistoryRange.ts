@@ -24,7 +24,6 @@ export interface RangeFault {
 
 const DAY = lengthOf("day")
 
-/** The most points of one answer. */
 export const MOST_POINTS: Readonly<Record<Interval, number>> = { day: 3660, hour: 2160 }
 
 /** How many days are answered where none are named. */

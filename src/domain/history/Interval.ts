@@ -4,7 +4,6 @@
 import { DateTime } from "effect"
 import { rememberEach } from "../rememberEach.ts"
 
-/** The length of a history's buckets. */
 export type Interval = "hour" | "day"
 
 export const intervals: ReadonlyArray<Interval> = ["hour", "day"]
@@ -36,7 +35,6 @@ export const bucketOfStamp = (interval: Interval, stamp: number): number => {
 /** From when on a bucket takes no more observations. */
 export const finalAt = (interval: Interval, bucket: number): number => bucket + lengthOf(interval) + graceOf(interval)
 
-/** Whether a bucket takes no more observations. */
 export const isFinal = (interval: Interval, bucket: number, now: number): boolean => now >= finalAt(interval, bucket)
 
 /** The buckets from `first` to `last`, both included; none where `last` is before `first`. */

@@ -32,7 +32,6 @@ export interface HistoryOf<P> {
   readonly updated: Option.Option<DateTime.Utc>
 }
 
-/** A coin's id and ticker, and its prices. */
 export interface PriceHistory extends HistoryOf<PricePoint> {
   readonly id: string
   readonly symbol: string

@@ -87,7 +87,6 @@ export const make = Effect.gen(function* () {
     return isFinal(interval, bucket, now) && (pending === undefined || finalAt(interval, bucket) <= pending)
   })
 
-  /** How far each series reaches. */
   const spans = (interval: Interval, names: ReadonlyArray<string>) =>
     recorded((history) => history.spans(interval, names))
 

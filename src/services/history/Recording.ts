@@ -63,7 +63,6 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
     })
   )
 
-/** Records what the services of this process believe. */
 export const layer: Layer.Layer<never, Config.ConfigError> = layerNoDeps.pipe(
   Layer.provide([Coins.layer, ExchangeRates.layer, Naira.layer, OfficialRates.layer])
 )

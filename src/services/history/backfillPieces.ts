@@ -35,7 +35,6 @@ export interface Piece {
   readonly name: string
   /** The source that is asked, by its id. */
   readonly source: string
-  /** Of what its points are. */
   readonly interval: Interval
   /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
   readonly dueAfter: (fetchedAt: number) => number
@@ -59,7 +58,6 @@ const orElse = (
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
 
-/** The pieces of work over the sources in the context. */
 export const make = Effect.gen(function* () {
   const gecko = yield* CoinGecko
   const llama = yield* DefiLlamaCoins

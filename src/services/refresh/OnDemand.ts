@@ -16,7 +16,6 @@ export const failedFor = ({ wasCalled }: SourceError): Duration.Duration => (was
 /** A fetch may take this long before the last good answer is given instead of a new one. */
 const STAND_IN_AFTER = Duration.seconds(1)
 
-/** A cache of look-ups by key. */
 export interface OnDemand<in K, out A> {
   /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
   readonly get: (key: K) => Effect.Effect<A, SourceError>

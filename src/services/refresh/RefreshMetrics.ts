@@ -16,7 +16,6 @@ const lookUpsOf = counter(
   "Look-ups on behalf of callers: hit, answered from what is held; miss, asked of a source"
 )
 
-/** The counters of one refresher. */
 export const ofQuestion = (question: string) => {
   const unanswered = unansweredOf({ question })
   return {

@@ -11,7 +11,6 @@ import * as RefreshMetrics from "./RefreshMetrics.ts"
 import * as SourceWalk from "./SourceWalk.ts"
 import { Unavailable } from "./Unavailable.ts"
 
-/** The kept answer to a question. */
 export interface Refresher<out A> {
   /**
    * The snapshot held, if it is young enough. Waits for a source only before the first refresh has come to a result, and then

@@ -10,7 +10,6 @@ import type { DataSet } from "../../sources/dataset/DataSet.ts"
 /** How long a source may be silent before a hedged walk asks the next one as well. */
 export const HEDGE_AFTER = Duration.seconds(1)
 
-/** The sources of a question and how old their data may be. */
 export interface WalkOptions<A> {
   /** Of the question, for log lines. */
   readonly name: string
