@@ -4,7 +4,6 @@ import { Clock, DateTime, Duration, Effect, Latch, Option, Random, type Scope, S
 import * as Jumps from "../../domain/JumpFilter.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import type { DataSet } from "../../sources/dataset/DataSet.ts"
 import { VersionedRef, read } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
@@ -41,20 +40,13 @@ const LONGEST_RETRY = Duration.seconds(10)
 const SERVE_FIRST = Duration.seconds(1)
 
 /** Starts the refreshes; they stop with the scope. */
-export const make = <A>(options: {
-  readonly name: string
-  /** In order of preference. The first one's `every` is the interval of the refreshes. */
-  readonly sources: readonly [DataSet<A>, ...ReadonlyArray<DataSet<A>>]
-  /** Data observed longer ago is not served. */
-  readonly maxAge: Duration.Input
-  /** Data observed longer ago is served only when no source has fresher data. Default: `maxAge`. */
-  readonly staleAfter?: Duration.Input
-  /** A source that fails is still preferred to the next one while what it said was retrieved less than this ago. */
-  readonly grace: Duration.Input
-  readonly review?: JumpFilter<A>
-  /** When the first refresh begins; default: at once. */
-  readonly startAfter?: Duration.Input
-}): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
+export const make = <A>(
+  options: SourceWalk.WalkOptions<A> & {
+    readonly review?: JumpFilter<A>
+    /** When the first refresh begins; default: at once. */
+    readonly startAfter?: Duration.Input
+  }
+): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { name, review, sources, startAfter } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
@@ -95,16 +87,7 @@ export const make = <A>(options: {
       }
     })
 
-    const walk = SourceWalk.make(
-      {
-        name,
-        sources,
-        maxAge,
-        staleAfter: Duration.min(maxAge, Duration.fromInputUnsafe(options.staleAfter ?? maxAge)),
-        grace: Duration.fromInputUnsafe(options.grace)
-      },
-      serve
-    )
+    const walk = SourceWalk.make(options, serve)
 
     /** One refresh, and the pause until the next. */
     const refresh = Effect.gen(function* () {

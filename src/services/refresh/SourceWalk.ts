@@ -11,21 +11,16 @@ import type { DataSet } from "../../sources/dataset/DataSet.ts"
 export const HEDGE_AFTER = Duration.seconds(1)
 
 export interface WalkOptions<A> {
-  /** Of the question, for log lines. */
+  /** Of the question, for log lines and metrics. */
   readonly name: string
+  /** In order of preference. The first one's `every` is the interval of the refreshes. */
   readonly sources: readonly [DataSet<A>, ...ReadonlyArray<DataSet<A>>]
   /** Data observed longer ago is not served. */
-  readonly maxAge: Duration.Duration
-  /** Data observed longer ago is served only when no source has fresher data. */
-  readonly staleAfter: Duration.Duration
+  readonly maxAge: Duration.Input
+  /** Data observed longer ago is served only when no source has fresher data. Default: `maxAge`. */
+  readonly staleAfter?: Duration.Input
   /** A source that fails is still preferred to the next one while what it said was retrieved less than this ago. */
-  readonly grace: Duration.Duration
-}
-
-/** What a walk came to. `retryAfter`: when a budget that was spent has a call again. */
-export interface WalkResult<A> {
-  readonly served: { readonly source: DataSet<A>; readonly isFirst: boolean } | undefined
-  readonly retryAfter: Duration.Duration
+  readonly grace: Duration.Input
 }
 
 interface Candidate<A> {
@@ -34,12 +29,18 @@ interface Candidate<A> {
   readonly snapshot: Snapshot<A>
 }
 
-/** Makes the walk. Each snapshot that is to be served is passed to `serve`; a hedged walk may serve several in turn. */
+/**
+ * Makes the walk. Each snapshot that is to be served is passed to `serve`; a hedged walk may serve several in turn. A walk gives
+ * the source that served, and in `retryAfter` when a budget that was spent has a call again.
+ */
 export const make = <A, R>(
   options: WalkOptions<A>,
   serve: (snapshot: Snapshot<A>) => Effect.Effect<void, never, R>
 ) => {
-  const { grace, maxAge, name, sources, staleAfter } = options
+  const { name, sources } = options
+  const maxAge = Duration.fromInputUnsafe(options.maxAge)
+  const staleAfter = Duration.min(maxAge, Duration.fromInputUnsafe(options.staleAfter ?? maxAge))
+  const grace = Duration.fromInputUnsafe(options.grace)
   const lastReasons = new Map<string, string>()
 
   // The first failure of a kind is a warning; its repetitions are for debugging. Of a source that another replica asks, that
@@ -115,7 +116,7 @@ export const make = <A, R>(
     yield* walk(0)
     if (best !== undefined && !best.isFresh && !isHedged) yield* serve(best.snapshot)
     const source = best === undefined ? undefined : sources[best.rank]
-    return { served: source && { source, isFirst: best?.rank === 0 }, retryAfter } satisfies WalkResult<A>
+    return { served: source && { source, isFirst: best?.rank === 0 }, retryAfter }
   })
 }
 
