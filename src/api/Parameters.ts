@@ -7,25 +7,13 @@ import { plainDecimal } from "../domain/Decimal.ts"
 import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
 import { momentOf } from "../domain/history/Moment.ts"
 
-const day = "a day of UTC that is not in the future, as YYYY-MM-DD; included"
-
-const histories = ["/v1/price/{id}/{fiat}/history", "/v1/naira/history", "/v1/fx/history"]
-
-/** What holds for `from` and `to` of histories, which are days. */
-const ofHistories = <A>(from: A, to: A): Readonly<Record<string, A>> =>
-  Object.fromEntries(
-    histories.flatMap((path) => [
-      [`${path}?from`, from],
-      [`${path}?to`, to]
-    ])
-  )
-
 /**
  * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
- * under `path?name`.
+ * under `path?name`, and where it does at every history, under `history?name`.
  */
 const rules: Readonly<Record<string, string>> = {
-  ...ofHistories(day, day),
+  "history?from": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
+  "history?to": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
@@ -52,8 +40,14 @@ const rules: Readonly<Record<string, string>> = {
   at: "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future"
 }
 
+/** Looks up a parameter at a path of the OpenAPI document. */
+const lookUp =
+  <A>(table: Readonly<Record<string, A>>) =>
+  (path: string, name: string): A | undefined =>
+    table[`${path}?${name}`] ?? (path.endsWith("/history") ? table[`history?${name}`] : undefined) ?? table[name]
+
 /** The rule of a parameter at a path of the OpenAPI document. */
-export const ruleOf = (path: string, name: string): string | undefined => rules[`${path}?${name}`] ?? rules[name]
+export const ruleOf = lookUp(rules)
 
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
 
@@ -73,10 +67,8 @@ const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{
  * fiats are read in any case and shown here in the case of responses.
  */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...ofHistories(
-    { type: "string", format: "date", examples: ["2026-11-01"] },
-    { type: "string", format: "date", examples: ["2026-11-20"] }
-  ),
+  "history?from": { type: "string", format: "date", examples: ["2026-11-01"] },
+  "history?to": { type: "string", format: "date", examples: ["2026-11-20"] },
   "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
   ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
   fiats: { type: "string", minLength: 3, default: "usd", examples: ["usd,ngn"] },
@@ -104,8 +96,7 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 }
 
 /** The JSON Schema of a parameter at a path of the OpenAPI document. */
-export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
-  schemas[`${path}?${name}`] ?? schemas[name]
+export const schemaOf = lookUp(schemas)
 
 /** A whole number from 1. */
 export const wholeNumber = (most: number) =>
