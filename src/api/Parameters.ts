@@ -135,24 +135,24 @@ export const Platform = Id.annotate(described("platform"))
 /** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = Schema.NonEmptyString.annotate(described("address"))
 
-/** A list in a parameter: its items in the order given, each once. */
-const listOf = <A>(item: Schema.Codec<A>, most: number, itemOf: (text: string) => A | undefined) =>
+/** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
+export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => {
-      const items = text.split(",").map((item) => (item === "" ? undefined : itemOf(item)))
-      return items.every((item) => item !== undefined) && new Set(items).size <= most
+      const items = new Set(read(text))
+      return items.size > 0 && items.size <= most && !items.has(undefined)
     })
   ).pipe(
     Schema.decodeTo(Schema.Array(item), {
-      decode: SchemaGetter.transform((text: string) => [
-        ...new Set(text.split(",").flatMap((item) => itemOf(item) ?? []))
-      ]),
+      decode: SchemaGetter.transform((text: string) => [...new Set(read(text))].filter((one) => one !== undefined)),
       encode: SchemaGetter.transform((items: ReadonlyArray<A>) => items.join(","))
     })
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
-export const CoinIds = listOf(Schema.String, MOST_ROWS, coinIdOf).annotate(described("ids"))
+export const CoinIds = listOf(Schema.String, MOST_ROWS, (text) =>
+  text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))
+).annotate(described("ids"))
 
 /** A page's number, from 1. */
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
@@ -161,7 +161,9 @@ const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined
 
 /** Several of the nine fiats, each once, read in any case. */
-export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, fiatOf).annotate(described("fiats"))
+export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) =>
+  text.split(",").map(fiatOf)
+).annotate(described("fiats"))
 
 /** One of the nine fiats, read in any case. */
 export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))

@@ -4,7 +4,7 @@ import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import { vsCurrencies } from "../../domain/VsCurrency.ts"
-import { wholeNumber } from "../Parameters.ts"
+import { listOf, wholeNumber } from "../Parameters.ts"
 
 export { Id, Query } from "../Parameters.ts"
 
@@ -105,27 +105,14 @@ export const ruleOf = (path: string, name: string): string | undefined => entryO
 export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
   entryOf(path, name)?.[1]
 
-const trimmed = (text: string): ReadonlyArray<string> =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
-
-/** Items separated by commas, each once, blanks around them left out, as CoinGecko reads them. */
-const listOf = (most: number, itemOf: (text: string) => string, isAllowed: (item: string) => boolean) => {
-  const read = (text: string) => [...new Set(trimmed(text).map(itemOf))]
-  return Schema.String.check(
-    Schema.makeFilter((text: string) => {
-      const items = read(text)
-      return items.length > 0 && items.length <= most && items.every(isAllowed)
-    })
-  ).pipe(
-    Schema.decodeTo(Schema.Array(Schema.String), {
-      decode: SchemaGetter.transform(read),
-      encode: SchemaGetter.transform((items: ReadonlyArray<string>) => items.join(","))
-    })
+/** Items without the blanks around them and without empty ones, as CoinGecko reads them. */
+const looseList = (most: number, itemOf: (text: string) => string | undefined) =>
+  listOf(Schema.String, most, (text) =>
+    text.split(",").flatMap((item) => (item.trim() === "" ? [] : itemOf(item.trim())))
   )
-}
+
+/** Reads one of some texts in any case. */
+const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === lower(text))
 
 const lower = (text: string) => text.toLowerCase()
 
@@ -145,9 +132,9 @@ export const VsFiat = reading(
 )
 
 /** Several currencies, in lower case. */
-export const VsCurrencies = listOf(vsCurrencies.length, lower, (vs) => vsCurrencies.includes(vs))
+export const VsCurrencies = looseList(vsCurrencies.length, oneOf(vsCurrencies))
 
-export const Ids = listOf(MOST_IDS, coinIdOf, () => true)
+export const Ids = looseList(MOST_IDS, coinIdOf)
 
 /** Decimals of a price; `null` for all of them. */
 export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
@@ -170,7 +157,7 @@ export const PerPage = wholeNumber(MOST_ROWS)
 
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
 
-export const Periods = listOf(PERIODS.length, lower, (period) => PERIODS.some((one) => one === period))
+export const Periods = looseList(PERIODS.length, oneOf(PERIODS))
 
 /** A day, as the caller wrote it. */
 export const Date = Schema.String.check(Schema.isPattern(DATE))
