@@ -148,12 +148,10 @@ export class Past extends Context.Service<
         if (found === undefined) return yield* none(Series.NAIRA)
         const venues = yield* venuesIn(found)
         const used = found.source.split(" + ")
-        const times = venues.flatMap(({ updated, venue }) =>
-          updated !== null && used.includes(venue) ? [updated] : []
-        )
-        const [first, ...rest] = times
         const snapshot = stamped(found, found)
-        return first === undefined ? snapshot : { ...snapshot, observedAt: rest.reduce(DateTime.min, first) }
+        const made = venues.filter(({ venue }) => used.includes(venue))
+        const [first = snapshot.observedAt, ...rest] = made.flatMap(({ updated }) => updated ?? [])
+        return { ...snapshot, observedAt: rest.reduce(DateTime.min, first) }
       })
 
       /** Coins at a moment, of which the sources said `held` now. */
@@ -177,14 +175,12 @@ export class Past extends Context.Service<
         return new Map(results)
       })
 
-      const coinAt = Effect.fnUntraced(function* (moment: Moment, none: None, id: string) {
-        const held = yield* Effect.result(coins.coin(id))
-        const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
-        return yield* found === undefined ? none(Series.coin(id)) : Effect.fromResult(found)
-      })
-
       const conversionsAt = (moment: Moment, none: None) => {
-        const coin = (id: string) => coinAt(moment, none, id)
+        const coin = Effect.fnUntraced(function* (id: string) {
+          const held = yield* Effect.result(coins.coin(id))
+          const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
+          return yield* found === undefined ? none(Series.coin(id)) : Effect.fromResult(found)
+        })
         const priced = pricedAt(moment, none)
         // Each part of the answer says itself what it was read from.
         const recordedThen = <A, E>(part: Effect.Effect<A, E>) => Effect.andThen(noted(moment), part)
