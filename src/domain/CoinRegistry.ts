@@ -1,6 +1,7 @@
 // CoinGecko's ids of the larger coins, with the ids that CoinPaprika and CoinLore use for them: joins their rows to the
 // canonical id. The figures are of about October 2026 and only seed the sandbox. Coins that are missing here exist too.
 import { Schema } from "effect"
+import { byMarketCap, type Coin } from "./Coin.ts"
 import coinAliases from "./coinAliases.json" with { type: "json" }
 import registry from "./coinRegistry.json" with { type: "json" }
 
@@ -70,3 +71,29 @@ export const byId = indexed((coin) => coin.id)
 export const byPaprikaId = indexed((coin) => coin.paprika)
 
 export const byCoinloreId = indexed((coin) => coin.coinlore)
+
+/**
+ * The coins of the rows that the registry knows, by market cap, under CoinGecko's id, symbol and name. A coin is listed
+ * once: a row that is joined by its own id is preferred to one that is joined by symbol and name, then the larger cap.
+ */
+export const joinRegistry = <Row extends { readonly id: string; readonly symbol: string; readonly name: string }>(
+  rows: ReadonlyArray<Row>,
+  byOwnId: (id: string) => KnownCoin | undefined,
+  figures: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
+): ReadonlyArray<Coin> => {
+  const joinedBy = (find: (row: Row) => KnownCoin | undefined): ReadonlyArray<Coin> =>
+    rows
+      .flatMap((row) => {
+        const known = find(row)
+        return known === undefined
+          ? []
+          : [{ ...figures(row), id: known.id, symbol: known.symbol.toUpperCase(), name: known.name }]
+      })
+      .sort(byMarketCap)
+  const joined = [
+    ...joinedBy((row) => byOwnId(row.id)),
+    ...joinedBy((row) => (byOwnId(row.id) === undefined ? byId(identify(row.symbol, row.name) ?? "") : undefined))
+  ]
+  // The first of an id counts.
+  return [...new Map(joined.toReversed().map((coin) => [coin.id, coin])).values()].sort(byMarketCap)
+}

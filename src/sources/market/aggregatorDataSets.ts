@@ -1,9 +1,8 @@
 // What CoinPaprika and CoinLore have in common: a list of coins under ids of their own, and totals, fetched equally often.
 import { type Duration, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
-import type { KnownCoin } from "../../domain/CoinRegistry.ts"
+import { joinRegistry, type KnownCoin } from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
-import { joinRegistry } from "../../domain/joinRegistry.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
