@@ -8,8 +8,6 @@ import * as Jumps from "../../domain/JumpFilter.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import type { JumpFilter } from "./Refresher.ts"
 
-type Figures = Readonly<Record<string, number | null>>
-
 /** A price that is missing now is compared as this: a jump to almost nothing. */
 const UNPRICED = Number.MIN_VALUE
 
@@ -77,7 +75,7 @@ export const fxJumps: JumpFilter<FxRates> = jumpFilter(
 )
 
 /** Figures of one thing: while any of them is held back the former value stands whole. */
-export const figureJumps = <A>(figures: (value: A) => Figures): JumpFilter<A> =>
+export const figureJumps = <A>(figures: (value: A) => Readonly<Record<string, number | null>>): JumpFilter<A> =>
   jumpFilter(
     (value) => new Map(Object.entries(figures(value)).filter(([, figure]) => figure !== null)),
     (_next, former) => former
