@@ -1,6 +1,7 @@
 // What moves the biggest movers, each with citations a reader can open.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { EvidenceType } from "../domain/Evidence.ts"
 import { cached } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
@@ -22,15 +23,7 @@ const Level = Schema.Literals(["high", "medium", "low"]).annotate({
 const Citation = Schema.Struct({
   n: whole("The number in brackets in `summary`, from 1"),
   id: said("The id that sentences and drivers refer to"),
-  type: Schema.Literals([
-    "news",
-    "exchange_announcement",
-    "project_blog",
-    "regulator",
-    "incident_record",
-    "market_data",
-    "coverage"
-  ]),
+  type: Schema.Literals([...EvidenceType.literals, "market_data", "coverage"]),
   title: said("The headline as published, or the name of the figures"),
   url: said("The URL to open"),
   publisher: said("The publisher"),
