@@ -102,7 +102,7 @@ const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Ut
   })
 
 /** Reasons for which calls are withheld: open circuit, pause asked for by the source, budget spent. */
-const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
+export const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
 const stateOf = ({ failed, held }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
   const isFailing = held === null || (failed !== null && DateTime.isGreaterThan(failed.at, held.retrievedAt))

@@ -6,6 +6,7 @@ import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../
 import type { NewPoint } from "../../history/HistoryRows.ts"
 import * as records from "../../history/records.ts"
 import * as Series from "../../history/Series.ts"
+import { withheld } from "../SourceStatus.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
 import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
 import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
@@ -43,10 +44,7 @@ export interface Piece {
   readonly instead?: () => ReadonlyArray<Piece>
 }
 
-/** Failures after which a source may be asked later, so that no other one is asked in its place. */
-const withheld: ReadonlySet<string> = new Set(["OverBudget", "RateLimited", "Suspended"])
-
-/** Asks a second source where the first has nothing, or fails for longer than a while. */
+/** Asks a second source where the first has nothing, or fails for longer than a while: not where calls are only withheld. */
 const orElse = (
   first: Fetched<ReadonlyArray<Close>>,
   second: Fetched<ReadonlyArray<Close>>
