@@ -11,8 +11,6 @@ import * as Refresher from "./refresh/Refresher.ts"
 /** A feed is fresh for this long after an answer, or for 1.5 of its interval if that is longer. */
 const FRESH = Duration.minutes(30)
 
-const freshFor = ({ every }: DataSet<unknown>): Duration.Duration => Duration.max(FRESH, Duration.times(every, 1.5))
-
 /** Older items are left out. */
 const WINDOW = Duration.hours(EVIDENCE_HOURS)
 
@@ -75,6 +73,7 @@ export class EvidencePool extends Context.Service<
  */
 const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceItem>>, counts: boolean) {
   const name = `news of ${feed.source}`
+  const freshFor = Duration.max(FRESH, Duration.times(feed.every, 1.5))
   const { last } = yield* Refresher.make({ name, sources: [feed], maxAge: WINDOW, grace: WINDOW })
   return Effect.fnUntraced(function* (now: DateTime.Utc) {
     const held = Option.getOrUndefined(yield* last)
@@ -84,7 +83,7 @@ const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceIt
       counts,
       items: held?.value ?? [],
       isOff: failed?.reason === "Disabled",
-      isFresh: held !== undefined && Duration.isLessThan(DateTime.distance(held.retrievedAt, now), freshFor(feed))
+      isFresh: held !== undefined && Duration.isLessThan(DateTime.distance(held.retrievedAt, now), freshFor)
     }
   })
 })

@@ -1,6 +1,6 @@
 // The P2P rate of USDT in naira: a quote from each venue's book, the venues combined and cross-checked, and the premium over the
 // official rate. A venue whose book is older than `MAX_AGE_NAIRA` takes no part.
-import { Array as Arr, type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
+import { type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
 import {
   combineVenues,
   type NairaEstimate,
@@ -71,12 +71,9 @@ export class Naira extends Context.Service<
         ...(yield* dataSetsOf("order_book")).map((book) => orderBook(book, "order_book"))
       ])
 
-      const hasMid = Effect.map(
-        Effect.forEach(venues, ({ look }) => look(null)),
-        Arr.some(({ quote }) => quote.mid !== null)
-      )
+      const restored = yield* Effect.forEach(venues, ({ look }) => look(null))
       // Open when a mid was restored; else when all parts are decided, or some time after the first venue has a mid.
-      const settled = yield* Latch.make(yield* hasMid)
+      const settled = yield* Latch.make(restored.some(({ quote }) => quote.mid !== null))
       yield* Effect.raceFirst(
         Effect.all([officialRates.current, ...venues.map(({ decided }) => decided)], { concurrency: "unbounded" }),
         Effect.raceAllFirst(venues.map(({ firstMid }) => firstMid)).pipe(
