@@ -134,15 +134,12 @@ export const make = <A>(
 
     // What another process brought is taken over before the next refresh is due.
     const changed = yield* Latch.make(false)
-    yield* Effect.forEach(
-      sources,
-      (source) =>
-        Effect.forkScoped(
-          Stream.runForEach(source.changes, () => changed.open),
-          { startImmediately: true }
-        ),
-      { discard: true }
-    )
+    for (const { changes } of sources) {
+      yield* Effect.forkScoped(
+        Stream.runForEach(changes, () => changed.open),
+        { startImmediately: true }
+      )
+    }
     const round = Effect.gen(function* () {
       const budgetBackIn = yield* refresh
       yield* changed.close
