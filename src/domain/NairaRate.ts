@@ -2,7 +2,7 @@
 // venues make the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a
 // price. Nothing is rounded here, and the caller leaves out quotes that are too old.
 import type { OrderBookTop } from "./OrderBook.ts"
-import { type BookEstimate, MAX_SPREAD, median } from "./P2pBook.ts"
+import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
 import { bounds, isWithin } from "./Plausibility.ts"
 
 /** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
@@ -34,11 +34,7 @@ export interface NairaEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"
   readonly used: ReadonlyArray<string>
 }
 
-interface PricedQuote extends VenueQuote {
-  readonly buy: number
-  readonly sell: number
-  readonly mid: number
-}
+type PricedQuote = VenueQuote & Prices
 
 const isPriced = (quote: VenueQuote): quote is PricedQuote =>
   [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)

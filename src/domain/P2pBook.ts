@@ -131,7 +131,7 @@ const bestPerMerchant = (ads: ReadonlyArray<P2pAd>, side: P2pAd["side"]): Readon
     .map((ad) => ad.price)
 }
 
-interface Prices {
+export interface Prices {
   readonly buy: number
   readonly sell: number
   readonly mid: number

@@ -2,13 +2,11 @@
 import { premium } from "../NairaRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
-import { joining, type NairaSides, noSides, type Point } from "./Point.ts"
+import { joining, noSides, type Point } from "./Point.ts"
 
 /** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
-export interface NairaPoint extends NairaSides, Pick<Point, "bucket" | "source" | "observedAt" | "revisedAt"> {
+export interface NairaPoint extends Omit<Point, "open" | "close"> {
   readonly mid: number | null
-  readonly low: number | null
-  readonly high: number | null
   /** NGN per USD, and the day it was published for. */
   readonly official: number | null
   readonly officialDate: string | null
