@@ -6,7 +6,6 @@ import { headers, headersOf } from "./OpenApiHeaders.ts"
 import { finish, type Json, objectOf, SCHEMAS } from "./OpenApiSchemas.ts"
 import * as parameters from "./Parameters.ts"
 
-/** Completes the document that `OpenApi.fromApi` derives. */
 export const document = (spec: Json): Json => {
   const shared = new Map<string, Json>([["NotModified", notModified]])
   const keys = { apiKey }

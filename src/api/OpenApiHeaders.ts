@@ -25,7 +25,6 @@ const table: Readonly<Record<string, Header>> = {
   Allow: ["The methods of the path", text, ["405"]]
 }
 
-/** Every header by name. */
 export const headers = Record.map(table, ([description, schema], name) => ({
   description,
   required: name !== "Link",

@@ -3,7 +3,6 @@
 
 import { NUMBER_FORMAT } from "./JsonNumber.ts"
 
-/** A JSON object of unknown members. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const isJson = (value: unknown): value is Json =>
@@ -12,7 +11,6 @@ export const isJson = (value: unknown): value is Json =>
 /** The value if it is an object, else an empty one. */
 export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
 
-/** The prefix of references to schemas. */
 export const SCHEMAS = "#/components/schemas/"
 
 /** The name without the suffix of an encoded form. */

@@ -46,7 +46,6 @@ const lookUp =
   (path: string, name: string): A | undefined =>
     table[`${path}?${name}`] ?? (path.endsWith("/history") ? table[`history?${name}`] : undefined) ?? table[name]
 
-/** The rule of a parameter at a path of the OpenAPI document. */
 export const ruleOf = lookUp(rules)
 
 const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
@@ -95,7 +94,6 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   at: { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 }
 
-/** The JSON Schema of a parameter at a path of the OpenAPI document. */
 export const schemaOf = lookUp(schemas)
 
 /** A whole number from 1. */

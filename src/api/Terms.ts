@@ -1,15 +1,12 @@
 // The terms and rules of the API in words, once for the OpenAPI document, its page and the text for language models.
 
-/** On what terms the data is given. */
 export const disclaimer =
   "The data is provided as is, for information only; it is not financial advice. Please credit the service where you show its data."
 
-/** The API in a sentence. */
 export const summary =
   "Crypto prices and market data, the Nigerian naira P2P rate and conversion between any coin and fiat, each answer stamped " +
   "with its source and the time of its data."
 
-/** How to read answers. */
 export const reading = [
   "Every answer is `{ data, meta }`. `meta.source` names the sources, `meta.updated` is when the data was observed, by the " +
     "source's clock and never the time of the request.",
@@ -24,7 +21,6 @@ export const reading = [
     "headers `Deprecation` and `Sunset`."
 ]
 
-/** The quotas, rate headers and caching. */
 export const limits = [
   "Without a key, requests are counted by address (IPv6 by /64): 60 a minute. With a key in the header `x-api-key` they are " +
     "counted by key: 600 a minute on the developer plan, 3,000 on the business plan. There is no sign-up.",
@@ -35,7 +31,6 @@ export const limits = [
     "says for how long an answer may be reused. HEAD works wherever GET does and counts the same."
 ]
 
-/** The form of errors. */
 export const failures = [
   "Errors are problem documents (RFC 9457), `application/problem+json`, whose `type` this server explains. `code` is for " +
     "programs, `detail` for people, `instance` is the request's id, under which the operator's log has the cause."

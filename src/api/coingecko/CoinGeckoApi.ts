@@ -160,5 +160,4 @@ export class CoinGeckoApi extends HttpApi.make("crypto-data-api for CoinGecko's 
 
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
 
-/** The decoded query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

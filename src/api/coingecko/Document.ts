@@ -63,7 +63,6 @@ const referredFrom = (value: unknown, schemas: Json, known = new Set<string>()):
   return known
 }
 
-/** Completes the document that `OpenApi.fromApi` derives. */
 export const document = (spec: Json): Json =>
   completed(spec, {
     keys,

@@ -98,10 +98,8 @@ const entryOf = (path: string, name: string) => {
   return parameters[name === "vs_currency" && inFiats.test(path) ? "fiat_only" : name]
 }
 
-/** The rule of a parameter at a path of the OpenAPI document. */
 export const ruleOf = (path: string, name: string): string | undefined => entryOf(path, name)?.[0]
 
-/** The JSON Schema of a parameter at a path of the OpenAPI document. */
 export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
   entryOf(path, name)?.[1]
 
@@ -131,7 +129,6 @@ export const VsFiat = reading(
   (text) => text.toUpperCase()
 )
 
-/** Several currencies, in lower case. */
 export const VsCurrencies = looseList(vsCurrencies.length, oneOf(vsCurrencies))
 
 export const Ids = looseList(MOST_IDS, coinIdOf)
@@ -180,5 +177,4 @@ export const Off = reading(
   () => false
 )
 
-/** Coins that are listed now. */
 export const Active = Schema.Literals(["active", ""])
