@@ -16,13 +16,6 @@ export const failedFor = ({ wasCalled }: SourceError): Duration.Duration => (was
 /** A fetch may take this long before the last good answer is given instead of a new one. */
 const STAND_IN_AFTER = Duration.seconds(1)
 
-export interface OnDemand<in K, out A> {
-  /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
-  readonly get: (key: K) => Effect.Effect<A, SourceError>
-  /** The last good answer for a key, whatever its age; asks no source. */
-  readonly held: (key: K) => Effect.Effect<A | undefined>
-}
-
 /** Makes a bounded cache of `fetch`. A fetch that began is finished even when its callers have left. */
 export const make = Effect.fnUntraced(function* <K, A>(options: {
   /** What is looked up, for the metrics. */
@@ -61,8 +54,7 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
     const keptFor = Result.isSuccess(result) ? goodFor : Duration.max(goodFor, FAILED_FOR)
     const ref = Result.isSuccess(result) ? yield* touch(key) : lastGood.get(key)
     if (Result.isSuccess(result)) {
-      const answer = result.success
-      ref?.replace({ answer, servableUntil: options.servableUntil(answer, now) })
+      ref?.replace({ answer: result.success, servableUntil: options.servableUntil(result.success, now) })
     }
     if (ref !== undefined) {
       ref.due = now + Duration.toMillis(keptFor)
@@ -100,15 +92,17 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
   const failure = (reason: SourceError["reason"]) => new SourceError({ source: options.source, reason })
 
   return {
+    /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
     get,
-    // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
-    held: (key) =>
+    /** The last good answer for a key, whatever its age; asks no source. */
+    held: (key: K) =>
+      // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
       Effect.suspend(() => {
         const ref = refOf(key)
         lastGood.set(key, ref)
         return Effect.map(read(ref), (held) => held?.answer)
       })
-  } satisfies OnDemand<K, A>
+  }
 })
 
 interface Held<A> {
