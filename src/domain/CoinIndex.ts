@@ -82,8 +82,6 @@ export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
   }
 }
 
-export const empty: CoinIndex = make([])
-
 /** The first of `count` places for which `isBefore` is false; it is true for all places before that one. */
 export const firstPlace = (count: number, isBefore: (place: number) => boolean): number => {
   let low = 0
