@@ -89,11 +89,8 @@ export const make = Effect.fnUntraced(function* (
       Effect.fn("Coins.suggest")(function* (word: string): Effect.fn.Return<ReadonlyArray<Suggestion>> {
         if (word.length > LONGEST_WORD) return []
         const { index, ranks } = yield* current
-        return CoinSearch.search(index, ranks, word, MOST_SUGGESTIONS, last).map(({ coin: { id, name, symbol } }) => ({
-          id,
-          symbol,
-          name
-        }))
+        const found = CoinSearch.search(index, ranks, word, MOST_SUGGESTIONS, last)
+        return found.map(({ coin: { id, name, symbol } }) => ({ id, symbol, name }))
       })
     )
 
