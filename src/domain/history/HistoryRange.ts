@@ -29,27 +29,24 @@ export const MOST_POINTS: Readonly<Record<Interval, number>> = { day: 3660, hour
 /** How many days are answered where none are named. */
 export const DEFAULT_DAYS: Readonly<Record<Interval, number>> = { day: 30, hour: 2 }
 
+const fault = (parameter: RangeFault["parameter"], detail: string) => Result.fail<RangeFault>({ parameter, detail })
+
 /** The buckets of a query at a time, epoch milliseconds. */
 export const rangeOf = ({ from, interval, to }: HistoryQuery, now: number): Result.Result<HistoryRange, RangeFault> => {
   const today = dayOf(now)
-  if (to !== undefined && to > today) {
-    return Result.fail({ parameter: "to", detail: `must not be after today, ${today} (UTC)` })
-  }
+  if (to !== undefined && to > today) return fault("to", `must not be after today, ${today} (UTC)`)
   const lastDay = startOfDay(to ?? today)
   const firstDay = from === undefined ? lastDay - (DEFAULT_DAYS[interval] - 1) * DAY : startOfDay(from)
   if (firstDay > lastDay) {
-    return Result.fail({
-      parameter: "from",
-      detail: `must not be after ${to === undefined ? "today" : "to"}, ${dayOf(lastDay)}`
-    })
+    return fault("from", `must not be after ${to === undefined ? "today" : "to"}, ${dayOf(lastDay)}`)
   }
   const most = MOST_POINTS[interval]
-  if ((lastDay - firstDay + DAY) / lengthOf(interval) > most) {
-    const days = (most * lengthOf(interval)) / DAY
-    return Result.fail({
-      parameter: "from",
-      detail: `at most ${most} points in one answer: with interval=${interval}, from may be ${days - 1} days before to, not more`
-    })
+  const days = (most * lengthOf(interval)) / DAY
+  if ((lastDay - firstDay) / DAY + 1 > days) {
+    return fault(
+      "from",
+      `at most ${most} points in one answer: with interval=${interval}, from may be ${days - 1} days before to, not more`
+    )
   }
   const last = Math.min(lastDay + DAY - lengthOf(interval), bucketOf(interval, now))
   return Result.succeed({ interval, first: firstDay, last })
