@@ -3,16 +3,7 @@ import { DateTime } from "effect"
 import { quotedFiats } from "./Fiat.ts"
 import type { FxRates } from "./FxRates.ts"
 import type { OfficialRate } from "./OfficialRate.ts"
-import {
-  bounds,
-  type Check,
-  isWithin,
-  isWithinFactor,
-  knownRates,
-  type Plausible,
-  RATE_FACTOR,
-  Tally
-} from "./Plausibility.ts"
+import { bounds, type Check, isWithin, isWithinFactor, knownRates, RATE_FACTOR, Tally } from "./Plausibility.ts"
 
 /** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
 export const isPossibleRate = (code: string, rate: number, former: number | undefined = knownRates[code]): boolean =>
@@ -51,4 +42,4 @@ export const officialRate: Check<OfficialRate> = (said, { held, now }) => {
 }
 
 /** Books are judged where they are quoted: callers are told how many ads were rejected, and what is wrong with a book. */
-export const judgedLater = <A>(value: A): Plausible<A> => ({ value, leftOut: new Map() })
+export const judgedLater = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })
