@@ -20,7 +20,9 @@ type Reading<F> = F extends (...args: infer Args) => Effect.Effect<infer A, unkn
   ? (...args: Args) => Effect.Effect<A, HistoryUnavailable>
   : never
 
-type Readings = { readonly [Name in keyof Omit<HistoryReader.Reader, "count">]: Reading<HistoryReader.Reader[Name]> }
+type Readings = {
+  readonly [Name in keyof HistoryReader.Reader as Exclude<Name, "count">]: Reading<HistoryReader.Reader[Name]>
+}
 
 /** The record. Series have the names of `Series`; times are epoch milliseconds. */
 export interface HistoryService extends Readings {
