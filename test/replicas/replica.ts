@@ -14,6 +14,7 @@ import { SourceError } from "../../src/sources/client/SourceError.ts"
 import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
 import { Quidax } from "../../src/sources/naira/Quidax.ts"
 import * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 
 const say = (what: object) => Effect.sync(() => void stdout.write(`${JSON.stringify(what)}\n`))
 
@@ -85,7 +86,7 @@ const layerState = Layer.unwrap(
 
 run.pipe(
   Effect.scoped,
-  Effect.provide(SourceClient.layerRequirements.pipe(Layer.provideMerge(layerState))),
+  Effect.provide(layerRequirements.pipe(Layer.provideMerge(layerState))),
   Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain

@@ -1,19 +1,8 @@
 // How every source is called. Innermost first: budget, request, body within a size limit, timeout per attempt, status, retry of
 // transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
-import {
-  Clock,
-  type Config,
-  type Context,
-  DateTime,
-  Duration,
-  Effect,
-  Layer,
-  Schedule,
-  Schema,
-  type Scope
-} from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Clock, DateTime, type Duration, Effect, type Schema, type Scope } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import * as Budget from "./Budget.ts"
@@ -110,40 +99,6 @@ export interface SourceClient {
   /** This source's error, for failures that only the adapter can see. */
   readonly error: (reason: SourceError["reason"]) => SourceError
 }
-
-/** What a source layer needs from outside. */
-export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
-
-/** The state of circuits: shared where the context has a store, else in memory. */
-const layerBreakerStore = Layer.unwrap(
-  Effect.map(
-    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
-    (shared): Layer.Layer<CircuitBreaker.CircuitBreakerStore> =>
-      shared._tag === "Some"
-        ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
-        : CircuitBreaker.layerStoreMemory()
-  )
-)
-
-/** Global `fetch` without redirects, and one circuit breaker for all sources. */
-export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
-  FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
-  CircuitBreaker.layer({
-    tripPolicy: CircuitBreaker.consecutive(3),
-    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
-  }).pipe(Layer.provide(layerBreakerStore))
-)
-
-/** A layer of a source's service. What it needs is named here, so that anything more does not type-check. */
-export const layerOf = <I, S>(
-  service: Context.Key<I, S>,
-  make: () => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, S, never>
-): Layer.Layer<I, Config.ConfigError, Requirements> => Layer.effect(service, Effect.gen(make))
-
-/** The same over {@link layerRequirements}. */
-export const closed = <I>(
-  layer: Layer.Layer<I, Config.ConfigError, Requirements>
-): Layer.Layer<I, Config.ConfigError> => Layer.provide(layer, layerRequirements)
 
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const { allowances = calls.source.allowances, source } = calls

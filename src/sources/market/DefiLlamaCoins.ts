@@ -1,7 +1,7 @@
 // DefiLlama's past prices of coins by CoinGecko's ids, without a key and older than CoinGecko gives. Wire format:
 // https://api-docs.defillama.com (`/chart/{coins}`). A price is the recorded one nearest to the moment asked for, which may
 // be minutes away. Coins that it does not know are left out.
-import { Context, DateTime, Duration, Effect, Layer, Option, Ref, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Ref, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
@@ -10,6 +10,7 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as DataSetStatus from "../dataset/DataSetStatus.ts"
@@ -25,7 +26,7 @@ const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Sche
 export const MOST_CLOSES = 500
 
 /** DefiLlama's past prices of coins, which reach further back than those of CoinGecko's public plans. */
-export class DefiLlamaCoins extends Context.Service<
+export class DefiLlamaCoins extends SourceService<
   DefiLlamaCoins,
   {
     /** The closes in USD of up to {@link MOST_CLOSES} hours or days, from one's start to another's, both included. */
@@ -41,58 +42,49 @@ export class DefiLlamaCoins extends Context.Service<
     /** Asks for yesterday's close of bitcoin. */
     readonly sample: Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/DefiLlamaCoins") {
-  static readonly terms = records.DEFILLAMA_COINS
+>()("crypto-data-api/sources/market/DefiLlamaCoins", records.DEFILLAMA_COINS, function* () {
+  const client = yield* SourceClient.make({ source: records.DEFILLAMA_COINS })
+  const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
+  const { noting, status } = DataSetStatus.make(Ref.get(last))
 
-  static readonly layerNoDeps = SourceClient.layerOf(DefiLlamaCoins, function* () {
-    const client = yield* SourceClient.make({ source: DefiLlamaCoins.terms })
-    const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
-    const { noting, status } = DataSetStatus.make(Ref.get(last))
-
-    const fetch = Effect.fn("DefiLlamaCoins.closes")(function* (
-      id: string,
-      interval: Interval,
-      from: number,
-      to: number,
-      urgency: Budget.Urgency
-    ) {
-      const name = `coingecko:${id}`
-      const length = lengthOf(interval)
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get(`/chart/${encodeURIComponent(name)}`, {
-          // A close is the price at the start of the next hour or day.
-          urlParams: {
-            start: (from + length) / 1000,
-            span: (to - from) / length + 1,
-            period: interval === "day" ? "1d" : "1h"
-          }
-        }),
-        ChartBody,
-        urgency
-      )
-      const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
-      const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
-      const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>
-      noting(client.lookUp("past", closesCheck, fetch(id, interval, from, to, urgency))).pipe(
-        Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
-      )
-
-    return DefiLlamaCoins.of({
-      closes,
-      past: { every: Duration.hours(1), status },
-      sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
-        const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
-        return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
-      })
-    })
+  const fetch = Effect.fn("DefiLlamaCoins.closes")(function* (
+    id: string,
+    interval: Interval,
+    from: number,
+    to: number,
+    urgency: Budget.Urgency
+  ) {
+    const name = `coingecko:${id}`
+    const length = lengthOf(interval)
+    const { body, retrievedAt } = yield* client.request(
+      HttpClientRequest.get(`/chart/${encodeURIComponent(name)}`, {
+        // A close is the price at the start of the next hour or day.
+        urlParams: {
+          start: (from + length) / 1000,
+          span: (to - from) / length + 1,
+          period: interval === "day" ? "1d" : "1h"
+        }
+      }),
+      ChartBody,
+      urgency
+    )
+    const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
+    const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
+    const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
+    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>
+    noting(client.lookUp("past", closesCheck, fetch(id, interval, from, to, urgency))).pipe(
+      Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
+    )
 
-  static readonly layerTest = (service: Layer.PartialEffectful<DefiLlamaCoins["Service"]>) =>
-    Layer.mock(DefiLlamaCoins)(service)
-}
+  return {
+    closes,
+    past: { every: Duration.hours(1), status },
+    sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
+      const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
+      return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
+    })
+  }
+}) {}

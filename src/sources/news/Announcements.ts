@@ -5,6 +5,7 @@ import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { layerRequirements, type Requirements } from "../client/SourceService.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -26,11 +27,14 @@ export class Announcements extends Context.Service<
     readonly venues: ReadonlyArray<VenueAnnouncements>
   }
 >()("crypto-data-api/sources/news/Announcements") {
-  static readonly layerNoDeps = SourceClient.layerOf(Announcements, function* () {
-    return Announcements.of({ venues: yield* Effect.forEach(venues, announcementsOf) })
-  })
+  static readonly layerNoDeps = Layer.effect(
+    Announcements,
+    Effect.gen(function* () {
+      return { venues: yield* Effect.forEach(venues, announcementsOf) }
+    })
+  )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SourceClient.layerRequirements))
+  static readonly layer = Layer.provide(this.layerNoDeps, layerRequirements)
 
   static readonly layerTest = (service: Announcements["Service"]) => Layer.succeed(Announcements, service)
 }
@@ -49,7 +53,7 @@ export const isAboutCoins = ({ tags, title }: Pick<Notice, "title" | "tags">): b
 const announcementsOf = Effect.fnUntraced(function* ({
   lists,
   source
-}: Venue): Effect.fn.Return<VenueAnnouncements, Config.ConfigError, SourceClient.Requirements | Scope.Scope> {
+}: Venue): Effect.fn.Return<VenueAnnouncements, Config.ConfigError, Requirements | Scope.Scope> {
   const client = yield* SourceClient.make({ source })
   const prefix = source.id.toLowerCase()
   const history = yield* ItemHistory.make(Effect.suspend(() => announcements.last))

@@ -11,6 +11,7 @@ import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
 import * as ItemHistory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { layerRequirements } from "../client/SourceService.ts"
 import { disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import { sourceCatalog } from "../catalog/SourceCatalog.ts"
@@ -68,14 +69,17 @@ export class NewsFeeds extends Context.Service<
     readonly feeds: ReadonlyArray<NewsFeed>
   }
 >()("crypto-data-api/sources/news/NewsFeeds") {
-  static readonly layerNoDeps = SourceClient.layerOf(NewsFeeds, function* () {
-    const disabled = yield* disabledSources
-    const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(recordAt(url).id))
-    const turnOf = Http.makeTurns(urls)
-    return NewsFeeds.of({ feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) })
-  })
+  static readonly layerNoDeps = Layer.effect(
+    NewsFeeds,
+    Effect.gen(function* () {
+      const disabled = yield* disabledSources
+      const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(recordAt(url).id))
+      const turnOf = Http.makeTurns(urls)
+      return { feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) }
+    })
+  )
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  static readonly layer = Layer.provide(this.layerNoDeps, layerRequirements)
 
   static readonly layerTest = (service: NewsFeeds["Service"]) => Layer.succeed(NewsFeeds, service)
 }

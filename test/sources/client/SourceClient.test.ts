@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { DEFAULT_USER_AGENT } from "../../../src/sources/client/UserAgent.ts"
 import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
@@ -44,7 +45,7 @@ const clientOf = Effect.fnUntraced(function* (
   const services = yield* Layer.build(
     Layer.fresh(
       Layer.merge(
-        SourceClient.layerRequirements,
+        layerRequirements,
         ConfigProvider.layer(ConfigProvider.fromUnknown({ TEST_SOURCE_BASE_URL: url, ...settings }))
       )
     )

@@ -1,0 +1,55 @@
+// The class of a source's service: the record of the source, and its layers. Adapters extend it.
+import { type Config, Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import { CircuitBreaker } from "effect/persistence"
+import type { SourceRecord } from "../catalog/SourceRecord.ts"
+
+/** What a source layer needs from outside. */
+export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
+
+/** The state of circuits: shared where the context has a store, else in memory. */
+const layerBreakerStore = Layer.unwrap(
+  Effect.map(
+    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
+    (shared): Layer.Layer<CircuitBreaker.CircuitBreakerStore> =>
+      shared._tag === "Some"
+        ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
+        : CircuitBreaker.layerStoreMemory()
+  )
+)
+
+/** Global `fetch` without redirects, and one circuit breaker for all sources. */
+export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
+  FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
+  CircuitBreaker.layer({
+    tripPolicy: CircuitBreaker.consecutive(3),
+    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
+  }).pipe(Layer.provide(layerBreakerStore))
+)
+
+export interface SourceClass<
+  Self,
+  Key extends string,
+  Shape extends object,
+  R extends SourceRecord
+> extends Context.ServiceClass<Self, Key, Shape> {
+  readonly terms: R
+  readonly layerNoDeps: Layer.Layer<Self, Config.ConfigError, Requirements>
+  /** Over {@link layerRequirements}. */
+  readonly layer: Layer.Layer<Self, Config.ConfigError>
+  readonly layerTest: (service: Layer.PartialEffectful<Shape>) => Layer.Layer<Self>
+}
+
+/** The class of one source's service. What `make` needs is named here, so that anything more does not type-check. */
+export const SourceService =
+  <Self, Shape extends object>() =>
+  <const Key extends string, const R extends SourceRecord>(
+    key: Key,
+    terms: R,
+    make: () => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
+  ): SourceClass<Self, Key, Shape, R> => {
+    const service = Context.Service<Self, Shape>()(key)
+    const layerNoDeps = Layer.effect(service, Effect.gen(make))
+    const layer = Layer.provide(layerNoDeps, layerRequirements)
+    return Object.assign(service, { terms, layerNoDeps, layer, layerTest: Layer.mock(service) })
+  }
