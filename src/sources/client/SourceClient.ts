@@ -2,9 +2,10 @@
 // transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
 import { Clock, DateTime, type Duration, Effect, type Schema, type Scope } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
@@ -43,6 +44,13 @@ export interface SourceCalls {
   readonly baseUrl?: string
 }
 
+/** How a body is asked for. */
+export interface Asked {
+  readonly query?: UrlParams.Input | undefined
+  /** Default `scheduled`. */
+  readonly urgency?: Budget.Urgency | undefined
+}
+
 /** A decoded body, and when it was complete by our clock. */
 export interface Answer<A> {
   readonly body: A
@@ -59,10 +67,19 @@ export interface RawAnswer {
   readonly retrievedAt: DateTime.Utc
 }
 
+/** What an adapter has read. `observedAt` is `retrievedAt` unless told, and `source` the source's own name in stamps. */
+export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
+  readonly observedAt?: DateTime.Utc
+  readonly source?: string
+}
+
+/** A fetch of an adapter; the client stamps what it brings. */
+export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
+
 /** How a data set is fetched and kept. A value that holds figures does not type-check without a check of them. */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
-  readonly fetch: Fetched<A>
+  readonly fetch: Fetch<A>
   readonly schema?: Schema.Codec<A, unknown>
   /** The name in stamps, where it is not the source's own. */
   readonly source?: string
@@ -73,11 +90,16 @@ export interface SourceClient {
   readonly name: string
   /** The base URL; snapshots from another one are not reused. */
   readonly origin: string
-  /** `urgency` is `scheduled` unless told. */
-  readonly request: <S extends Wire>(
-    request: HttpClientRequest.HttpClientRequest,
+  /** Paths are relative to the base URL. */
+  readonly get: <S extends Wire>(
+    path: string,
     schema: S,
-    urgency?: Budget.Urgency
+    asked?: Asked
+  ) => Effect.Effect<Answer<S["Type"]>, SourceError>
+  readonly post: <S extends Wire>(
+    path: string,
+    schema: S,
+    json: object
   ) => Effect.Effect<Answer<S["Type"]>, SourceError>
   /** A GET of an absolute URL, whatever the base URL is. */
   readonly requestBytes: (
@@ -90,7 +112,7 @@ export interface SourceClient {
    */
   readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
   /** A guarded fetch on behalf of a caller, with its figures checked. */
-  readonly lookUp: <A>(circuit: string, check: Check<A>, fetch: Fetched<A>) => Fetched<A>
+  readonly lookUp: <A>(circuit: string, check: Check<A>, fetch: Fetch<A>) => Fetched<A>
   /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   readonly dataSet: <A>(
     circuit: string,
@@ -176,7 +198,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const request = Effect.fn("SourceClient.request")(function* <S extends Wire>(
     input: HttpClientRequest.HttpClientRequest,
     schema: S,
-    urgency: Budget.Urgency = "scheduled"
+    urgency: Budget.Urgency
   ): Effect.fn.Return<Answer<S["Type"]>, SourceError> {
     const ask = Effect.fnUntraced(function* (base: string) {
       const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
@@ -192,6 +214,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       ask(base)
     )
   })
+
+  const get: SourceClient["get"] = (path, schema, { query, urgency = "scheduled" } = {}) =>
+    request(HttpClientRequest.get(path, { urlParams: query }), schema, urgency)
+
+  const post: SourceClient["post"] = (path, schema, json) =>
+    request(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), json), schema, "scheduled")
 
   const requestBytes = Effect.fn("SourceClient.requestBytes")(function* (
     url: string,
@@ -221,8 +249,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   }
 
+  const stamped = <A>(fetch: Fetch<A>): Fetched<A> =>
+    Effect.map(fetch, (reading) => ({ source: name, observedAt: reading.retrievedAt, ...reading }))
+
   const lookUp: SourceClient["lookUp"] = (circuit, check, fetch) =>
-    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch }))
+    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch: stamped(fetch) }))
 
   const dataSet: SourceClient["dataSet"] = <A>(
     circuit: string,
@@ -235,7 +266,10 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       const set: DataSet.DataSet<A> = yield* DataSet.make({
         source: stamp,
         every,
-        fetch: guard(circuit, check === undefined ? fetch : checked({ id: source.id, check, held, fetch })),
+        fetch: guard(
+          circuit,
+          check === undefined ? stamped(fetch) : checked({ id: source.id, check, held, fetch: stamped(fetch) })
+        ),
         // Saved snapshots of a source that is switched off are not served.
         ...(schema !== undefined &&
           !disabled && {
@@ -245,7 +279,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       return set
     })
 
-  return { name, origin: base, request, requestBytes, guard, lookUp, dataSet, error } satisfies SourceClient
+  return { name, origin: base, get, post, requestBytes, guard, lookUp, dataSet, error } satisfies SourceClient
 })
 
 /** Failures after which the source's older address is asked. */

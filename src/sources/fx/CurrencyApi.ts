@@ -2,13 +2,11 @@
 // name; when it is missing, the day before is. `latest` may be cached for a week and is asked last. The 339 lower-case codes
 // include coins and retired units; only currencies in use are taken.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -41,7 +39,7 @@ export class CurrencyApi extends SourceService<
   })
 
   const version = (name: string, urgency?: Budget.Urgency) =>
-    client.request(HttpClientRequest.get(`/currency-api@${name}/v1/currencies/usd.min.json`), RatesBody, urgency)
+    client.get(`/currency-api@${name}/v1/currencies/usd.min.json`, RatesBody, { urgency })
 
   const newestVersion = (now: DateTime.Utc, back = 0): ReturnType<typeof version> =>
     back > DAYS_BACK
@@ -52,8 +50,7 @@ export class CurrencyApi extends SourceService<
 
   const fetchRates = Effect.gen(function* () {
     const { body, retrievedAt } = yield* newestVersion(yield* DateTime.now)
-    const value = toRates(body)
-    return Snapshot.make({ value, source: client.name, observedAt: startOfDay(body.date), retrievedAt })
+    return { value: toRates(body), observedAt: DateTime.min(startOfDay(body.date), retrievedAt), retrievedAt }
   })
 
   const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Budget.Urgency) {
@@ -65,8 +62,7 @@ export class CurrencyApi extends SourceService<
       ),
       Effect.catchIf(isMissing, () => Effect.succeed([]))
     )
-    const now = yield* DateTime.now
-    return { value, source: client.name, observedAt: now, retrievedAt: now }
+    return { value, retrievedAt: yield* DateTime.now }
   })
 
   return {

@@ -2,14 +2,12 @@
 // its own day, which may be days back or a day ahead. One unknown parameter or code fails the whole call (422), and a call
 // for one provider leaves out pegged currencies, so the official rate is a call of its own.
 import { DateTime, Effect, Order, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -24,6 +22,8 @@ const RateRow = Schema.Struct({
   quote: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)),
   rate: Schema.Finite.check(Schema.isGreaterThan(0))
 })
+
+const officialQuery = { quotes: "NGN", providers: "CBN" }
 
 const byDay = Order.mapInput(Order.String, (row: typeof RateRow.Type) => row.date)
 
@@ -47,11 +47,10 @@ export class Frankfurter extends SourceService<
   })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Budget.Urgency) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
-      WireFormat.Rows,
+    const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {
+      query: { base: "USD", ...query },
       urgency
-    )
+    })
     const good = yield* WireFormat.goodRows(client.name, "rates", RateRow, body)
     const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
     const credible = good.filter((row) => row.date <= tomorrow)
@@ -62,29 +61,20 @@ export class Frankfurter extends SourceService<
   })
 
   const fetchRates = Effect.gen(function* () {
-    const answer = yield* rows({})
-    const value = toRates(answer.rows)
+    const { retrievedAt, rows: found } = yield* rows({})
+    const value = toRates(found)
     const newest = newestDay(value)
     if (newest === "") return yield* client.error(new Unusable({ detail: "no rates" }))
-    return Snapshot.make({
-      value,
-      source: client.name,
-      observedAt: startOfDay(newest),
-      retrievedAt: answer.retrievedAt
-    })
+    return { value, observedAt: DateTime.min(startOfDay(newest), retrievedAt), retrievedAt }
   })
 
   const official = `CBN via ${client.name}`
   const fetchOfficial = Effect.gen(function* () {
-    const answer = yield* rows({ quotes: "NGN", providers: "CBN" })
-    const row = answer.rows.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
+    const { retrievedAt, rows: found } = yield* rows(officialQuery)
+    const row = found.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
     if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
-    return Snapshot.make({
-      value: { rate: row.rate, date: row.date },
-      source: official,
-      observedAt: startOfDay(row.date),
-      retrievedAt: answer.retrievedAt
-    })
+    const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
+    return { value: { rate: row.rate, date: row.date }, source: official, observedAt, retrievedAt }
   })
 
   const fetchDays = Effect.fnUntraced(function* (
@@ -96,13 +86,13 @@ export class Frankfurter extends SourceService<
     const value = found.flatMap(({ date, quote, rate }) =>
       quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
     )
-    return { value, source, observedAt: retrievedAt, retrievedAt }
+    return { value, source, retrievedAt }
   })
 
   return {
     days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
     officialDays: (from, to, urgency) =>
-      client.lookUp("past", dayRates, fetchDays(official, { quotes: "NGN", providers: "CBN", from, to }, urgency)),
+      client.lookUp("past", dayRates, fetchDays(official, { ...officialQuery, from, to }, urgency)),
     rates: yield* client.dataSet("rates", {
       every: "1 hour",
       fetch: fetchRates,

@@ -1,7 +1,6 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
 // A page has no time of its own and takes that of its newest row; rows may be hours older. Ranks are not unique.
 import { DateTime, Duration, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { Coin } from "../../domain/Coin.ts"
 import { ListedCoin } from "../../domain/CoinIndex.ts"
 import { FiatQuotes } from "../../domain/FiatQuotes.ts"
@@ -84,16 +83,13 @@ export class CoinGecko extends SourceService<
     query: Record<string, string>,
     urgency: Budget.Urgency
   ) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/coins/markets", {
-        urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
-      }),
-      WireFormat.Rows,
+    const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows, {
+      query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
-    )
+    })
     const good = yield* WireFormat.goodRows(client.name, "coins", MarketRow, body)
     if (good.length === 0 && body.length > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
-    return { value: good.map(toCoin), source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value: good.map(toCoin), retrievedAt }
   })
 
   const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
@@ -116,7 +112,7 @@ export class CoinGecko extends SourceService<
     schema: GlobalMarket,
     check: Plausible.globalMarket,
     every: plan.globalEvery,
-    fetch: client.request(HttpClientRequest.get("/global"), GlobalBody).pipe(
+    fetch: client.get("/global", GlobalBody).pipe(
       Effect.map(({ body: { data }, retrievedAt }) => ({
         value: {
           market_cap: data.total_market_cap.usd,
@@ -126,7 +122,6 @@ export class CoinGecko extends SourceService<
           eth_dominance: data.market_cap_percentage.eth ?? null,
           active_coins: data.active_cryptocurrencies ?? null
         },
-        source: client.name,
         observedAt: DateTime.makeUnsafe(data.updated_at * 1000),
         retrievedAt
       }))
@@ -137,53 +132,39 @@ export class CoinGecko extends SourceService<
     every: plan.historyEvery,
     schema: Schema.Array(PriceHistory),
     check: Plausible.priceHistories,
-    fetch: client
-      .request(
-        HttpClientRequest.get("/coins/markets", {
-          urlParams: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
-        }),
-        WireFormat.Rows
-      )
-      .pipe(
-        Effect.map(({ body, retrievedAt }) => ({
-          value: WireFormat.rows(SparklineRow, body).good.flatMap(toHistory),
-          source: client.name,
-          observedAt: retrievedAt,
-          retrievedAt
-        }))
-      )
+    fetch: Effect.map(
+      client.get("/coins/markets", WireFormat.Rows, {
+        query: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
+      }),
+      ({ body, retrievedAt }) => ({ value: WireFormat.rows(SparklineRow, body).good.flatMap(toHistory), retrievedAt })
+    )
   })
 
   const registry = yield* client.dataSet("registry", {
     schema: Schema.Array(ListedCoin),
     every: "1 day",
-    fetch: client
-      .request(HttpClientRequest.get("/coins/list", { urlParams: { include_platform: true } }), WireFormat.Rows)
-      .pipe(
-        Effect.map(({ body, retrievedAt }) => {
-          const value = WireFormat.rows(ListRow, body).good.map(toEntry)
-          return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-        }),
-        Effect.filterOrFail(
-          ({ value }) => value.length > 0,
-          () => client.error(new Unusable({ detail: "an empty registry" }))
-        )
-      )
+    fetch: Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows, {
+        query: { include_platform: true }
+      })
+      const value = WireFormat.rows(ListRow, body).good.map(toEntry)
+      if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
+      return { value, retrievedAt }
+    })
   })
 
   const fetchQuotes = Effect.gen(function* () {
     const coins = yield* markets.get
     const ids = coins.value.map((coin) => coin.id).join(",")
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/simple/price", { urlParams: { ids, ...quotesQuery } }),
-      Schema.Record(Schema.String, Schema.Unknown)
-    )
+    const { body, retrievedAt } = yield* client.get("/simple/price", Schema.Record(Schema.String, Schema.Unknown), {
+      query: { ids, ...quotesQuery }
+    })
     const value = new Map(
       Object.entries(body).flatMap(([id, row]) =>
         WireFormat.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes)] as const)
       )
     )
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   const fetchCloses = Effect.fn("CoinGecko.closes")(function* (
@@ -193,15 +174,12 @@ export class CoinGecko extends SourceService<
   ) {
     // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get(`/coins/${encodeURIComponent(id)}/market_chart`, {
-        urlParams: { vs_currency: "usd", precision: "full", ...span }
-      }),
-      ChartBody,
+    const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, ChartBody, {
+      query: { vs_currency: "usd", precision: "full", ...span },
       urgency
-    )
+    })
     const value = bucketCloses(interval, WireFormat.rows(ChartRow, body.prices).good, retrievedAt.epochMilliseconds)
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   return {

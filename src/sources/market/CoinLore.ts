@@ -2,7 +2,6 @@
 // numbers are text, some in scientific notation; blank is unknown. A page has one time for all its rows, the global figures
 // have none. Ids are its own numbers: only rows that the registry can join to CoinGecko's ids are kept.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
@@ -63,10 +62,9 @@ export class CoinLore extends SourceService<
   const client = yield* SourceClient.make({ source: records.COINLORE })
 
   const page = Effect.fn("CoinLore.page")(function* (n: number) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/tickers/", { urlParams: { start: n * PAGE_SIZE, limit: PAGE_SIZE } }),
-      TickersBody
-    )
+    const { body, retrievedAt } = yield* client.get("/tickers/", TickersBody, {
+      query: { start: n * PAGE_SIZE, limit: PAGE_SIZE }
+    })
     const { bad, good } = WireFormat.rows(TickerRow, body.data)
     const updated = DateTime.makeUnsafe(body.info.time * 1000)
     return { rows: good.map((row) => ({ ...row, updated })), bad, updated, retrievedAt }
@@ -84,10 +82,7 @@ export class CoinLore extends SourceService<
   })
 
   const fetchGlobal = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/global/"),
-      Schema.NonEmptyArray(GlobalRow)
-    )
+    const { body, retrievedAt } = yield* client.get("/global/", Schema.NonEmptyArray(GlobalRow))
     const [row] = body
     return {
       value: {
@@ -98,7 +93,6 @@ export class CoinLore extends SourceService<
         eth_dominance: row.eth_d ?? null,
         active_coins: row.coins_count ?? null
       },
-      observedAt: retrievedAt,
       retrievedAt
     }
   })

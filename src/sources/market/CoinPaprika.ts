@@ -2,7 +2,6 @@
 // Ids are its own (`btc-bitcoin`): only rows that the registry can join to CoinGecko's ids are kept. A rank, supply or cap
 // of 0 is unknown, and `circulating_supply` may be absent.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
@@ -71,16 +70,13 @@ export class CoinPaprika extends SourceService<
   })
 
   const fetchList = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/tickers", { urlParams: { quotes: "USD" } }),
-      WireFormat.Rows
-    )
+    const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })
     const { bad, good } = WireFormat.rows(TickerRow, body)
-    return { value: good, bad, observedAt: retrievedAt, retrievedAt }
+    return { value: good, bad, retrievedAt }
   })
 
   const fetchGlobal = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/global"), GlobalBody)
+    const { body, retrievedAt } = yield* client.get("/global", GlobalBody)
     return {
       value: {
         market_cap: body.market_cap_usd,
@@ -105,17 +101,15 @@ export class CoinPaprika extends SourceService<
     if (paprika === null) return yield* client.error(new Unusable({ detail: `its id of ${id} is not known` }))
     // A day's close is the price at the start of the next.
     const [start, end] = [first, last].map((day) => dayOf(day + lengthOf("day")))
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get(`/tickers/${encodeURIComponent(paprika)}/historical`, {
-        urlParams: { start, end, interval: "1d", quote: "usd" }
-      }),
+    const { body, retrievedAt } = yield* client.get(
+      `/tickers/${encodeURIComponent(paprika)}/historical`,
       WireFormat.Rows,
-      urgency
+      { query: { start, end, interval: "1d", quote: "usd" }, urgency }
     )
     const good = yield* WireFormat.goodRows(client.name, "past prices", PastRow, body)
     const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
     const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   return {

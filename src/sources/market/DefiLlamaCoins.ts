@@ -2,7 +2,6 @@
 // https://api-docs.defillama.com (`/chart/{coins}`). A price is the recorded one nearest to the moment asked for, which may
 // be minutes away. Coins that it does not know are left out.
 import { DateTime, Duration, Effect, Option, Ref, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
@@ -56,22 +55,19 @@ export class DefiLlamaCoins extends SourceService<
   ) {
     const name = `coingecko:${id}`
     const length = lengthOf(interval)
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get(`/chart/${encodeURIComponent(name)}`, {
-        // A close is the price at the start of the next hour or day.
-        urlParams: {
-          start: (from + length) / 1000,
-          span: (to - from) / length + 1,
-          period: interval === "day" ? "1d" : "1h"
-        }
-      }),
-      ChartBody,
+    const { body, retrievedAt } = yield* client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
+      // A close is the price at the start of the next hour or day.
+      query: {
+        start: (from + length) / 1000,
+        span: (to - from) / length + 1,
+        period: interval === "day" ? "1d" : "1h"
+      },
       urgency
-    )
+    })
     const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
     const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
     const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>

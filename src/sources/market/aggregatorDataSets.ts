@@ -5,13 +5,12 @@ import type { KnownCoin } from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { joinRegistry } from "../../domain/joinRegistry.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { SourceClient } from "../client/SourceClient.ts"
+import type { Fetch, Reading, SourceClient } from "../client/SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** The rows of a list as read, how many did not fit, and the times of all of them. */
-interface Listed<Row> extends Omit<Snapshot<ReadonlyArray<Row>>, "source"> {
+/** The rows of a list as read, and how many did not fit. */
+interface Listed<Row> extends Reading<ReadonlyArray<Row>> {
   readonly bad: number
 }
 
@@ -28,24 +27,23 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
     readonly list: Effect.Effect<Listed<Row>, SourceError>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
-    readonly global: Effect.Effect<Omit<Snapshot<GlobalMarket>, "source">, SourceError>
+    readonly global: Fetch<GlobalMarket>
   }
 ) {
   const { byOwnId, every, figuresOf } = options
-  const source = client.name
   const list = Effect.gen(function* () {
     const { bad, value: rows, ...times } = yield* options.list
-    yield* WireFormat.reportBad(source, "coins", bad)
+    yield* WireFormat.reportBad(client.name, "coins", bad)
     if (rows.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
     const value = joinRegistry(rows, byOwnId, figuresOf)
     if (value.length === 0) return yield* client.error(new Unusable({ detail: "no coin of the registry" }))
-    return { value, source, ...times }
+    return { value, ...times }
   })
   return {
     list: yield* client.dataSet("list", { every, fetch: list, check: Plausible.coinList, schema: Schema.Array(Coin) }),
     global: yield* client.dataSet("global", {
       every,
-      fetch: Effect.map(options.global, (totals) => ({ ...totals, source })),
+      fetch: options.global,
       check: Plausible.globalMarket,
       schema: GlobalMarket
     })

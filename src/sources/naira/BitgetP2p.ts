@@ -2,7 +2,6 @@
 // 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From some networks
 // the list is always empty. There is no time.
 import { Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -50,12 +49,10 @@ export class BitgetP2p extends SourceService<
   const client = yield* SourceClient.make({ source: records.BITGET_P2P })
 
   const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.post("/v1/p2p/pub/adv/queryAdvList").pipe(
-        HttpClientRequest.bodyJsonUnsafe({ ...query, side: advertiserSide[side] })
-      ),
-      Body
-    )
+    const { body, retrievedAt } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {
+      ...query,
+      side: advertiserSide[side]
+    })
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
     const list = body.data?.dataList ?? []
     const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)

@@ -2,7 +2,6 @@
 // sells (an ask for the customer). The best ads are mostly bait and often cross. Refusals have status 200. Merchants' ids are
 // kept only to count each merchant once.
 import { DateTime, Effect, Option, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -61,12 +60,10 @@ export class BybitP2p extends SourceService<
   const client = yield* SourceClient.make({ source: records.BYBIT_P2P })
 
   const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.post("/fiat/otc/item/online").pipe(
-        HttpClientRequest.bodyJsonUnsafe({ ...query, side: String(advertiserSide[side]) })
-      ),
-      Body
-    )
+    const { body, retrievedAt } = yield* client.post("/fiat/otc/item/online", Body, {
+      ...query,
+      side: String(advertiserSide[side])
+    })
     if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
     const items = body.result.items ?? []
     const { good } = WireFormat.rows(Item, items)

@@ -2,13 +2,11 @@
 // hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
 // order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
 import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -66,16 +64,12 @@ export class Cbn extends SourceService<
     for (const day of days.filter((day) => day.date > value.date)) {
       yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
     }
-    return Snapshot.make({
-      value: { rate: value.rate, date: value.date },
-      source: window.name,
-      observedAt: startOfDay(value.date),
-      retrievedAt
-    })
+    const observedAt = DateTime.min(startOfDay(value.date), retrievedAt)
+    return { value: { rate: value.rate, date: value.date }, observedAt, retrievedAt }
   })
 
   const fetchNfem = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* window.request(HttpClientRequest.get("/api/GetAllNFEM_Rates"), WireFormat.Rows)
+    const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows)
     const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
     const when = lately(retrievedAt, OLDEST_DAYS)
     return yield* believe(
@@ -85,11 +79,7 @@ export class Cbn extends SourceService<
   })
 
   const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Budget.Urgency) {
-    const { body, retrievedAt } = yield* archive.request(
-      HttpClientRequest.get("/api/GetAllExchangeRates"),
-      WireFormat.Rows,
-      urgency
-    )
+    const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows, { urgency })
     const when = lately(retrievedAt, oldestDays)
     const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
     const good = yield* WireFormat.goodRows(archive.name, "rates", ExchangeRow, dollars)
@@ -105,7 +95,7 @@ export class Cbn extends SourceService<
     const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
       believed ? [{ code: "NGN", date, rate }] : []
     )
-    return { value, source: archive.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   return {

@@ -1,7 +1,6 @@
 // Luno, an exchange open to Nigerians: the top of its USDT/NGN order book, from its public ticker. The book is thin.
 // Only an ACTIVE market is used: in a POSTONLY one the prices cannot be taken.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SourceClient from "../client/SourceClient.ts"
@@ -32,15 +31,11 @@ export class Luno extends SourceService<
   const client = yield* SourceClient.make({ source: records.LUNO, maxBytes: 65_536 })
 
   const ticker = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/api/1/ticker", { urlParams: { pair: "USDTNGN" } }),
-      Ticker
-    )
+    const { body, retrievedAt } = yield* client.get("/api/1/ticker", Ticker, { query: { pair: "USDTNGN" } })
     if (body.status !== "ACTIVE") {
       return yield* client.error(new Unusable({ detail: "a market that is not open for trading" }))
     }
-    const observedAt = DateTime.makeUnsafe(body.timestamp)
-    return { value: body, observedAt, retrievedAt }
+    return { value: body, observedAt: DateTime.makeUnsafe(body.timestamp), retrievedAt }
   })
 
   return { book: yield* orderBookTop(client, ticker) }

@@ -1,7 +1,6 @@
 // Quidax, a Nigerian exchange: the top of its USDT/NGN order book, from its public ticker, and the candles of its past.
 // The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { type Close } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
@@ -63,7 +62,7 @@ export class Quidax extends SourceService<
   const client = yield* SourceClient.make({ source: records.QUIDAX, maxBytes: 262_144 })
 
   const book = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/markets/tickers/usdtngn"), Body)
+    const { body, retrievedAt } = yield* client.get("/markets/tickers/usdtngn", Body)
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
     const { at, ticker } = "usdtngn" in body.data ? body.data.usdtngn : body.data
     const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
@@ -72,20 +71,17 @@ export class Quidax extends SourceService<
   })
 
   const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Budget.Urgency) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/markets/usdtngn/k", {
-        urlParams: { period: lengthOf(interval) / 60_000, limit: CANDLES }
-      }),
-      CandlesBody,
+    const { body, retrievedAt } = yield* client.get("/markets/usdtngn/k", CandlesBody, {
+      query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
       urgency
-    )
+    })
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
     const good = yield* WireFormat.goodRows(client.name, "candles", CandleRow, body.data)
     const value = good
       .flatMap((row) => toClose(interval, row))
       .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)
       .toReversed()
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value, retrievedAt }
   })
 
   return {

@@ -1,7 +1,6 @@
 // The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
 // looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
 import { type DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import type { Wire } from "../client/SourceBody.ts"
@@ -57,8 +56,7 @@ const venue = <B extends Wire, R extends Wire>(options: {
   lists: (client) =>
     options.queries.map((query) =>
       Effect.gen(function* () {
-        const request = HttpClientRequest.get(options.path, { urlParams: query })
-        const { body, retrievedAt } = yield* client.request(request, options.body)
+        const { body, retrievedAt } = yield* client.get(options.path, options.body, { query })
         const code = options.refusal(body)
         if (code !== null) return yield* client.error(new Rejected({ code: code.slice(0, 20) }))
         const { bad, good } = WireFormat.rows(options.row, options.rows(body) ?? [])

@@ -2,7 +2,6 @@
 // set of its own, read from several lists; `AnnouncementVenues` says what differs between venues.
 import { type Config, Context, DateTime, Effect, Layer, type Scope } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { layerRequirements, type Requirements } from "../client/SourceService.ts"
@@ -76,7 +75,7 @@ const announcementsOf = Effect.fnUntraced(function* ({
     // An empty list is an answer: nothing was announced.
     const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
     const value = yield* history.see(publication, cleaned, retrievedAt)
-    return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+    return { value, retrievedAt }
   })
 
   const announcements: VenueAnnouncements["announcements"] = yield* client.dataSet("announcements", {

@@ -1,9 +1,7 @@
 // DefiLlama's record of hacks: one list of all of them, without order or coin ids; times are days, amounts may be null. Some rows
 // name the wrong version of a protocol, so the item says only that DefiLlama records it.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as sanitize from "./sanitize.ts"
 import * as ItemHistory from "./ItemHistory.ts"
@@ -43,7 +41,7 @@ export class DefiLlama extends SourceService<
   }
 
   const fetch = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
+    const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows)
     const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
     if (good.length === 0) {
       return yield* client.error(
@@ -56,7 +54,7 @@ export class DefiLlama extends SourceService<
     const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
     const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
     const value = yield* history.see(publication, sightings, retrievedAt)
-    return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+    return { value, retrievedAt }
   })
 
   const hacks: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {

@@ -1,7 +1,6 @@
 // GDELT's search over the world's news, asked for one coin at a time. Under load it answers prose with status 200, 429 on the first
 // call, or nothing. Each is a failure, which means that nothing was searched, not that there is no news.
 import { Cache, DateTime, Duration, Effect, Exit, Option, Ref, Result, Schema, Stream } from "effect"
-import { HttpClientRequest } from "effect/http"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -61,19 +60,16 @@ export class Gdelt extends SourceService<
   const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
 
   const ask = Effect.fnUntraced(function* (name: string) {
-    const { body, retrievedAt } = yield* client.request(
-      HttpClientRequest.get("/api/v2/doc/doc", {
-        urlParams: {
-          query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
-          mode: "artlist",
-          format: "json",
-          maxrecords: "75",
-          timespan: "24h",
-          sort: "datedesc"
-        }
-      }),
-      Body
-    )
+    const { body, retrievedAt } = yield* client.get("/api/v2/doc/doc", Body, {
+      query: {
+        query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
+        mode: "artlist",
+        format: "json",
+        maxrecords: "75",
+        timespan: "24h",
+        sort: "datedesc"
+      }
+    })
     const list = body.articles ?? []
     const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
     if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))

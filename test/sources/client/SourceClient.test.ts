@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
@@ -52,10 +51,7 @@ const clientOf = Effect.fnUntraced(function* (
   )
   const client = yield* Effect.provideContext(SourceClient.make({ source, ...calls }), services)
   const call = ({ circuit = "price", urgency }: { readonly circuit?: string; readonly urgency?: Urgency } = {}) =>
-    client.guard(
-      circuit,
-      client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, urgency)
-    )
+    client.guard(circuit, client.get("/price", Body, { query: { id: "bitcoin" }, urgency }))
   return { client, call, get: call() }
 })
 
@@ -343,10 +339,7 @@ describe("SourceClient", () => {
         const text = `{"remark":"${"₦".repeat(20_000)}","price":1391.75}`
         const upstream = yield* scriptedUpstream(() => status(200, {}, text))
         const { client } = yield* clientOf(upstream.url)
-        const { body } = yield* client.request(
-          HttpClientRequest.get("/"),
-          Schema.Struct({ remark: Schema.String, price: Schema.Finite })
-        )
+        const { body } = yield* client.get("/", Schema.Struct({ remark: Schema.String, price: Schema.Finite }))
         assert.strictEqual(body.remark, "₦".repeat(20_000))
       })
     )
