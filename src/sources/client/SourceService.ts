@@ -3,6 +3,7 @@ import { type Config, Context, Effect, Layer, Schedule, type Scope } from "effec
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import * as SourceClient from "./SourceClient.ts"
 
 /** What a source layer needs from outside. */
 export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
@@ -40,16 +41,25 @@ export interface SourceClass<
   readonly layerTest: (service: Layer.PartialEffectful<Shape>) => Layer.Layer<Self>
 }
 
+/** Makes a client of the source. */
+type Connect = (calls?: Omit<SourceClient.SourceCalls, "source">) => ReturnType<typeof SourceClient.make>
+
 /** The class of one source's service. What `make` needs is named here, so that anything more does not type-check. */
 export const SourceService =
   <Self, Shape extends object>() =>
   <const Key extends string, const R extends SourceRecord>(
     key: Key,
-    terms: R,
-    make: () => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
+    source: R,
+    make: (
+      connect: Connect
+    ) => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
   ): SourceClass<Self, Key, Shape, R> => {
     const service = Context.Service<Self, Shape>()(key)
-    const layerNoDeps = Layer.effect(service, Effect.gen(make))
+    const connect: Connect = (calls) => SourceClient.make({ ...calls, source })
+    const layerNoDeps = Layer.effect(
+      service,
+      Effect.gen(() => make(connect))
+    )
     const layer = Layer.provide(layerNoDeps, layerRequirements)
-    return Object.assign(service, { terms, layerNoDeps, layer, layerTest: Layer.mock(service) })
+    return Object.assign(service, { terms: source, layerNoDeps, layer, layerTest: Layer.mock(service) })
   }

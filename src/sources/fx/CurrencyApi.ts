@@ -9,7 +9,6 @@ import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type { Fetched, SourceError } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -32,11 +31,8 @@ export class CurrencyApi extends SourceService<
     /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
     readonly day: (day: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/CurrencyApi", records.CURRENCY_API, function* () {
-  const client = yield* SourceClient.make({
-    source: records.CURRENCY_API,
-    maxBytes: 1024 * 1024
-  })
+>()("crypto-data-api/sources/fx/CurrencyApi", records.CURRENCY_API, function* (connect) {
+  const client = yield* connect({ maxBytes: 1024 * 1024 })
 
   const version = (name: string, urgency?: Budget.Urgency) =>
     client.get(`/currency-api@${name}/v1/currencies/usd.min.json`, RatesBody, { urgency })

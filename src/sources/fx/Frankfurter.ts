@@ -10,7 +10,6 @@ import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -40,11 +39,8 @@ export class Frankfurter extends SourceService<
     /** The official naira rates of the days from one to another, both included. */
     readonly officialDays: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* () {
-  const client = yield* SourceClient.make({
-    source: records.FRANKFURTER,
-    maxBytes: 1024 * 1024
-  })
+>()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* (connect) {
+  const client = yield* connect({ maxBytes: 1024 * 1024 })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Budget.Urgency) {
     const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {

@@ -27,7 +27,6 @@ import {
   toQuotes
 } from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -69,10 +68,9 @@ export class CoinGecko extends SourceService<
      */
     readonly closes: (id: string, interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* () {
+>()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* (connect) {
   const plan = yield* CoinGeckoPlan.make
-  const client = yield* SourceClient.make({
-    source: records.COINGECKO,
+  const client = yield* connect({
     baseUrl: plan.baseUrl,
     allowances: plan.allowances,
     headers: plan.headers,

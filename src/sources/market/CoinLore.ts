@@ -6,7 +6,6 @@ import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -58,8 +57,8 @@ export class CoinLore extends SourceService<
     /** Stamped with the time of retrieval. */
     readonly global: DataSet.DataSet<GlobalMarket>
   }
->()("crypto-data-api/sources/market/CoinLore", records.COINLORE, function* () {
-  const client = yield* SourceClient.make({ source: records.COINLORE })
+>()("crypto-data-api/sources/market/CoinLore", records.COINLORE, function* (connect) {
+  const client = yield* connect()
 
   const page = Effect.fn("CoinLore.page")(function* (n: number) {
     const { body, retrievedAt } = yield* client.get("/tickers/", TickersBody, {

@@ -10,7 +10,6 @@ import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -62,12 +61,8 @@ export class CoinPaprika extends SourceService<
     /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
     readonly closes: (id: string, first: number, last: number, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinPaprika", records.COINPAPRIKA, function* () {
-  const client = yield* SourceClient.make({
-    source: records.COINPAPRIKA,
-    timeoutSeconds: 20,
-    maxBytes: 16 * 1024 * 1024
-  })
+>()("crypto-data-api/sources/market/CoinPaprika", records.COINPAPRIKA, function* (connect) {
+  const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024 })
 
   const fetchList = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })

@@ -8,7 +8,6 @@ import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import type * as Budget from "../client/Budget.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -41,8 +40,8 @@ export class DefiLlamaCoins extends SourceService<
     /** Asks for yesterday's close of bitcoin. */
     readonly sample: Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/DefiLlamaCoins", records.DEFILLAMA_COINS, function* () {
-  const client = yield* SourceClient.make({ source: records.DEFILLAMA_COINS })
+>()("crypto-data-api/sources/market/DefiLlamaCoins", records.DEFILLAMA_COINS, function* (connect) {
+  const client = yield* connect()
   const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
   const { noting, status } = DataSetStatus.make(Ref.get(last))
 

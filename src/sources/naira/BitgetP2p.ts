@@ -4,7 +4,6 @@
 import { Effect, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -45,8 +44,8 @@ export class BitgetP2p extends SourceService<
     /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no naira market. */
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BitgetP2p", records.BITGET_P2P, function* () {
-  const client = yield* SourceClient.make({ source: records.BITGET_P2P })
+>()("crypto-data-api/sources/BitgetP2p", records.BITGET_P2P, function* (connect) {
+  const client = yield* connect()
 
   const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
     const { body, retrievedAt } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {

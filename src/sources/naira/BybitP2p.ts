@@ -4,7 +4,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -56,8 +55,8 @@ export class BybitP2p extends SourceService<
     /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no naira market. */
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BybitP2p", records.BYBIT_P2P, function* () {
-  const client = yield* SourceClient.make({ source: records.BYBIT_P2P })
+>()("crypto-data-api/sources/BybitP2p", records.BYBIT_P2P, function* (connect) {
+  const client = yield* connect()
 
   const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
     const { body, retrievedAt } = yield* client.post("/fiat/otc/item/online", Body, {

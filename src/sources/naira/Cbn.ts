@@ -9,7 +9,6 @@ import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -39,15 +38,10 @@ export class Cbn extends SourceService<
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
     readonly days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/naira/Cbn", records.CBN, function* () {
-  const window = yield* SourceClient.make({
-    source: records.CBN,
-    timeoutSeconds: 15,
-    maxBytes: 2 * 1024 * 1024
-  })
+>()("crypto-data-api/sources/naira/Cbn", records.CBN, function* (connect) {
+  const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
   // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
-  const archive = yield* SourceClient.make({
-    source: records.CBN,
+  const archive = yield* connect({
     allowances: [{ calls: 4, per: "1 day" }],
     retries: 0,
     timeoutSeconds: 60,

@@ -3,7 +3,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -27,8 +26,8 @@ export class Luno extends SourceService<
   {
     readonly book: DataSet.DataSet<OrderBookTop>
   }
->()("crypto-data-api/sources/naira/Luno", records.LUNO, function* () {
-  const client = yield* SourceClient.make({ source: records.LUNO, maxBytes: 65_536 })
+>()("crypto-data-api/sources/naira/Luno", records.LUNO, function* (connect) {
+  const client = yield* connect({ maxBytes: 65_536 })
 
   const ticker = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/api/1/ticker", Ticker, { query: { pair: "USDTNGN" } })

@@ -7,7 +7,6 @@ import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval
 import { nairaCloses } from "../../domain/PlausiblePast.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Rejected } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -58,8 +57,8 @@ export class Quidax extends SourceService<
     /** Candles of finished hours or days with trades, up to 1,000 back. */
     readonly candles: (interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/naira/Quidax", records.QUIDAX, function* () {
-  const client = yield* SourceClient.make({ source: records.QUIDAX, maxBytes: 262_144 })
+>()("crypto-data-api/sources/naira/Quidax", records.QUIDAX, function* (connect) {
+  const client = yield* connect({ maxBytes: 262_144 })
 
   const book = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/markets/tickers/usdtngn", Body)

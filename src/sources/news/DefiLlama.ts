@@ -5,7 +5,6 @@ import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as sanitize from "./sanitize.ts"
 import * as ItemHistory from "./ItemHistory.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -28,8 +27,8 @@ export class DefiLlama extends SourceService<
     /** Incidents of the last days, newest first; each is known to the day. */
     readonly hacks: DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/news/DefiLlama", records.DEFILLAMA, function* () {
-  const client = yield* SourceClient.make({ source: records.DEFILLAMA })
+>()("crypto-data-api/sources/news/DefiLlama", records.DEFILLAMA, function* (connect) {
+  const client = yield* connect()
   const history = yield* ItemHistory.make(Effect.suspend(() => hacks.last))
   const publication: ItemHistory.Publication = {
     prefix: "defillama",

@@ -11,7 +11,6 @@ import * as ItemHistory from "./ItemHistory.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
-import * as SourceClient from "../client/SourceClient.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
@@ -50,12 +49,8 @@ export class Gdelt extends SourceService<
     /** When a search last succeeded (of any replica) and last failed (of this one). */
     readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
->()("crypto-data-api/sources/news/Gdelt", records.GDELT, function* () {
-  const client = yield* SourceClient.make({
-    source: records.GDELT,
-    timeoutSeconds: 10,
-    retries: 0
-  })
+>()("crypto-data-api/sources/news/Gdelt", records.GDELT, function* (connect) {
+  const client = yield* connect({ timeoutSeconds: 10, retries: 0 })
   const label = yield* SourceLabel
   const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
 
