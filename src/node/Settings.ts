@@ -9,8 +9,7 @@ import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
-import { disabledSources } from "../sources/client/SourceSettings.ts"
-import { userAgent } from "../sources/client/UserAgent.ts"
+import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
 import * as TelemetrySettings from "./TelemetrySettings.ts"
 
 /** One of `values`, in any case of letters. */

@@ -6,7 +6,7 @@ import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import { SourceError } from "../../../src/sources/client/SourceError.ts"
-import { DEFAULT_USER_AGENT } from "../../../src/sources/client/UserAgent.ts"
+import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   json,
