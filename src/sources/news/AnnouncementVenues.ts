@@ -37,7 +37,22 @@ export interface Venue {
 /** Epoch milliseconds as a number or as text. A time in seconds is out of range and loses its row. */
 const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
 
-const Id = Schema.Union([Schema.Finite, Schema.NonEmptyString])
+/** A row as KuCoin and Bitget have it. */
+const Row = Schema.Struct({
+  annId: Schema.Union([Schema.Finite, Schema.NonEmptyString]),
+  annTitle: Schema.NonEmptyString,
+  annDesc: WireFormat.NullishText,
+  cTime: EpochMillis,
+  annUrl: Schema.NonEmptyString
+})
+
+const toNotice = (row: typeof Row.Type): Notice => ({
+  key: String(row.annId),
+  title: row.annTitle,
+  summary: row.annDesc,
+  url: row.annUrl,
+  at: row.cTime
+})
 
 const venue = <B extends Wire, R extends Wire>(options: {
   readonly source: SourceRecord
@@ -103,17 +118,9 @@ const kucoin = venue({
   }),
   refusal: ({ code }) => (code === "200000" ? null : code),
   rows: ({ data }) => data?.items,
-  row: Schema.Struct({
-    annId: Id,
-    annTitle: Schema.NonEmptyString,
-    annDesc: WireFormat.NullishText,
-    cTime: EpochMillis,
-    annUrl: Schema.NonEmptyString
-  }),
+  row: Row,
   notice: (row, { annType }) =>
-    annType === "latest-announcements" && !isAboutListing(row.annTitle)
-      ? null
-      : { key: String(row.annId), title: row.annTitle, summary: row.annDesc, url: row.annUrl, at: row.cTime }
+    annType === "latest-announcements" && !isAboutListing(row.annTitle) ? null : toNotice(row)
 })
 
 /** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. The path is misspelt at Bitget; times are text. */
@@ -127,20 +134,8 @@ const bitget = venue({
   }),
   refusal: ({ code = "00000" }) => (code === "00000" ? null : code),
   rows: ({ data }) => data,
-  row: Schema.Struct({
-    annId: Id,
-    annTitle: Schema.NonEmptyString,
-    annDesc: WireFormat.NullishText,
-    cTime: EpochMillis,
-    annUrl: Schema.NonEmptyString
-  }),
-  notice: (row) => ({
-    key: String(row.annId),
-    title: row.annTitle,
-    summary: row.annDesc,
-    url: row.annUrl,
-    at: row.cTime
-  })
+  row: Row,
+  notice: toNotice
 })
 
 /**
