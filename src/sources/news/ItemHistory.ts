@@ -38,37 +38,26 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-export interface ItemHistory {
-  /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
-  readonly see: (
-    publication: Publication,
-    sightings: ReadonlyArray<RawItem>,
-    now: DateTime.Utc
-  ) => Effect.Effect<ReadonlyArray<EvidenceItem>>
-  /** The same items without new ones, for a 304. */
-  readonly seeNothingNew: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<EvidenceItem>>
-}
-
 /** Items in saved snapshots. */
 export const Items = Schema.Array(EvidenceItem)
 
-/**
- * Begins with the items of `last`: of a saved snapshot or of another replica.
- */
+/** Begins with the items of `last`: of a saved snapshot or of another replica. */
 export const make = Effect.fnUntraced(function* (
   last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
-): Effect.fn.Return<ItemHistory> {
+) {
   const held = yield* Ref.make<ReadonlyMap<string, EvidenceItem>>(new Map())
   return {
-    see: Effect.fnUntraced(function* (publication, sightings, now) {
-      const saved = Option.match(yield* last, { onNone: () => [], onSome: ({ value }) => value })
+    /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
+    see: Effect.fnUntraced(function* (publication: Publication, sightings: ReadonlyArray<RawItem>, now: DateTime.Utc) {
+      const saved = Option.getOrUndefined(yield* last)?.value ?? []
       const known = saved.map((item) => [item.id, item] as const)
       const items = yield* Ref.updateAndGet(held, (seen) =>
         merge(new Map([...known, ...seen]), publication, sightings, now)
       )
       return recent(items, now)
     }),
-    seeNothingNew: (now) => Effect.map(Ref.get(held), (items) => recent(items, now))
+    /** The same items without new ones, for a 304. */
+    seeNothingNew: (now: DateTime.Utc) => Effect.map(Ref.get(held), (items) => recent(items, now))
   }
 })
 
