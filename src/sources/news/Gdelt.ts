@@ -82,10 +82,6 @@ export class Gdelt extends SourceService<
   const takeSaved = Effect.map(kept.restore, (saved) => {
     if (typeof saved !== "string") last = Option.some(saved)
   })
-  const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
-    last = Option.some(snapshot)
-    return kept.save(snapshot)
-  }
   const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
   yield* Effect.forkScoped(takeSaved)
   const others = yield* Replicas
@@ -116,8 +112,11 @@ export class Gdelt extends SourceService<
     }
     const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
     yield* Ref.update(firstSeen, (map) => remember(map, value))
-    yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
-    return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+    const snapshot = { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    const searched = { ...snapshot, value: value.length }
+    last = Option.some(searched)
+    yield* kept.save(searched)
+    return snapshot
   })
 
   const find = yield* SharedLookups.make({
@@ -131,10 +130,7 @@ export class Gdelt extends SourceService<
   })
   const found = yield* Cache.makeWith(find, {
     capacity: 256,
-    timeToLive: Exit.match({
-      onSuccess: ({ goodFor }) => goodFor,
-      onFailure: () => Duration.zero
-    })
+    timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => Duration.zero })
   })
 
   return {

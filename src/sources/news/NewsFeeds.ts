@@ -1,11 +1,10 @@
 // News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed is
 // polled separately, at most every five minutes, with conditional requests. What a feed says is untrusted.
-import { Config, Context, type DateTime, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
+import { Config, Context, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import { webUrl } from "../../domain/webUrl.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
@@ -94,14 +93,11 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const fetchBytes = yield* Http.make({ url, client, turnOf })
   const history = yield* ItemHistory.make(Effect.suspend(() => items.last))
   const name = yield* Ref.make(client.name)
-  const snapshot = (value: ReadonlyArray<EvidenceItem>, retrievedAt: DateTime.Utc) =>
-    Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
 
   const fetch = Effect.gen(function* () {
     const fetched = yield* fetchBytes
-    if (fetched.body === null) {
-      return snapshot(yield* history.seeNothingNew(fetched.retrievedAt), fetched.retrievedAt)
-    }
+    const { retrievedAt } = fetched
+    if (fetched.body === null) return { value: yield* history.seeNothingNew(retrievedAt), retrievedAt }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
     yield* WireFormat.reportBad(client.name, "items", read.bad)
@@ -111,9 +107,9 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     // An unknown publisher has the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
-    const seen = yield* history.see(publication, read.items, fetched.retrievedAt)
+    const value = yield* history.see(publication, read.items, retrievedAt)
     yield* fetched.keep
-    return snapshot(seen, fetched.retrievedAt)
+    return { value, retrievedAt }
   })
 
   const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
