@@ -1,11 +1,11 @@
-// Sources of the naira: P2P venues, order books, the central bank.
+// Sources of the naira (P2P venues, order books, the central bank) and of fiat rates.
 import { listed, perMinute } from "./SourceRecord.ts"
 
 const undocumented =
   "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED"
 
 /** In order of fallback. */
-export const nairaSources = listed({
+export const rateSources = listed({
   BYBIT_P2P: {
     name: "Bybit P2P",
     baseUrl: "https://api2.bybit.com",
@@ -56,5 +56,26 @@ export const nairaSources = listed({
     redistribution: "attribution",
     allowances: perMinute(4),
     dataSets: ["nfem", "all_rates"]
+  },
+  FRANKFURTER: {
+    name: "Frankfurter",
+    baseUrl: "https://api.frankfurter.dev",
+    attribution:
+      "Reference rates of central banks, collected by Frankfurter; naira rates by the Central Bank of Nigeria",
+    link: "https://frankfurter.dev",
+    licence: "each central bank's own terms; Frankfurter itself asks for nothing",
+    redistribution: "attribution",
+    allowances: perMinute(10),
+    dataSets: ["fx", "official_rate"]
+  },
+  CURRENCY_API: {
+    name: "currency-api",
+    baseUrl: "https://cdn.jsdelivr.net/npm/@fawazahmed0",
+    attribution: "Rates by currency-api (fawazahmed0)",
+    link: "https://github.com/fawazahmed0/exchange-api",
+    licence: "CC0-1.0",
+    redistribution: "yes",
+    allowances: perMinute(10),
+    dataSets: ["fx"]
   }
 })
