@@ -74,34 +74,25 @@ const cycle: ReadonlyArray<readonly [hour: number, kind: ScriptKind]> = [
   [68, "silent_fall"]
 ]
 
-const sizes: Readonly<Record<ScriptKind, number>> = {
-  delisting: -0.4,
-  listing: 0.34,
-  exploit: -0.42,
-  silent_rise: 0.29,
-  silent_fall: -0.3,
-  market_fall: -0.1
-}
-
-// Coins of the middle with names that are nothing else. Of those without news nothing is ever published here.
-const newsworthy =
-  "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
-const quiet =
-  "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
-
 const coinsOf = (ids: string): ReadonlyArray<KnownCoin> => ids.split(" ").flatMap((id) => byId(id) ?? [])
 
-const casts: Readonly<Record<"newsworthy" | "quiet", ReadonlyArray<KnownCoin>>> = {
-  newsworthy: coinsOf(newsworthy),
-  quiet: coinsOf(quiet)
+// Coins of the middle with names that are nothing else. Of the quiet ones nothing is ever published here.
+const newsworthy = coinsOf(
+  "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
+)
+const quiet = coinsOf(
+  "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
+)
+
+/** Logarithm of how far each kind of event moves, and the coins that take turns in it; `null` where it is the whole market's. */
+const kinds: Readonly<Record<ScriptKind, { readonly size: number; readonly cast: ReadonlyArray<KnownCoin> | null }>> = {
+  delisting: { size: -0.4, cast: newsworthy },
+  listing: { size: 0.34, cast: newsworthy },
+  exploit: { size: -0.42, cast: newsworthy },
+  silent_rise: { size: 0.29, cast: quiet },
+  silent_fall: { size: -0.3, cast: quiet },
+  market_fall: { size: -0.1, cast: null }
 }
-
-const isSilent = (kind: ScriptKind): boolean => kind === "silent_rise" || kind === "silent_fall"
-
-type Cast = keyof typeof casts
-
-const castOf = (kind: ScriptKind): Cast | null =>
-  kind === "market_fall" ? null : isSilent(kind) ? "quiet" : "newsworthy"
 
 /** How many events of the cycle are such, in all and before a place. */
 const counted = (place: number, of: (kind: ScriptKind) => boolean) => ({
@@ -111,17 +102,17 @@ const counted = (place: number, of: (kind: ScriptKind) => boolean) => ({
 
 /** Every place of the cycle, with how many events are of its kind, and how many move a coin of the same cast. */
 const places = cycle.map(([hour, kind], place) => {
-  const cast = castOf(kind)
+  const { cast } = kinds[kind]
   return {
     hour,
     kind,
     cast,
     ofKind: counted(place, (other) => other === kind),
-    ofCast: counted(place, (other) => castOf(other) === cast)
+    ofCast: counted(place, (other) => kinds[other].cast === cast)
   }
 })
 
-const scripted: ReadonlySet<string> = new Set([...casts.newsworthy, ...casts.quiet].map(({ id }) => id))
+const scripted: ReadonlySet<string> = new Set([...newsworthy, ...quiet].map(({ id }) => id))
 
 /** A coin's move comes within the hour, stays for two days, and fades over three weeks. */
 const coinShape = (hours: number): number => Math.min(1, hours) * Math.min(1, Math.max(0, 1 - (hours - 48) / 480))
@@ -141,9 +132,8 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
     const at = start + (round * cycleHours + hour) * hourMs
     const index = round * ofKind.perCycle + ofKind.before
     if (cast === null) return { kind, coin: null, at, index }
-    const coins = casts[cast]
     const turn = round * ofCast.perCycle + ofCast.before + offset
-    return { kind, coin: coins[((turn % coins.length) + coins.length) % coins.length] ?? null, at, index }
+    return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
   const events: Script["events"] = (at, hours) => {
@@ -170,9 +160,9 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
       for (const { at: began, coin, kind } of events(at, longestHours)) {
         const hours = (at - began) / hourMs
         if (coin === null) {
-          market += sizes[kind] * marketShape(hours)
+          market += kinds[kind].size * marketShape(hours)
         } else {
-          coins.set(coin.id, (coins.get(coin.id) ?? 0) + sizes[kind] * coinShape(hours))
+          coins.set(coin.id, (coins.get(coin.id) ?? 0) + kinds[kind].size * coinShape(hours))
           const surge = hours > 96 ? 0 : 0.1 * Math.min(1, hours) * Math.exp(-hours / 24)
           turnovers.set(coin.id, (turnovers.get(coin.id) ?? 0) + surge)
         }
