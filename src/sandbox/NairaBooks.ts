@@ -1,6 +1,7 @@
 // The P2P rate of the naira and the books made from it: ads at Bybit and Bitget (honest ones, and bait, thin, offline, cash-only
 // and newcomers' ads at the head of the page, as in real books) and the order books of Quidax and Luno. Honest prices are
 // made from `p2pMid`, so that tests can compare.
+import { Struct } from "effect"
 import { dayOf, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, pick, unit, wave } from "./Noise.ts"
@@ -36,30 +37,21 @@ export const p2pMid = (seed: number, at: number): number => {
   return (rateAt(seed, "NGN", at) ?? 0) * premium
 }
 
-/** The kinds of the ads at the head of a page; those behind are honest. */
-const strays: ReadonlyArray<AdKind> = [
-  "bait",
-  "bait",
-  "thin",
-  "thin",
-  "offline",
-  "offline",
-  "offline",
-  "cash",
-  "cash",
-  "newcomer",
-  "newcomer"
-]
-
-/** How much worse than the mid an advertisement is for the customer, as a share of it: `[least, range]`; negative is better. */
-const distances: Readonly<Record<AdKind, readonly [number, number]>> = {
-  honest: [0.0022, 0.0004],
-  bait: [-0.1, -0.01],
-  thin: [-0.004, -0.004],
-  offline: [-0.006, -0.006],
-  cash: [-0.02, -0.01],
-  newcomer: [-0.008, -0.004]
+/**
+ * How much worse than the mid an advertisement is for the customer, as a share of it (`[least, range]`; negative is better), and
+ * how many of each kind are at the head of a page; those behind are honest.
+ */
+const kinds: Readonly<Record<AdKind, { readonly away: readonly [number, number]; readonly count: number }>> = {
+  honest: { away: [0.0022, 0.0004], count: 0 },
+  bait: { away: [-0.1, -0.01], count: 2 },
+  thin: { away: [-0.004, -0.004], count: 2 },
+  offline: { away: [-0.006, -0.006], count: 3 },
+  cash: { away: [-0.02, -0.01], count: 2 },
+  newcomer: { away: [-0.008, -0.004], count: 2 }
 }
+
+/** The kinds of the ads at the head of a page, in order. */
+const strays = Struct.keys(kinds).flatMap((kind) => Array.from({ length: kinds[kind].count }, () => kind))
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
@@ -72,7 +64,7 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
   const ad = (slot: number): Ad => {
     const kind = strays[slot] ?? "honest"
     const own = key ^ Math.imul(slot + 1, 0x5bd1e995)
-    const [least, range] = distances[kind]
+    const [least, range] = kinds[kind].away
     const behind = kind === "honest" ? 0.0007 * (slot - strays.length) : 0
     const away = least + behind + range * unit(own, Math.floor(at / (7 * minuteMs)))
     const price = round(mid * (side === "ask" ? 1 + away : 1 - away), 2)
