@@ -44,7 +44,7 @@ export interface Incident {
 
 /** Who announces an event: each exchange in its turn. */
 export const venueOf = ({ index, kind }: ScriptEvent): Venue =>
-  venues[(((index * 3 + (kind === "listing" ? 1 : 0)) % 4) + 4) % 4] ?? "OKX"
+  venues.at((index * 3 + (kind === "listing" ? 1 : 0)) % 4) ?? "OKX"
 
 const ticker = (coin: KnownCoin): string => `${coin.name} (${coin.symbol.toUpperCase()})`
 
@@ -176,27 +176,13 @@ const announced = (venue: string, coin: KnownCoin, kind: Notice["kind"]): string
 /** Notices of nothing in particular: a token that does not exist, and a contract on a share that does not either. */
 const routine = (venue: string, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
   const at = day * dayMs + 7 * hourMs + venues.findIndex((one) => one === venue) * 11 * minuteMs
-  const id = day * 10
-  return [
-    {
-      id,
-      kind: "listing",
-      at,
-      title: `${venue} to list Placeholder ${day % 97} (PLH${day % 97}) in its convert service`
-    },
-    {
-      id: id + 1,
-      kind: "listing",
-      at: at + hourMs,
-      title: `${venue} to list perpetual futures for EXMPLUSD and DEMOUSD equities`
-    },
-    {
-      id: id + 2,
-      kind: "delisting",
-      at: at + 2 * hourMs,
-      title: `${venue} to delist Placeholder ${(day + 50) % 97} (PLH${(day + 50) % 97})`
-    }
-  ]
+  const token = (number: number) => `Placeholder ${number % 97} (PLH${number % 97})`
+  const titles = [
+    ["listing", `${venue} to list ${token(day)} in its convert service`],
+    ["listing", `${venue} to list perpetual futures for EXMPLUSD and DEMOUSD equities`],
+    ["delisting", `${venue} to delist ${token(day + 50)}`]
+  ] as const
+  return titles.map(([kind, title], n) => ({ id: day * 10 + n, kind, at: at + n * hourMs, title }))
 }
 
 /** The notices of an exchange up to a time, newest first. */
