@@ -1,11 +1,11 @@
 // The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
 // looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
-import { type DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import type { Wire } from "../client/SourceBody.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
-import { Rejected, type SourceError } from "../client/SourceError.ts"
+import { Rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** One row of a list. */
@@ -21,18 +21,7 @@ export interface Notice {
   readonly tags?: ReadonlyArray<string> | null | undefined
 }
 
-/** One list as read: the rows that fit the wire format, and how many did not. */
-export interface Listed {
-  readonly notices: ReadonlyArray<Notice>
-  readonly bad: number
-  readonly retrievedAt: DateTime.Utc
-}
-
-export interface Venue {
-  readonly source: SourceRecord
-  /** Reads its lists, one after the other. */
-  readonly lists: (client: SourceClient) => ReadonlyArray<Effect.Effect<Listed, SourceError>>
-}
+export type Venue = ReturnType<typeof venue>
 
 /** Epoch milliseconds as a number or as text. A time in seconds is out of range and loses its row. */
 const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
@@ -66,9 +55,10 @@ const venue = <B extends Wire, R extends Wire>(options: {
   readonly row: R
   /** `null` for a row that is about something else. */
   readonly notice: (row: R["Type"], query: Readonly<Record<string, string>>) => Notice | null
-}): Venue => ({
+}) => ({
   source: options.source,
-  lists: (client) =>
+  /** Each list as read: the rows that fit the wire format, and how many did not. */
+  lists: (client: SourceClient) =>
     options.queries.map((query) =>
       Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.get(options.path, options.body, { query })
