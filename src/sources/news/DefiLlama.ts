@@ -72,8 +72,8 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> =>
   const amount = WireFormat.positive(row.amount)
   const returned = WireFormat.positive(row.returnedFunds)
   const how = [row.classification, row.technique].filter((text) => text !== null && text !== undefined && text !== "")
-  const where =
-    row.chain === null || row.chain === undefined || row.chain.length === 0 ? "" : ` on ${row.chain.join(", ")}`
+  const chains = row.chain ?? []
+  const where = chains.length === 0 ? "" : ` on ${chains.join(", ")}`
   const title = sanitize.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
   if (title === null) return []
   const summary = sanitize.summary(

@@ -84,13 +84,7 @@ const isPage = (contentType: string | undefined, text: string): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType ?? "") ||
   /^\s*<(?:!doctype\s+html|html[\s>])/i.test(text.slice(0, 1_000))
 
-interface Row {
-  readonly key: string | undefined
-  readonly title: string | undefined
-  readonly summary: string | undefined
-  readonly link: string | undefined
-  readonly date: string | undefined
-}
+type Row = Readonly<Record<"key" | "title" | "summary" | "link" | "date", string | undefined>>
 
 const sightingsOf = (parsed: AnyFeed, url: string): ReadFeed => {
   const rows = rowsOf(parsed)

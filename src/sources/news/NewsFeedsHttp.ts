@@ -1,7 +1,7 @@
 // How a feed is fetched: only what has changed, through at most three redirects, one request per host at a time. A redirect may point
 // anywhere, so it is followed to public addresses only (from a feed in our own network also within it), never from https to http,
 // and the connection goes to the addresses that were checked.
-import { Context, DateTime, Effect, Ref, Result, Semaphore } from "effect"
+import { Context, Effect, Ref, Result, Semaphore } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 import { lookup } from "node:dns/promises"
@@ -64,18 +64,6 @@ const leastReach = (addresses: ReadonlyArray<string>): Reach => {
   return reaches.includes("own") ? "own" : "public"
 }
 
-/** The result of a fetch: a body, or `null` when nothing has changed (304). */
-export type Fetched =
-  | {
-      readonly body: Uint8Array
-      readonly contentType: string | undefined
-      readonly url: string
-      readonly retrievedAt: DateTime.Utc
-      /** Run it when the body was read: later requests are then conditional. */
-      readonly keep: Effect.Effect<void>
-    }
-  | { readonly body: null; readonly retrievedAt: DateTime.Utc }
-
 /** One request per host at a time. Hosts that are reached by redirects only share one semaphore, which bounds their number. */
 export const makeTurns = (urls: ReadonlyArray<string>): ((url: URL) => Semaphore.Semaphore) => {
   const turns = new Map(urls.map((url) => [new URL(url).host, Semaphore.makeUnsafe(1)]))
@@ -89,7 +77,7 @@ interface Target {
   readonly addresses: ReadonlyArray<string> | null
 }
 
-/** The fetch of one feed; it remembers the validators. */
+/** The fetch of one feed, which remembers the validators: a body, or `null` when nothing has changed (304). */
 export const make = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly client: SourceClient
@@ -127,7 +115,7 @@ export const make = Effect.fnUntraced(function* (options: {
     return addresses === null ? asked : Effect.provideService(asked, FetchHttpClient.Fetch, pinnedFetch(addresses))
   }
 
-  const fetch: Effect.Effect<Fetched, SourceError> = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const validators = yield* Ref.get(held)
     const headers = { accept: accepted, ...validators }
     let target: Target = { url: configured, addresses: null }
@@ -148,13 +136,13 @@ export const make = Effect.fnUntraced(function* (options: {
       contentType: answer.headers["content-type"],
       url: target.url.href,
       retrievedAt,
+      /** Run it when the body was read: later requests are then conditional. */
       keep: Ref.set(held, {
         ...(etag !== undefined && { "if-none-match": etag }),
         ...(modified !== undefined && { "if-modified-since": modified })
       })
     }
   })
-  return fetch
 })
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
