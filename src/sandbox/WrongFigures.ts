@@ -43,6 +43,9 @@ const changed = (kind: WrongKind, value: number): number => {
 const numberOf = (value: unknown): number =>
   typeof value === "number" ? value : typeof value === "string" && value !== "" ? Number(value) : Number.NaN
 
+/** Whether a value is a number, or text that is one. */
+export const isFigure = (value: unknown): boolean => Number.isFinite(numberOf(value))
+
 /** The value with every figure replaced by what `change` makes of it: numbers stay numbers, text stays text. */
 export const mapFigures = (
   value: unknown,
@@ -69,16 +72,14 @@ const swapPairs = (value: unknown): unknown => {
   return Object.fromEntries(
     [...members].map(([key, item]) => {
       const other = members.get(pairs.get(key) ?? "")
-      return [key, Number.isFinite(numberOf(other)) && Number.isFinite(numberOf(item)) ? other : swapPairs(item)]
+      return [key, isFigure(other) && isFigure(item) ? other : swapPairs(item)]
     })
   )
 }
 
 /** Whether an object is a table of rows: many members of one kind. */
 const isTable = (members: ReadonlyArray<unknown>): boolean =>
-  members.length > 3 &&
-  (members.every((item) => Number.isFinite(numberOf(item))) ||
-    members.every((item) => typeof item === "object" && item !== null))
+  members.length > 3 && (members.every(isFigure) || members.every((item) => typeof item === "object" && item !== null))
 
 /** The value with its first row replaced; all of it where it has no rows. */
 const inFirstRow = (value: unknown, replace: (row: unknown) => unknown): unknown => {
