@@ -93,18 +93,11 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
   return Array.from({ length: count }, (_, slot) => ad(slot)).sort((a, b) => sign * (a.price - b.price))
 }
 
-/** The head of an order book, in NGN. */
-export interface Quote {
-  readonly bid: number
-  readonly ask: number
-  readonly last: number
-  /** Of 24 hours, in USDT. */
-  readonly volume: number
-  readonly observedAt: number
-}
-
-/** An order book around the mid, at most 0.15 % off it, with a spread of about 0.4 % (Quidax) or 0.25 % (Luno). */
-export const quote = (seed: number, venue: "quidax" | "luno", at: number): Quote => {
+/**
+ * The head of an order book in NGN, around the mid and at most 0.15 % off it, with a spread of about 0.4 % (Quidax) or 0.25 %
+ * (Luno). The volume is of 24 hours, in USDT.
+ */
+export const quote = (seed: number, venue: "quidax" | "luno", at: number) => {
   const key = keyOf(seed, "book", venue)
   const minute = Math.floor(at / minuteMs)
   const middle = p2pMid(seed, minute * minuteMs) * (1 + 0.0015 * wave(key, minute, 40))

@@ -109,10 +109,8 @@ export class Sandbox extends Context.Service<
       (faults) =>
         HttpServerResponse.jsonUnsafe(Object.fromEntries(simulatedNames.map((name) => [prefixOf(name), faults[name]])))
     )
-    const control = (
-      change: (
-        name: SimulatedName
-      ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+    const control = <R>(
+      change: (name: SimulatedName) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
     ) =>
       Effect.flatMap(HttpRouter.params, ({ upstream }) => {
         const name = named(upstream)
