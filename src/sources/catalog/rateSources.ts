@@ -1,30 +1,35 @@
 // Sources of the naira (P2P venues, order books, the central bank) and of fiat rates.
 import { listed, perMinute } from "./SourceRecord.ts"
 
-const undocumented =
-  "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED"
+const p2pPage = {
+  licence:
+    "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
+  redistribution: "no",
+  allowances: perMinute(4),
+  dataSets: ["p2p"]
+} as const
 
-/** In order of fallback. */
+const exchange = {
+  licence: "Documented public API; no licence to pass its data on was found",
+  redistribution: "unclear",
+  allowances: perMinute(6),
+  dataSets: ["order_book"]
+} as const
+
 export const rateSources = listed({
   BYBIT_P2P: {
     name: "Bybit P2P",
     baseUrl: "https://api2.bybit.com",
     attribution: "Rate derived from public advertisements on Bybit P2P",
     link: "https://www.bybit.com/en/p2p",
-    licence: undocumented,
-    redistribution: "no",
-    allowances: perMinute(4),
-    dataSets: ["p2p"]
+    ...p2pPage
   },
   BITGET_P2P: {
     name: "Bitget P2P",
     baseUrl: "https://www.bitget.com",
     attribution: "Rate derived from public advertisements on Bitget P2P",
     link: "https://www.bitget.com/p2p-trade",
-    licence: undocumented,
-    redistribution: "no",
-    allowances: perMinute(4),
-    dataSets: ["p2p"]
+    ...p2pPage
   },
   QUIDAX: {
     name: "Quidax",
@@ -32,20 +37,14 @@ export const rateSources = listed({
     olderBaseUrls: ["https://app.quidax.io/api/v1"],
     attribution: "Market data by Quidax",
     link: "https://www.quidax.com",
-    licence: "Documented public API; no licence to pass its data on was found",
-    redistribution: "unclear",
-    allowances: perMinute(6),
-    dataSets: ["order_book"]
+    ...exchange
   },
   LUNO: {
     name: "Luno",
     baseUrl: "https://api.luno.com",
     attribution: "Market data by Luno",
     link: "https://www.luno.com",
-    licence: "Documented public API; no licence to pass its data on was found",
-    redistribution: "unclear",
-    allowances: perMinute(6),
-    dataSets: ["order_book"]
+    ...exchange
   },
   CBN: {
     name: "CBN",
