@@ -12,20 +12,7 @@ import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import { PriceHistory } from "../../domain/PriceHistory.ts"
 import type * as Budget from "../client/Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
-import {
-  ChartBody,
-  ChartRow,
-  GlobalBody,
-  ListRow,
-  MarketRow,
-  QuoteRow,
-  quotesQuery,
-  SparklineRow,
-  toCoin,
-  toEntry,
-  toHistory,
-  toQuotes
-} from "./CoinGeckoWire.ts"
+import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
@@ -85,9 +72,9 @@ export class CoinGecko extends SourceService<
       query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
     })
-    const good = yield* WireFormat.goodRows(client.name, "coins", MarketRow, body)
+    const good = yield* WireFormat.goodRows(client.name, "coins", Wire.MarketRow, body)
     if (good.length === 0 && body.length > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
-    return { value: good.map(toCoin), retrievedAt }
+    return { value: good.map(Wire.toCoin), retrievedAt }
   })
 
   const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
@@ -110,7 +97,7 @@ export class CoinGecko extends SourceService<
     schema: GlobalMarket,
     check: Plausible.globalMarket,
     every: plan.globalEvery,
-    fetch: client.get("/global", GlobalBody).pipe(
+    fetch: client.get("/global", Wire.GlobalBody).pipe(
       Effect.map(({ body: { data }, retrievedAt }) => ({
         value: {
           market_cap: data.total_market_cap.usd,
@@ -134,7 +121,10 @@ export class CoinGecko extends SourceService<
       client.get("/coins/markets", WireFormat.Rows, {
         query: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
       }),
-      ({ body, retrievedAt }) => ({ value: WireFormat.rows(SparklineRow, body).good.flatMap(toHistory), retrievedAt })
+      ({ body, retrievedAt }) => ({
+        value: WireFormat.rows(Wire.SparklineRow, body).good.flatMap(Wire.toHistory),
+        retrievedAt
+      })
     )
   })
 
@@ -145,7 +135,7 @@ export class CoinGecko extends SourceService<
       const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows, {
         query: { include_platform: true }
       })
-      const value = WireFormat.rows(ListRow, body).good.map(toEntry)
+      const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
       if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
       return { value, retrievedAt }
     })
@@ -155,11 +145,11 @@ export class CoinGecko extends SourceService<
     const coins = yield* markets.get
     const ids = coins.value.map((coin) => coin.id).join(",")
     const { body, retrievedAt } = yield* client.get("/simple/price", Schema.Record(Schema.String, Schema.Unknown), {
-      query: { ids, ...quotesQuery }
+      query: { ids, ...Wire.quotesQuery }
     })
     const value = new Map(
       Object.entries(body).flatMap(([id, row]) =>
-        WireFormat.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes)] as const)
+        WireFormat.rows(Wire.QuoteRow, [row]).good.map((quotes) => [id, Wire.toQuotes(quotes)] as const)
       )
     )
     return { value, retrievedAt }
@@ -172,11 +162,15 @@ export class CoinGecko extends SourceService<
   ) {
     // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
-    const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, ChartBody, {
+    const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {
       query: { vs_currency: "usd", precision: "full", ...span },
       urgency
     })
-    const value = bucketCloses(interval, WireFormat.rows(ChartRow, body.prices).good, retrievedAt.epochMilliseconds)
+    const value = bucketCloses(
+      interval,
+      WireFormat.rows(Wire.ChartRow, body.prices).good,
+      retrievedAt.epochMilliseconds
+    )
     return { value, retrievedAt }
   })
 
