@@ -20,14 +20,11 @@ const ChartBody = Schema.Struct({
 
 const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Schema.Finite })
 
-/** The most hours or days of one call. */
-export const MOST_CLOSES = 500
-
 /** DefiLlama's past prices of coins, which reach further back than those of CoinGecko's public plans. */
 export class DefiLlamaCoins extends SourceService<
   DefiLlamaCoins,
   {
-    /** The closes in USD of up to {@link MOST_CLOSES} hours or days, from one's start to another's, both included. */
+    /** The closes in USD of up to 500 hours or days, from one's start to another's, both included. */
     readonly closes: (
       id: string,
       interval: Interval,
