@@ -1,6 +1,6 @@
 // GDELT's search over the world's news, asked for one coin at a time. Under load it answers prose with status 200, 429 on the first
 // call, or nothing. Each is a failure, which means that nothing was searched, not that there is no news.
-import { Cache, DateTime, Duration, Effect, Exit, Option, Ref, Result, Schema, Stream } from "effect"
+import { Cache, DateTime, Duration, Effect, Exit, Option, Result, Schema, Stream } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -52,7 +52,7 @@ export class Gdelt extends SourceService<
 >()("crypto-data-api/sources/news/Gdelt", records.GDELT, function* (connect) {
   const client = yield* connect({ timeoutSeconds: 10, retries: 0 })
   const label = yield* SourceLabel
-  const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
+  const firstSeen = new Map<string, DateTime.Utc>()
 
   const ask = Effect.fnUntraced(function* (name: string) {
     const { body, retrievedAt } = yield* client.get("/api/v2/doc/doc", Body, {
@@ -94,7 +94,6 @@ export class Gdelt extends SourceService<
 
   const search = Effect.fnUntraced(function* (name: string) {
     const { retrievedAt, rows } = yield* client.guard("search", ask(name))
-    const before = yield* Ref.get(firstSeen)
     const items = new Map<string, EvidenceItem>()
     for (const row of rows) {
       const sighting = toSighting(row)
@@ -108,10 +107,11 @@ export class Gdelt extends SourceService<
         publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
       }
       const id = ItemHistory.idOf(publication, sanitize.pageOf(sighting.url))
-      if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+      if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, firstSeen.get(id) ?? retrievedAt))
     }
     const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
-    yield* Ref.update(firstSeen, (map) => remember(map, value))
+    for (const { firstSeenAt, id } of value) firstSeen.set(id, firstSeenAt)
+    for (const oldest of [...firstSeen.keys()].slice(0, -REMEMBERED)) firstSeen.delete(oldest)
     const snapshot = { value, source: client.name, observedAt: retrievedAt, retrievedAt }
     const searched = { ...snapshot, value: value.length }
     last = Option.some(searched)
@@ -152,12 +152,6 @@ export class Gdelt extends SourceService<
 /** A search that the budget held back may be tried again at once. */
 const failedFor = ({ reason }: SourceError): Duration.Duration =>
   reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
-
-const remember = (
-  map: ReadonlyMap<string, DateTime.Utc>,
-  items: ReadonlyArray<EvidenceItem>
-): ReadonlyMap<string, DateTime.Utc> =>
-  new Map([...map, ...items.map((item) => [item.id, item.firstSeenAt] as const)].slice(-REMEMBERED))
 
 /** `20260601T120000Z`: when GDELT crawled it, shortly after its publication. */
 const timeOf = (seendate: string): DateTime.Utc | undefined =>
