@@ -1,6 +1,6 @@
 // All upstreams of the service, simulated on one port, each under a path prefix that `<NAME>_BASE_URL` points at. Time is the
 // Clock's, so a TestClock moves the world. `/faults` sets faults over HTTP as `setFault` does.
-import { Clock, Context, Deferred, Effect, Layer, Option, Ref } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Option, Record, Ref } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NetAddress } from "effect/net"
 import { hourMs } from "./Calendar.ts"
@@ -50,8 +50,6 @@ export class Sandbox extends Context.Service<
     readonly newsFeeds: ReadonlyArray<string>
     /** Makes an upstream misbehave, or (`null`) behave again. */
     readonly setFault: (upstream: SimulatedName, fault: Fault | null) => Effect.Effect<void>
-    /** Which upstreams misbehave, and how. */
-    readonly faults: Effect.Effect<PerUpstream<Fault | null>>
     /** How many requests each upstream has had, those that met a fault too. */
     readonly calls: Effect.Effect<PerUpstream<number>>
     /** The last 200 requests of each upstream, oldest first. */
@@ -106,8 +104,7 @@ export class Sandbox extends Context.Service<
 
     const listFaults = Effect.map(
       collect(({ fault }) => fault),
-      (faults) =>
-        HttpServerResponse.jsonUnsafe(Object.fromEntries(simulatedNames.map((name) => [prefixOf(name), faults[name]])))
+      (faults) => HttpServerResponse.jsonUnsafe(Record.mapKeys(faults, prefixOf))
     )
     const control = <R>(
       change: (name: SimulatedName) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
@@ -155,7 +152,6 @@ export class Sandbox extends Context.Service<
       baseUrls: perUpstream((name) => `${origin}/${prefixOf(name)}`),
       newsFeeds: feedNames.map((name) => `${origin}/${prefixOf("NEWS")}/${name}.xml`),
       setFault,
-      faults: collect(({ fault }) => fault),
       calls: collect(({ calls }) => calls),
       requests: collect(({ requests }) => requests),
       truth: Effect.map(Clock.currentTimeMillis, world.truth),
