@@ -5,7 +5,7 @@ import { rememberEach } from "../domain/rememberEach.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, unit, wave, waves } from "./Noise.ts"
-import type { Script, ScriptEffect } from "./Script.ts"
+import type { Script } from "./Script.ts"
 
 /** One coin at one time, in USD; changes in percent. */
 export interface CoinState {
@@ -26,11 +26,7 @@ export interface CoinState {
   readonly observedAt: number
 }
 
-export interface CoinMarket {
-  /** Every coin by market cap descending, at the minute of `at`. */
-  readonly coins: (at: number) => ReadonlyArray<CoinState>
-  readonly price: (id: string, at: number) => number | undefined
-}
+export type CoinMarket = ReturnType<typeof make>
 
 // Periods in minutes.
 const octaves = [
@@ -62,7 +58,7 @@ const jump = (key: number, minute: number, days: ReadonlyArray<number>): number 
 const pricesOf = (
   seed: number,
   script: Script,
-  effectAt: (minute: number) => ScriptEffect
+  effectAt: Script["effect"]
 ): ((minute: number) => ReadonlyArray<number>) => {
   const marketKey = keyOf(seed, "market")
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
@@ -97,7 +93,7 @@ const turnover = (coin: KnownCoin, key: number): number => {
   return coin.peg === null ? 0.004 + 0.09 * unit(key, 7) ** 3 : 0.004 + 0.06 * unit(key, 7) ** 2
 }
 
-export const make = (seed: number, script: Script): CoinMarket => {
+export const make = (seed: number, script: Script) => {
   const effectAt = rememberEach(256, script.effect)
   // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
   const prices = rememberEach(2048, pricesOf(seed, script, effectAt))
@@ -144,8 +140,9 @@ export const make = (seed: number, script: Script): CoinMarket => {
 
   const states = rememberEach(32, statesAt)
   return {
-    coins: (at) => states(Math.floor(at / minuteMs)),
-    price: (id, at) => {
+    /** Every coin by market cap descending, at the minute of `at`. */
+    coins: (at: number) => states(Math.floor(at / minuteMs)),
+    price: (id: string, at: number) => {
       const index = indexById.get(id)
       return index === undefined ? undefined : prices(Math.floor(at / minuteMs))[index]
     }

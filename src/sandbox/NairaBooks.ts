@@ -12,22 +12,8 @@ export type Side = "ask" | "bid"
 /** Why an advertisement stands where it stands. */
 export type AdKind = "honest" | "bait" | "thin" | "offline" | "cash" | "newcomer"
 
-/** One advertisement. Amounts in USDT, limits in NGN. */
-export interface Ad {
-  readonly id: number
-  readonly kind: AdKind
-  readonly side: Side
-  readonly price: number
-  readonly remaining: number
-  readonly quantity: number
-  readonly min: number
-  readonly max: number
-  readonly isCash: boolean
-  readonly isOnline: boolean
-  readonly orders30d: number
-  /** Of 1. */
-  readonly completion: number
-}
+/** One advertisement. Amounts in USDT, limits in NGN, the completion as a share of 1. */
+export type Ad = ReturnType<typeof ads>[number]
 
 /** The true middle of the street: what an infinitely deep, honest market would pay for 1 USDT, in NGN. */
 export const p2pMid = (seed: number, at: number): number => {
@@ -56,12 +42,12 @@ const strays = Struct.keys(kinds).flatMap((kind) => Array.from({ length: kinds[k
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The advertisements of a venue on one side, best price for the customer first. */
-export const ads = (seed: number, venue: string, side: Side, at: number): ReadonlyArray<Ad> => {
+export const ads = (seed: number, venue: string, side: Side, at: number) => {
   const key = keyOf(seed, "ads", venue, side)
   const mid = p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
   const day = dayOf(at)
   const count = 22 + pick(key, day, 16)
-  const ad = (slot: number): Ad => {
+  const ad = (slot: number) => {
     const kind = strays[slot] ?? "honest"
     const own = key ^ Math.imul(slot + 1, 0x5bd1e995)
     const [least, range] = kinds[kind].away
@@ -77,7 +63,6 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
     return {
       id: 1_000_000 + (own >>> 12),
       kind,
-      side,
       price,
       remaining: round(remaining, 4),
       quantity: round(remaining * (1 + unit(own, 3)), 4),

@@ -28,25 +28,7 @@ export interface ScriptEvent {
   readonly index: number
 }
 
-/** What a script does to the market at one minute. */
-export interface ScriptEffect {
-  /** Logarithm of the factor on every free coin. */
-  readonly market: number
-  /** Logarithm of the factor on a coin, by id. */
-  readonly coins: ReadonlyMap<string, number>
-  /** What a day's volume of a coin has on top, as a share of its market cap, by id. */
-  readonly turnovers: ReadonlyMap<string, number>
-}
-
-export interface Script {
-  /** What has begun in the `hours` up to a time, oldest first. */
-  readonly events: (at: number, hours: number) => ReadonlyArray<ScriptEvent>
-  readonly effect: (minute: number) => ScriptEffect
-  /** Whether a coin moves by the script, and by no jump of chance. */
-  readonly has: (id: string) => boolean
-  /** Whether chance has to leave a day alone, so that the market's fall is seen. */
-  readonly isReserved: (day: number) => boolean
-}
+export type Script = ReturnType<typeof make>
 
 export interface ScriptOptions {
   /** Epoch milliseconds at which a cycle begins. Default 0. */
@@ -124,7 +106,7 @@ const longestHours = 48 + 480
 const marketShape = (hours: number): number =>
   hours >= cycleHours ? 0 : Math.min(1, hours / 2) * (1 - Math.max(0, hours - 2) / (cycleHours - 2))
 
-export const make = (seed: number, options?: ScriptOptions): Script => {
+export const make = (seed: number, options?: ScriptOptions) => {
   const start = options?.start ?? 0
   const offset = pick(keyOf(seed, "script"), 0, 1000)
 
@@ -136,7 +118,8 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
     return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
-  const events: Script["events"] = (at, hours) => {
+  /** What has begun in the `hours` up to a time, oldest first. */
+  const events = (at: number, hours: number): ReadonlyArray<ScriptEvent> => {
     if (options?.isCalm === true) return []
     const from = at - hours * hourMs
     const roundOf = (time: number) => Math.floor((time - start) / (cycleHours * hourMs))
@@ -152,7 +135,11 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
 
   return {
     events,
-    effect: (minute) => {
+    /**
+     * What the script does to the market at one minute: the logarithm of the factor on every free coin and of that on a coin by id,
+     * and what a day's volume of a coin has on top, as a share of its market cap.
+     */
+    effect: (minute: number) => {
       const at = minute * minuteMs
       const coins = new Map<string, number>()
       const turnovers = new Map<string, number>()
@@ -169,8 +156,12 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
       }
       return { market, coins, turnovers }
     },
-    has: (id) => options?.isCalm !== true && scripted.has(id),
-    // A jump of chance begins before 20:00, takes 90 minutes, and is in the 24 h change for a day.
-    isReserved: (day) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
+    /** Whether a coin moves by the script, and by no jump of chance. */
+    has: (id: string) => options?.isCalm !== true && scripted.has(id),
+    /**
+     * Whether chance has to leave a day alone, so that the market's fall is seen. A jump of chance begins before 20:00, takes 90
+     * minutes, and is in the 24 h change for a day.
+     */
+    isReserved: (day: number) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
   }
 }
