@@ -7,7 +7,7 @@ import { FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type { Fetched, SourceError } from "../client/SourceError.ts"
@@ -29,12 +29,12 @@ export class CurrencyApi extends SourceService<
     /** Every currency in use that it has, all of the day that the body names. */
     readonly rates: DataSet.DataSet<FxRates>
     /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
-    readonly day: (day: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly day: (day: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/CurrencyApi", records.CURRENCY_API, function* (connect) {
   const client = yield* connect({ maxBytes: 1024 * 1024 })
 
-  const version = (name: string, urgency?: Budget.Urgency) =>
+  const version = (name: string, urgency?: Urgency) =>
     client.get(`/currency-api@${name}/v1/currencies/usd.min.json`, RatesBody, { urgency })
 
   const newestVersion = (now: DateTime.Utc, back = 0): ReturnType<typeof version> =>
@@ -49,7 +49,7 @@ export class CurrencyApi extends SourceService<
     return { value: toRates(body), observedAt: DateTime.min(startOfDay(body.date), retrievedAt), retrievedAt }
   })
 
-  const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Budget.Urgency) {
+  const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Urgency) {
     const value = yield* version(day, urgency).pipe(
       Effect.map(({ body }) =>
         Object.entries(toRates(body).rates).flatMap(([code, rate]) =>

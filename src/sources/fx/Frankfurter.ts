@@ -8,7 +8,7 @@ import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
@@ -35,14 +35,14 @@ export class Frankfurter extends SourceService<
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official: DataSet.DataSet<OfficialRate>
     /** Every rate published for the days from one to another, both included. Some 5,000 a month, 1 MiB at most. */
-    readonly days: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
     /** The official naira rates of the days from one to another, both included. */
-    readonly officialDays: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* (connect) {
   const client = yield* connect({ maxBytes: 1024 * 1024 })
 
-  const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Budget.Urgency) {
+  const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
     const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {
       query: { base: "USD", ...query },
       urgency
@@ -73,11 +73,7 @@ export class Frankfurter extends SourceService<
     return { value: { rate: row.rate, date: row.date }, source: official, observedAt, retrievedAt }
   })
 
-  const fetchDays = Effect.fnUntraced(function* (
-    source: string,
-    query: Record<string, string>,
-    urgency: Budget.Urgency
-  ) {
+  const fetchDays = Effect.fnUntraced(function* (source: string, query: Record<string, string>, urgency: Urgency) {
     const { retrievedAt, rows: found } = yield* rows(query, urgency)
     const value = found.flatMap(({ date, quote, rate }) =>
       quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []

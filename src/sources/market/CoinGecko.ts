@@ -10,7 +10,7 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import { PriceHistory } from "../../domain/PriceHistory.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -53,7 +53,7 @@ export class CoinGecko extends SourceService<
      * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
      * 480 hours.
      */
-    readonly closes: (id: string, interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly closes: (id: string, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* (connect) {
   const plan = yield* CoinGeckoPlan.make
@@ -64,10 +64,7 @@ export class CoinGecko extends SourceService<
     maxBytes: 8 * 1024 * 1024
   })
 
-  const marketRows = Effect.fn("CoinGecko.marketRows")(function* (
-    query: Record<string, string>,
-    urgency: Budget.Urgency
-  ) {
+  const marketRows = Effect.fn("CoinGecko.marketRows")(function* (query: Record<string, string>, urgency: Urgency) {
     const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows, {
       query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
@@ -77,7 +74,7 @@ export class CoinGecko extends SourceService<
     return { value: good.map(Wire.toCoin), retrievedAt }
   })
 
-  const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
+  const page = (n: number, urgency: Urgency = "on_demand") =>
     marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
   const firstPage = Effect.filterOrFail(
@@ -155,11 +152,7 @@ export class CoinGecko extends SourceService<
     return { value, retrievedAt }
   })
 
-  const fetchCloses = Effect.fn("CoinGecko.closes")(function* (
-    id: string,
-    interval: Interval,
-    urgency: Budget.Urgency
-  ) {
+  const fetchCloses = Effect.fn("CoinGecko.closes")(function* (id: string, interval: Interval, urgency: Urgency) {
     // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
     const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {

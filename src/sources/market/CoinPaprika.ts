@@ -8,7 +8,7 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
@@ -59,7 +59,7 @@ export class CoinPaprika extends SourceService<
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>
     /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
-    readonly closes: (id: string, first: number, last: number, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly closes: (id: string, first: number, last: number, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinPaprika", records.COINPAPRIKA, function* (connect) {
   const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024 })
@@ -90,7 +90,7 @@ export class CoinPaprika extends SourceService<
     id: string,
     first: number,
     last: number,
-    urgency: Budget.Urgency
+    urgency: Urgency
   ) {
     const paprika = CoinRegistry.byId(id)?.paprika ?? null
     if (paprika === null) return yield* client.error(new Unusable({ detail: `its id of ${id} is not known` }))

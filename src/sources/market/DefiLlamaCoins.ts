@@ -7,7 +7,7 @@ import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -30,7 +30,7 @@ export class DefiLlamaCoins extends SourceService<
       interval: Interval,
       first: number,
       last: number,
-      urgency: Budget.Urgency
+      urgency: Urgency
     ) => Fetched<ReadonlyArray<Close>>
     /** When a look-up last succeeded and last failed. */
     readonly past: Pick<DataSet<unknown>, "every" | "status">
@@ -42,16 +42,10 @@ export class DefiLlamaCoins extends SourceService<
   const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
   const { noting, status } = DataSetStatus.make(Ref.get(last))
 
-  const fetch = Effect.fn("DefiLlamaCoins.closes")(function* (
-    id: string,
-    interval: Interval,
-    from: number,
-    to: number,
-    urgency: Budget.Urgency
-  ) {
+  const closes = (id: string, interval: Interval, from: number, to: number, urgency: Urgency) => {
     const name = `coingecko:${id}`
     const length = lengthOf(interval)
-    const { body, retrievedAt } = yield* client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
+    const asked = client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
       // A close is the price at the start of the next hour or day.
       query: {
         start: (from + length) / 1000,
@@ -60,16 +54,15 @@ export class DefiLlamaCoins extends SourceService<
       },
       urgency
     })
-    const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
-    const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
-    const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
-    return { value, retrievedAt }
-  })
-
-  const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>
-    noting(client.lookUp("past", closesCheck, fetch(id, interval, from, to, urgency))).pipe(
+    const fetch = Effect.map(asked, ({ body, retrievedAt }) => {
+      const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
+      const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
+      return { value: bucketCloses(interval, points, retrievedAt.epochMilliseconds), retrievedAt }
+    }).pipe(Effect.withSpan("DefiLlamaCoins.closes"))
+    return noting(client.lookUp("past", closesCheck, fetch)).pipe(
       Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
     )
+  }
 
   return {
     closes,

@@ -7,7 +7,7 @@ import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
@@ -36,7 +36,7 @@ export class Cbn extends SourceService<
      */
     readonly all: DataSet.DataSet<OfficialRate>
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
-    readonly days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/naira/Cbn", records.CBN, function* (connect) {
   const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
@@ -72,7 +72,7 @@ export class Cbn extends SourceService<
     )
   })
 
-  const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Budget.Urgency) {
+  const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Urgency) {
     const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows, { urgency })
     const when = lately(retrievedAt, oldestDays)
     const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
@@ -84,7 +84,7 @@ export class Cbn extends SourceService<
     believe(published, retrievedAt)
   )
 
-  const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Budget.Urgency) {
+  const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
     const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
     const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
       believed ? [{ code: "NGN", date, rate }] : []

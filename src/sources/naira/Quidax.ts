@@ -5,7 +5,7 @@ import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { type Close } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { nairaCloses } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Rejected } from "../client/SourceError.ts"
@@ -55,7 +55,7 @@ export class Quidax extends SourceService<
   {
     readonly book: DataSet.DataSet<OrderBookTop>
     /** Candles of finished hours or days with trades, up to 1,000 back. */
-    readonly candles: (interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly candles: (interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/naira/Quidax", records.QUIDAX, function* (connect) {
   const client = yield* connect({ maxBytes: 262_144 })
@@ -69,7 +69,7 @@ export class Quidax extends SourceService<
     return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
   })
 
-  const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Budget.Urgency) {
+  const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Urgency) {
     const { body, retrievedAt } = yield* client.get("/markets/usdtngn/k", CandlesBody, {
       query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
       urgency
