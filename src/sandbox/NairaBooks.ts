@@ -9,7 +9,6 @@ import { keyOf, pick, unit, wave } from "./Noise.ts"
 /** What the advertiser does: sells USDT (an ask, for customers who buy) or buys it (a bid). */
 export type Side = "ask" | "bid"
 
-/** Why an advertisement stands where it stands. */
 export type AdKind = "honest" | "bait" | "thin" | "offline" | "cash" | "newcomer"
 
 /** One advertisement. Amounts in USDT, limits in NGN, the completion as a share of 1. */

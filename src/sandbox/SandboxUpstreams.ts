@@ -40,7 +40,6 @@ const originOf = Effect.fnUntraced(function* (address: NetAddress.SocketAddress)
   return url.origin
 })
 
-/** The simulated upstreams, running. */
 export class Sandbox extends Context.Service<
   Sandbox,
   {
@@ -54,7 +53,6 @@ export class Sandbox extends Context.Service<
     readonly calls: Effect.Effect<PerUpstream<number>>
     /** The last 200 requests of each upstream, oldest first. */
     readonly requests: Effect.Effect<PerUpstream<ReadonlyArray<LoggedRequest>>>
-    /** What is the case now. */
     readonly truth: Effect.Effect<Truth>
     /** The world itself, for any other time. */
     readonly world: World

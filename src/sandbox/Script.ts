@@ -15,7 +15,6 @@ import { byId, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { hourMs, minuteMs } from "./Calendar.ts"
 import { keyOf, pick } from "./Noise.ts"
 
-/** What happens to a coin, or to all of them. */
 export type ScriptKind = "delisting" | "listing" | "exploit" | "silent_rise" | "silent_fall" | "market_fall"
 
 export interface ScriptEvent {

@@ -8,7 +8,6 @@ import * as Scripts from "./Script.ts"
 
 export type World = ReturnType<typeof make>
 
-/** The true values at one time. */
 export type Truth = ReturnType<World["truth"]>
 
 /** The world of a seed. Nothing is computed before it is asked for. */

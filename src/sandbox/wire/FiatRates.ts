@@ -142,5 +142,4 @@ const currencyApi: Wire = (request) => {
   return ok({ date: isoDate(day), [base]: Object.fromEntries(rates) })
 }
 
-/** By what stands before `_BASE_URL` in the settings. */
 export const fiatRates = { FRANKFURTER: frankfurter, CURRENCY_API: currencyApi }

@@ -91,5 +91,4 @@ const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
   })
 }
 
-/** By what stands before `_BASE_URL` in the settings. */
 export const orderBooks = { QUIDAX: quidax, LUNO: luno }

@@ -42,13 +42,6 @@ export interface SourceCalls {
   readonly baseUrl?: string
 }
 
-/** How a body is asked for. */
-export interface Asked {
-  readonly query?: UrlParams.Input | undefined
-  /** Default `scheduled`. */
-  readonly urgency?: Budget.Urgency | undefined
-}
-
 /** What an adapter has read. `observedAt` is `retrievedAt` unless told, and `source` the source's own name in stamps. */
 export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
   readonly observedAt?: DateTime.Utc
@@ -163,8 +156,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   })
 
   /** A GET below the base URL; `retrievedAt` is when the body was complete by our clock. */
-  const get = <S extends Wire>(path: string, schema: S, { query, urgency = "scheduled" }: Asked = {}) =>
-    request(HttpClientRequest.get(path, { urlParams: query }), schema, urgency)
+  const get = <S extends Wire>(
+    path: string,
+    schema: S,
+    asked: { readonly query?: UrlParams.Input; readonly urgency?: Budget.Urgency | undefined } = {}
+  ) => request(HttpClientRequest.get(path, { urlParams: asked.query }), schema, asked.urgency ?? "scheduled")
 
   const post = <S extends Wire>(path: string, schema: S, json: object) =>
     request(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), json), schema, "scheduled")

@@ -38,7 +38,6 @@ export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 /** Not asked here: another replica has the lease, and no newer snapshot has come from it. */
 export class NotShared extends Schema.TaggedError<NotShared>()("NotShared", {}) {}
 
-/** Why a source could not answer. */
 export const SourceErrorReason = Schema.Union([
   Unreachable,
   TimedOut,
@@ -54,10 +53,8 @@ export const SourceErrorReason = Schema.Union([
   NotShared
 ])
 
-/** What a source said, or why it could not answer. */
 export type Fetched<A> = Effect.Effect<Snapshot<A>, SourceError>
 
-/** A source could not answer. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   source: Schema.String,
   reason: SourceErrorReason
@@ -74,7 +71,6 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     )
   }
 
-  /** Whether the source was called at all. */
   get wasCalled(): boolean {
     return !["Suspended", "OverBudget", "Disabled", "NotShared"].includes(this.reason._tag)
   }

@@ -38,7 +38,6 @@ export const Instant = Schema.DateTimeUtcFromString
 /** A list whose rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. */
 export const Rows = Schema.Array(Schema.Unknown)
 
-/** The rows that decode, and how many did not. */
 export const rows = <S extends Schema.Constraint & { readonly DecodingServices: never }>(
   schema: S,
   list: ReadonlyArray<unknown>
@@ -59,7 +58,6 @@ export const goodRows = <S extends Parameters<typeof rows>[0]>(
   return Effect.as(reportBad(source, what, bad), good)
 }
 
-/** Logs that some rows of a list were left out. */
 export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
   bad === 0
     ? Effect.void

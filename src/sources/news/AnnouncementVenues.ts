@@ -8,7 +8,6 @@ import type { SourceClient } from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** One row of a list. */
 export interface Notice {
   /** What identifies it at its venue. */
   readonly key: string
@@ -46,7 +45,6 @@ const toNotice = (row: typeof Row.Type): Notice => ({
 const venue = <B extends Wire, R extends Wire>(options: {
   readonly source: SourceRecord
   readonly path: string
-  /** The query of each list. */
   readonly queries: ReadonlyArray<Readonly<Record<string, string>>>
   readonly body: B
   /** The code that a body has instead of rows, if it refuses. */

@@ -25,7 +25,6 @@ export interface RawItem {
   readonly hidesInstructions?: true
 }
 
-/** Who publishes the items. */
 export interface Publication {
   /** What every id begins with. */
   readonly prefix: string
@@ -38,7 +37,6 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-/** Items in saved snapshots. */
 export const Items = Schema.Array(EvidenceItem)
 
 /** Begins with the items of `last`: of a saved snapshot or of another replica. */
@@ -61,7 +59,6 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The id of an item, from what identifies it in its publication. */
 export const idOf = ({ id, prefix }: Publication, key: string): string =>
   `${prefix}-${createHash("sha256").update(`${id}\n${key}`).digest("hex").slice(0, 20)}`
 

@@ -12,7 +12,6 @@ interface ReadFeed {
   /** The feed's own title, cleaned. */
   readonly title: string | null
   readonly items: ReadonlyArray<RawItem>
-  /** The number of items that were left out. */
   readonly bad: number
 }
 

@@ -9,7 +9,6 @@ import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, type SourceError, Unusable } from "../client/SourceError.ts"
 import { pinnedFetch } from "./pinnedFetch.ts"
 
-/** Redirects that are followed in one fetch. */
 const MOST_REDIRECTS = 3
 
 const accepted =
