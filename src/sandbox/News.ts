@@ -12,16 +12,6 @@ export const feedNames = ["coin-wire", "ledger-desk", "macro-desk"] as const
 
 export type FeedName = (typeof feedNames)[number]
 
-/** One report. Texts are what a feed would carry, markup included. */
-export interface Article {
-  readonly id: string
-  readonly feed: FeedName
-  readonly at: number
-  readonly title: string
-  readonly summary: string
-  readonly url: string
-}
-
 /** The exchanges that announce what the script makes happen. */
 export const venues = ["OKX", "KuCoin", "Bitget", "Bybit"] as const
 
@@ -34,12 +24,6 @@ export interface Notice {
   readonly title: string
   readonly summary: string
   readonly url: string
-}
-
-export interface Incident {
-  readonly day: number
-  readonly name: string
-  readonly amount: number | null
 }
 
 /** Who announces an event: each exchange in its turn. */
@@ -135,7 +119,10 @@ const hosts: Readonly<Record<FeedName, string>> = {
   "macro-desk": "https://macro.example"
 }
 
-const article = (at: number, feed: FeedName, title: string, summary: string): Article => {
+/** One report. Texts are what a feed would carry, markup included. */
+export type Article = ReturnType<typeof article>
+
+const article = (at: number, feed: FeedName, title: string, summary: string) => {
   const id = `${isoDate(dayOf(at))}-${Math.floor((at % dayMs) / minuteMs)}`
   return { id: `${feed}-${id}`, feed, at, title, summary, url: `${hosts[feed]}/${id}/${slug(title).slice(0, 70)}` }
 }
@@ -204,7 +191,7 @@ export const notices = ({ script }: World, venue: string, at: number): ReadonlyA
 }
 
 /** The incidents on record at a time: those of the script from the hour after, and some of long ago, in no order. */
-export const incidents = ({ script }: World, at: number): ReadonlyArray<Incident> => [
+export const incidents = ({ script }: World, at: number) => [
   { day: 17_067, name: "Example Vault", amount: 820_000 },
   ...script
     .events(at - hourMs, 30 * 24)

@@ -2,18 +2,11 @@
 // unknown ids left out without a word, naira at the official rate.
 import { priceless } from "./Aggregators.ts"
 import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
-import { type CoinState, totals } from "../CoinMarket.ts"
+import { totals } from "../CoinMarket.ts"
 import { hourMs, isoTime } from "../Calendar.ts"
 import { failed, integerOf, listOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
 
 const staleId = "figure-heloc"
-
-/** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
-interface Row {
-  readonly state: CoinState
-  readonly at: number
-  readonly rank: number | null
-}
 
 /** A coin without a price, one without a cap, and one listed three days ago. */
 const odd = { priceless, capless: "kadena", newcomer }
@@ -29,12 +22,15 @@ const present = (isKnown: boolean, value: number): number | null => (isKnown ? v
 
 const percent = (value: number): number => Number(value.toFixed(5))
 
+/** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
+type Row = ReturnType<typeof rowsOf>[number]
+
 /** The page's rows, ranked: `figure-heloc` is fifteen hours old and shares its rank with the next coin. */
-const rowsOf = ({ at, world }: WireRequest): ReadonlyArray<Row> => {
+const rowsOf = ({ at, world }: WireRequest) => {
   const older = world.market.coins(at - 15 * hourMs).find(({ coin }) => coin.id === staleId)
   let isShifted = false
   let rank = 0
-  return world.market.coins(at).map((state): Row => {
+  return world.market.coins(at).map((state) => {
     const isRehypothecated = state.coin.peg !== null && world.market.price(state.coin.peg, at) !== undefined
     if (!isRehypothecated) {
       rank += isShifted ? 0 : 1
@@ -108,11 +104,7 @@ const markets = (request: WireRequest): WireReply => {
   return ok(wanted.slice(start, start + perPage).map(({ row, index }) => marketRow(request, row, index)))
 }
 
-const simpleQuotes = (
-  { query, world }: WireRequest,
-  { at, state }: Row,
-  vs: string
-): Readonly<Record<string, number>> => {
+const simpleQuotes = ({ query, world }: WireRequest, { at, state }: Row, vs: string) => {
   const rate = perDollar(world, vs, at)
   if (rate === undefined || !exists(state.coin.id).price) return {}
   const then = perDollar(world, vs, at - 24 * hourMs) ?? rate
