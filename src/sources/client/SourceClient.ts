@@ -9,7 +9,7 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
+import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -24,6 +24,7 @@ import {
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
+import type { Wire } from "./WireFormat.ts"
 import { baseUrlsOf, disabledSources, userAgent } from "./SourceSettings.ts"
 
 /** How an adapter calls its source. */

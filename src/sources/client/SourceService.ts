@@ -1,5 +1,5 @@
 // The class of a source's service: the record of the source, and its layers. Adapters extend it.
-import { type Config, Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { type Config, Context, Effect, Layer, Option, Schedule, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
@@ -12,10 +12,10 @@ export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
 const layerBreakerStore = Layer.unwrap(
   Effect.map(
     Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
-    (shared): Layer.Layer<CircuitBreaker.CircuitBreakerStore> =>
-      shared._tag === "Some"
-        ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
-        : CircuitBreaker.layerStoreMemory()
+    Option.match({
+      onNone: () => CircuitBreaker.layerStoreMemory(),
+      onSome: Layer.succeed(CircuitBreaker.CircuitBreakerStore)
+    })
   )
 )
 

@@ -3,7 +3,6 @@
 import { Effect, Schema } from "effect"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
-import type { Wire } from "../client/SourceBody.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -42,7 +41,7 @@ const toNotice = (row: typeof Row.Type): Notice => ({
   at: row.cTime
 })
 
-const venue = <B extends Wire, R extends Wire>(options: {
+const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
   readonly source: SourceRecord
   readonly path: string
   readonly queries: ReadonlyArray<Readonly<Record<string, string>>>
