@@ -2,7 +2,7 @@
 // incidents, and noise of every kind that must not be taken for a reason. Publishers are made up and live on reserved domains.
 import type { KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, dayOf, hourMs, isoDate, minuteMs } from "./Calendar.ts"
-import { noiseOf } from "./NewsNoise.ts"
+import { type Draft, noiseOf } from "./NewsNoise.ts"
 import type { ScriptEvent } from "./Script.ts"
 import { slug } from "./Wire.ts"
 import type { World } from "./World.ts"
@@ -33,8 +33,6 @@ export const venueOf = ({ index, kind }: ScriptEvent): Venue =>
 const ticker = (coin: KnownCoin): string => `${coin.name} (${coin.symbol.toUpperCase()})`
 
 const millions = (event: ScriptEvent): number => 20 + ((((event.index * 17) % 60) + 60) % 60)
-
-type Draft = readonly [minutes: number, feed: FeedName, title: string, summary: string]
 
 /** What is reported of an event, by minutes after it began. Of what happens silently: nothing. */
 const draftsOf = (event: ScriptEvent): ReadonlyArray<Draft> => {
