@@ -11,6 +11,7 @@
 //
 // So at any time the last 24 hours hold at least one announced mover and one without news; the market's fall is in them during
 // the first day of three.
+import { Struct } from "effect"
 import { byId, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { hourMs, minuteMs } from "./Calendar.ts"
 import { keyOf, pick } from "./Noise.ts"
@@ -38,23 +39,6 @@ export interface ScriptOptions {
 
 const cycleHours = 72
 
-const cycle: ReadonlyArray<readonly [hour: number, kind: ScriptKind]> = [
-  [0, "market_fall"],
-  [3, "delisting"],
-  [8, "silent_rise"],
-  [15, "listing"],
-  [20, "silent_fall"],
-  [27, "delisting"],
-  [32, "silent_rise"],
-  [33, "exploit"],
-  [39, "listing"],
-  [44, "silent_fall"],
-  [51, "delisting"],
-  [56, "silent_rise"],
-  [63, "listing"],
-  [68, "silent_fall"]
-]
-
 const coinsOf = (ids: string): ReadonlyArray<KnownCoin> => ids.split(" ").flatMap((id) => byId(id) ?? [])
 
 // Coins of the middle with names that are nothing else. Of the quiet ones nothing is ever published here.
@@ -65,32 +49,32 @@ const quiet = coinsOf(
   "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
 )
 
-/** Logarithm of how far each kind of event moves, and the coins that take turns in it; `null` where it is the whole market's. */
-const kinds: Readonly<Record<ScriptKind, { readonly size: number; readonly cast: ReadonlyArray<KnownCoin> | null }>> = {
-  delisting: { size: -0.4, cast: newsworthy },
-  listing: { size: 0.34, cast: newsworthy },
-  exploit: { size: -0.42, cast: newsworthy },
-  silent_rise: { size: 0.29, cast: quiet },
-  silent_fall: { size: -0.3, cast: quiet },
-  market_fall: { size: -0.1, cast: null }
+interface Kind {
+  /** Of the cycle, when it begins. */
+  readonly hours: ReadonlyArray<number>
+  /** Logarithm of how far it moves. */
+  readonly size: number
+  /** The coins that take turns in it; `null` where it is the whole market's. */
+  readonly cast: ReadonlyArray<KnownCoin> | null
 }
 
-/** How many events of the cycle are such, in all and before a place. */
-const counted = (place: number, of: (kind: ScriptKind) => boolean) => ({
-  before: cycle.slice(0, place).filter(([, kind]) => of(kind)).length,
-  perCycle: cycle.filter(([, kind]) => of(kind)).length
-})
+const kinds: Readonly<Record<ScriptKind, Kind>> = {
+  market_fall: { hours: [0], size: -0.1, cast: null },
+  delisting: { hours: [3, 27, 51], size: -0.4, cast: newsworthy },
+  silent_rise: { hours: [8, 32, 56], size: 0.29, cast: quiet },
+  listing: { hours: [15, 39, 63], size: 0.34, cast: newsworthy },
+  silent_fall: { hours: [20, 44, 68], size: -0.3, cast: quiet },
+  exploit: { hours: [33], size: -0.42, cast: newsworthy }
+}
 
-/** Every place of the cycle, with how many events are of its kind, and how many move a coin of the same cast. */
-const places = cycle.map(([hour, kind], place) => {
-  const { cast } = kinds[kind]
-  return {
-    hour,
-    kind,
-    cast,
-    ofKind: counted(place, (other) => other === kind),
-    ofCast: counted(place, (other) => kinds[other].cast === cast)
-  }
+const cycle = Struct.keys(kinds)
+  .flatMap((kind) => kinds[kind].hours.map((hour, ofKind) => ({ hour, kind, ofKind, ...kinds[kind] })))
+  .toSorted((a, b) => a.hour - b.hour)
+
+/** Every event of the cycle, with its place among those that move a coin of the same cast, and how many these are. */
+const places = cycle.map((place) => {
+  const ofCast = cycle.filter(({ cast }) => cast === place.cast)
+  return { ...place, turn: ofCast.indexOf(place), turns: ofCast.length }
 })
 
 const scripted: ReadonlySet<string> = new Set([...newsworthy, ...quiet].map(({ id }) => id))
@@ -109,11 +93,12 @@ export const make = (seed: number, options?: ScriptOptions) => {
   const start = options?.start ?? 0
   const offset = pick(keyOf(seed, "script"), 0, 1000)
 
-  const eventAt = (round: number, { cast, hour, kind, ofCast, ofKind }: (typeof places)[number]): ScriptEvent => {
+  const eventAt = (round: number, place: (typeof places)[number]): ScriptEvent => {
+    const { cast, hour, hours, kind, ofKind } = place
     const at = start + (round * cycleHours + hour) * hourMs
-    const index = round * ofKind.perCycle + ofKind.before
+    const index = round * hours.length + ofKind
     if (cast === null) return { kind, coin: null, at, index }
-    const turn = round * ofCast.perCycle + ofCast.before + offset
+    const turn = round * place.turns + place.turn + offset
     return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
