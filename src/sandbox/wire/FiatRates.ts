@@ -90,14 +90,7 @@ const frankfurter: Wire = (request) =>
     ? rates(request)
     : failed(404, { status: 404, message: "not found" })
 
-const coinIds: ReadonlyArray<readonly [string, string]> = [
-  ["btc", "bitcoin"],
-  ["eth", "ethereum"],
-  ["sol", "solana"],
-  ["usdt", "tether"],
-  ["usdc", "usd-coin"],
-  ["doge", "dogecoin"]
-]
+const coinIds = { btc: "bitcoin", eth: "ethereum", sol: "solana", usdt: "tether", usdc: "usd-coin", doge: "dogecoin" }
 
 /** Units of each for 1 USD at the midnight a version is named after. */
 const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, number> => {
@@ -108,7 +101,9 @@ const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, numbe
     const value = code === "NGN" ? rate * 0.997 : rate
     units.set(code.toLowerCase(), isDollarPeg(code) ? value : Number(value.toFixed(8)))
   }
-  for (const [symbol, id] of coinIds) units.set(symbol, Number((1 / (world.market.price(id, at) ?? 1)).toPrecision(8)))
+  for (const [symbol, id] of Object.entries(coinIds)) {
+    units.set(symbol, Number((1 / (world.market.price(id, at) ?? 1)).toPrecision(8)))
+  }
   return units
 }
 
