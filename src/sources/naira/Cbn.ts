@@ -48,10 +48,7 @@ export class Cbn extends SourceService<
     maxBytes: 32 * 1024 * 1024
   })
 
-  const believe = Effect.fn("Cbn.believe")(function* (
-    published: ReadonlyArray<OfficialRate>,
-    retrievedAt: DateTime.Utc
-  ) {
+  const believe = Effect.fn("Cbn.believe")(function* ({ published, retrievedAt }: Published) {
     const days = publishedDays(published)
     const value = days.findLast((day) => day.believed)
     if (value === undefined) return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
@@ -66,10 +63,8 @@ export class Cbn extends SourceService<
     const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows)
     const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
     const when = lately(retrievedAt, OLDEST_DAYS)
-    return yield* believe(
-      good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
-      retrievedAt
-    )
+    const published = good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when))
+    return yield* believe({ published, retrievedAt })
   })
 
   const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Urgency) {
@@ -80,9 +75,7 @@ export class Cbn extends SourceService<
     return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
   })
 
-  const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), ({ published, retrievedAt }) =>
-    believe(published, retrievedAt)
-  )
+  const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), believe)
 
   const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
     const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
@@ -148,6 +141,11 @@ const toRate = (ratedate: string, rate: number | null, when: (day: string) => bo
         Option.map((date) => ({ rate, date })),
         Option.toArray
       )
+
+interface Published {
+  readonly published: ReadonlyArray<OfficialRate>
+  readonly retrievedAt: DateTime.Utc
+}
 
 interface PublishedDay extends OfficialRate {
   readonly believed: boolean
