@@ -9,11 +9,6 @@ import type { Fetch, Reading, SourceClient } from "../client/SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** The rows of a list as read, and how many did not fit. */
-interface Listed<Row> extends Reading<ReadonlyArray<Row>> {
-  readonly bad: number
-}
-
 /** Figures that neither source has. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
 
@@ -24,7 +19,8 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   client: SourceClient,
   options: {
     readonly every: Duration.Input
-    readonly list: Effect.Effect<Listed<Row>, SourceError>
+    /** The rows as read; `bad` is how many did not fit. */
+    readonly list: Effect.Effect<Reading<ReadonlyArray<Row>> & { readonly bad: number }, SourceError>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
     readonly global: Fetch<GlobalMarket>
