@@ -25,19 +25,11 @@ const pairs: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-const changed = (kind: WrongKind, value: number): number => {
-  switch (kind) {
-    case "negative":
-      return -Math.abs(value)
-    case "zero":
-      return 0
-    case "absurd":
-      return 1e30
-    case "thousandfold":
-      return value * 1000
-    case "swapped":
-      return value
-  }
+const changes: Readonly<Record<Exclude<WrongKind, "swapped">, (value: number) => number>> = {
+  negative: (value) => -Math.abs(value),
+  zero: () => 0,
+  absurd: () => 1e30,
+  thousandfold: (value) => value * 1000
 }
 
 const numberOf = (value: unknown): number =>
@@ -96,7 +88,6 @@ const inFirstRow = (value: unknown, replace: (row: unknown) => unknown): unknown
 
 /** A body with wrong figures, in its first row or in all rows. */
 export const withWrongFigures = (body: unknown, kind: WrongKind, rows: "one" | "all"): unknown => {
-  const wrong = (value: unknown) =>
-    kind === "swapped" ? swapPairs(value) : mapFigures(value, (figure) => changed(kind, figure))
+  const wrong = (value: unknown) => (kind === "swapped" ? swapPairs(value) : mapFigures(value, changes[kind]))
   return rows === "all" ? wrong(body) : inFirstRow(body, wrong)
 }

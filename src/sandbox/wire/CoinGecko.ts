@@ -8,14 +8,11 @@ import { failed, integerOf, listOf, ok, type Wire, type WireReply, type WireRequ
 
 const staleId = "figure-heloc"
 
-/** A coin without a price, one without a cap, and one listed three days ago. */
-const odd = { priceless, capless: "kadena", newcomer }
-
-const exists = (id: string): Readonly<Record<"price" | "cap" | "history" | "week", boolean>> => ({
-  price: id !== odd.priceless,
-  cap: id !== odd.priceless && id !== odd.capless,
-  history: id !== odd.priceless,
-  week: id !== odd.newcomer
+/** Which figures a coin has: one has no price, one no cap, and one was listed three days ago. */
+const exists = (id: string) => ({
+  price: id !== priceless,
+  cap: id !== priceless && id !== "kadena",
+  week: id !== priceless && id !== newcomer
 })
 
 const present = (isKnown: boolean, value: number): number | null => (isKnown ? value : null)
@@ -64,10 +61,10 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
     market_cap_rank: has.cap ? rank : null,
     fully_diluted_valuation: present(has.cap, Math.round(state.price * (coin.totalSupply ?? 0))),
     total_volume: present(has.price, Math.round(state.volume)),
-    high_24h: present(has.history, state.high24h),
-    low_24h: present(has.history, state.low24h),
-    price_change_24h: present(has.history, state.price - state.price / then),
-    price_change_percentage_24h: present(has.history, percent(state.change24h)),
+    high_24h: present(has.price, state.high24h),
+    low_24h: present(has.price, state.low24h),
+    price_change_24h: present(has.price, state.price - state.price / then),
+    price_change_percentage_24h: present(has.price, percent(state.change24h)),
     market_cap_change_24h: present(has.cap, state.marketCap - state.marketCap / then),
     market_cap_change_percentage_24h: present(has.cap, percent(state.change24h)),
     circulating_supply: has.cap ? coin.circulatingSupply : null,
@@ -84,9 +81,9 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
     market_cap_rank_with_rehypothecated: index + 1,
     ...(query.get("sparkline") === "true" && { sparkline_in_7d: { price: sparkline(request, row) } }),
     ...(query.has("price_change_percentage") && {
-      price_change_percentage_1h_in_currency: present(has.history, state.change1h),
-      price_change_percentage_24h_in_currency: present(has.history, state.change24h),
-      price_change_percentage_7d_in_currency: present(has.history && has.week, state.change7d)
+      price_change_percentage_1h_in_currency: present(has.price, state.change1h),
+      price_change_percentage_24h_in_currency: present(has.price, state.change24h),
+      price_change_percentage_7d_in_currency: present(has.week, state.change7d)
     })
   }
 }
