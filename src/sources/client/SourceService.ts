@@ -28,19 +28,6 @@ export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
   }).pipe(Layer.provide(layerBreakerStore))
 )
 
-export interface SourceClass<
-  Self,
-  Key extends string,
-  Shape extends object,
-  R extends SourceRecord
-> extends Context.ServiceClass<Self, Key, Shape> {
-  readonly terms: R
-  readonly layerNoDeps: Layer.Layer<Self, Config.ConfigError, Requirements>
-  /** Over {@link layerRequirements}. */
-  readonly layer: Layer.Layer<Self, Config.ConfigError>
-  readonly layerTest: (service: Layer.PartialEffectful<Shape>) => Layer.Layer<Self>
-}
-
 /** Makes a client of the source. */
 type Connect = (calls?: Omit<SourceClient.SourceCalls, "source">) => ReturnType<typeof SourceClient.make>
 
@@ -53,13 +40,18 @@ export const SourceService =
     make: (
       connect: Connect
     ) => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
-  ): SourceClass<Self, Key, Shape, R> => {
+  ) => {
     const service = Context.Service<Self, Shape>()(key)
     const connect: Connect = (calls) => SourceClient.make({ ...calls, source })
     const layerNoDeps = Layer.effect(
       service,
       Effect.gen(() => make(connect))
     )
-    const layer = Layer.provide(layerNoDeps, layerRequirements)
-    return Object.assign(service, { terms: source, layerNoDeps, layer, layerTest: Layer.mock(service) })
+    return Object.assign(service, {
+      terms: source,
+      layerNoDeps,
+      /** Over {@link layerRequirements}. */
+      layer: Layer.provide(layerNoDeps, layerRequirements),
+      layerTest: Layer.mock(service)
+    } as const)
   }
