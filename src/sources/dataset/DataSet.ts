@@ -123,16 +123,11 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     )
   })
 
-  const underLease = (state: LeaseState) => {
-    switch (state) {
-      case "mine":
-        return refresh
-      case "other":
-        return ofOther
-      // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
-      case "unknown":
-        return unlessHeldFor(Duration.times(every, 3), refresh)
-    }
+  const underLease: Readonly<Record<LeaseState, Fetched<A>>> = {
+    mine: refresh,
+    other: ofOther,
+    // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
+    unknown: unlessHeldFor(Duration.times(every, 3), refresh)
   }
 
   const due =
@@ -146,7 +141,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
             )
           }
           isFirst = false
-          return yield* underLease(yield* lease)
+          return yield* underLease[yield* lease]
         })
 
   if (keeping !== undefined && replicas !== undefined && lease !== undefined) {
