@@ -6,12 +6,7 @@ import type { SourceError } from "./SourceError.ts"
 export const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
   Metric.counter(name, { description, attributes, incremental: true })
 
-const callsOf = counter("cda_source_calls_total", "Requests sent to a source, retries included")
 const failuresOf = counter("cda_source_failures_total", "Requests to a source that brought nothing usable, by reason")
-const refusalsOf = counter(
-  "cda_source_budget_refusals_total",
-  "Requests to a source that were not sent, because our budget of calls was spent"
-)
 
 const openOf = (attributes: Readonly<Record<string, string>>) =>
   Metric.gauge("cda_source_circuit_open", {
@@ -25,8 +20,11 @@ const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusa
 
 /** The metrics of the source with this id. Its counters exist from the start, at 0. */
 export const make = (source: string) => {
-  const calls = callsOf({ source })
-  const refusals = refusalsOf({ source })
+  const calls = counter("cda_source_calls_total", "Requests sent to a source, retries included")({ source })
+  const refusals = counter(
+    "cda_source_budget_refusals_total",
+    "Requests to a source that were not sent, because our budget of calls was spent"
+  )({ source })
 
   const counting =
     (reasons: ReadonlySet<string>) =>

@@ -24,8 +24,6 @@ const RateRow = Schema.Struct({
 
 const officialQuery = { quotes: "NGN", providers: "CBN" }
 
-const byDay = Order.mapInput(Order.String, (row: typeof RateRow.Type) => row.date)
-
 /** Frankfurter, the first source of fiat rates, and the last of the official naira rate. */
 export class Frankfurter extends SourceService<
   Frankfurter,
@@ -53,7 +51,7 @@ export class Frankfurter extends SourceService<
     if (credible.length < good.length) {
       yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates left out, of days in the future`)
     }
-    return { rows: credible.sort(byDay), retrievedAt }
+    return { rows: credible.sort(Order.mapInput(Order.String, (row) => row.date)), retrievedAt }
   })
 
   const fetchRates = Effect.gen(function* () {

@@ -77,15 +77,13 @@ export class CoinGecko extends SourceService<
   const page = (n: number, urgency: Urgency = "on_demand") =>
     marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
-  const firstPage = Effect.filterOrFail(
-    page(1, "scheduled"),
-    ({ value }) => value.length > 0,
-    () => client.error(new Unusable({ detail: "an empty list of coins" }))
-  )
-
   const markets = yield* client.dataSet("markets", {
     every: plan.marketsEvery,
-    fetch: firstPage,
+    fetch: Effect.filterOrFail(
+      page(1, "scheduled"),
+      ({ value }) => value.length > 0,
+      () => client.error(new Unusable({ detail: "an empty list of coins" }))
+    ),
     check: Plausible.coinList,
     schema: Schema.Array(Coin)
   })

@@ -14,8 +14,6 @@ import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
 /** Rows on one page: the API's maximum. */
 const PAGE_SIZE = 100
 
-const PAGES = [0, 1, 2]
-
 const Blankable = Schema.optionalKey(WireFormat.BlankableDecimal)
 
 const TickerRow = Schema.Struct({
@@ -71,7 +69,7 @@ export class CoinLore extends SourceService<
 
   // The list is as old as its oldest page, and fails when a page does.
   const fetchList = Effect.gen(function* () {
-    const pages = yield* Effect.forEach(PAGES, page)
+    const pages = yield* Effect.forEach([0, 1, 2], page)
     return {
       value: pages.flatMap((page) => page.rows),
       bad: pages.reduce((sum, page) => sum + page.bad, 0),

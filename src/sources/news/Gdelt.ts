@@ -126,7 +126,11 @@ export class Gdelt extends SourceService<
     failure: SourceError,
     keyOf: (name: string) => name,
     ask: (name) => noting(search(name)),
-    goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
+    goodFor: Result.match({
+      onSuccess: () => GOOD_FOR,
+      // A search that the budget held back may be tried again at once.
+      onFailure: ({ reason }) => (reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR)
+    })
   })
   const found = yield* Cache.makeWith(find, {
     capacity: 256,
@@ -148,10 +152,6 @@ export class Gdelt extends SourceService<
     })
   }
 }) {}
-
-/** A search that the budget held back may be tried again at once. */
-const failedFor = ({ reason }: SourceError): Duration.Duration =>
-  reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
 
 /** `20260601T120000Z`: when GDELT crawled it, shortly after its publication. */
 const timeOf = (seendate: string): DateTime.Utc | undefined =>

@@ -70,11 +70,9 @@ const isRecent = (item: EvidenceItem, now: DateTime.Utc): boolean => {
 const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): ReadonlyArray<EvidenceItem> =>
   [...items.values()].filter((item) => isRecent(item, now)).toSorted(newestFirst)
 
-const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
-
 /** The source's time, at most that of first sight; without one, the time of first sight. */
 const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc => {
-  const latest = sighting.precision === "day" ? midnight(firstSeenAt) : firstSeenAt
+  const latest = sighting.precision === "day" ? DateTime.startOf(firstSeenAt, "day") : firstSeenAt
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
 
