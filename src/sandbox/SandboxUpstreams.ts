@@ -24,8 +24,6 @@ interface Upstream {
   readonly requests: ReadonlyArray<LoggedRequest>
 }
 
-const logged = 200
-
 export interface SandboxOptions {
   /** The same seed and time give the same bytes. Default 1. */
   readonly seed?: number
@@ -78,7 +76,7 @@ export class Sandbox extends Context.Service<
       const { fault } = yield* Ref.updateAndGet(upstreams[name], (upstream) => ({
         ...upstream,
         calls: upstream.calls + 1,
-        requests: [...upstream.requests, entry].slice(-logged)
+        requests: [...upstream.requests, entry].slice(-200)
       }))
       const body = request.method === "POST" ? yield* Effect.option(request.json) : Option.none()
       return yield* respond(

@@ -78,11 +78,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 
-  const giveBackIfUnsent = (urgency: Budget.Urgency, takenAt: number) => (failure: SourceError) =>
-    failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
-      ? budget.giveBack(urgency, takenAt)
-      : Effect.void
-
   const takeTurn = (urgency: Budget.Urgency) =>
     Effect.flatMap(budget.take(urgency), (wait) =>
       wait === 0
@@ -131,7 +126,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     if (disabled) return yield* error(new Disabled())
     const prepared = HttpClientRequest.setHeaders(input, { "user-agent": agent, ...calls.headers })
     const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
-      Effect.tapError(attempt(prepared, lastStatus), giveBackIfUnsent(urgency, takenAt))
+      Effect.tapError(attempt(prepared, lastStatus), ({ reason }) =>
+        reason._tag === "Unreachable" && neverConnected.has(reason.detail)
+          ? budget.giveBack(urgency, takenAt)
+          : Effect.void
+      )
     )
     return yield* retried(once, retries)
   })

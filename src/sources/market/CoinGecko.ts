@@ -56,13 +56,8 @@ export class CoinGecko extends SourceService<
     readonly closes: (id: string, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* (connect) {
-  const plan = yield* CoinGeckoPlan.make
-  const client = yield* connect({
-    baseUrl: plan.baseUrl,
-    allowances: plan.allowances,
-    headers: plan.headers,
-    maxBytes: 8 * 1024 * 1024
-  })
+  const { allowances, baseUrl, headers, ...plan } = yield* CoinGeckoPlan.make
+  const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024 })
 
   const marketRows = Effect.fn("CoinGecko.marketRows")(function* (query: Record<string, string>, urgency: Urgency) {
     const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows, {

@@ -112,13 +112,12 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     return { value, retrievedAt }
   })
 
-  const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
+  // The name of the feed's circuit and saved snapshot.
+  const key = createHash("sha256").update(url).digest("hex").slice(0, 16)
+  const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(key, {
     every: "5 minutes",
     fetch,
     schema: ItemHistory.Items
   })
   return { url, tier, source, items } satisfies NewsFeed
 })
-
-/** The name of a feed's circuit and saved snapshot. */
-const feedKey = (url: string): string => createHash("sha256").update(url).digest("hex").slice(0, 16)
