@@ -45,6 +45,7 @@ export type DataSetName =
   | "searches"
   | "past"
 
+/** All that is listed of a source. */
 export interface SourceRecord extends SourceTerms {
   /** The budget of calls, retries included; a plan or a data set may have one of its own. */
   readonly allowances: ReadonlyArray<Allowance>

@@ -55,6 +55,7 @@ export const SourceErrorReason = Schema.Union([
 
 export type Fetched<A> = Effect.Effect<Snapshot<A>, SourceError>
 
+/** A source could not answer. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   source: Schema.String,
   reason: SourceErrorReason
