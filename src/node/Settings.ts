@@ -8,8 +8,7 @@ import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
-import { disabledSources } from "../sources/client/SourceSettings.ts"
-import { userAgent } from "../sources/client/UserAgent.ts"
+import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(

@@ -18,9 +18,8 @@ export const isoTime = (at: number): string => DateTime.formatIso(DateTime.makeU
 
 /** `February-18-2026`, as the CBN writes it on its NFEM page. */
 export const monthDate = (day: number): string => {
-  const [year, , date] = isoDate(day).split("-")
-  const month = DateTime.formatUtc(DateTime.makeUnsafe(day * dayMs), { locale: "en-US", month: "long" })
-  return `${month}-${date}-${year}`
+  const format = { locale: "en-US", month: "long", day: "2-digit", year: "numeric" } as const
+  return DateTime.formatUtc(DateTime.makeUnsafe(day * dayMs), format).replaceAll(/,? /g, "-")
 }
 
 /** Whether a day is Monday to Friday. 1970-01-01 was a Thursday. */

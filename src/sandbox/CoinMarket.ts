@@ -1,10 +1,11 @@
 // Coin prices of the simulated world, in steps of a minute: a common factor, a factor for each coin, and jumps by chance or by
 // the script. Pegged coins follow their currency, gold or coin. Computed minutes are cached, bounded in number.
 import { byId, knownCoins, type KnownCoin } from "../domain/CoinRegistry.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, unit, wave, waves } from "./Noise.ts"
-import type { Script, ScriptEffect } from "./Script.ts"
+import type { Script } from "./Script.ts"
 
 /** One coin at one time, in USD; changes in percent. */
 export interface CoinState {
@@ -25,11 +26,7 @@ export interface CoinState {
   readonly observedAt: number
 }
 
-export interface CoinMarket {
-  /** Every coin by market cap descending, at the minute of `at`. */
-  readonly coins: (at: number) => ReadonlyArray<CoinState>
-  readonly price: (id: string, at: number) => number | undefined
-}
+export type CoinMarket = ReturnType<typeof make>
 
 // Periods in minutes.
 const octaves = [
@@ -43,15 +40,6 @@ const octaves = [
 ] as const
 
 const indexById: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
-
-/** What all coins share at a minute. */
-interface Moment {
-  readonly minute: number
-  readonly market: number
-  readonly coins: ReadonlyMap<string, number>
-  /** The days whose jumps still count. */
-  readonly days: ReadonlyArray<number>
-}
 
 /** A jump of 8 to 30 % within 90 minutes that fades over four days; about three coins of a hundred have one on a day. */
 const jump = (key: number, minute: number, days: ReadonlyArray<number>): number => {
@@ -70,49 +58,32 @@ const jump = (key: number, minute: number, days: ReadonlyArray<number>): number 
 const pricesOf = (
   seed: number,
   script: Script,
-  effectAt: (minute: number) => ScriptEffect
+  effectAt: Script["effect"]
 ): ((minute: number) => ReadonlyArray<number>) => {
   const marketKey = keyOf(seed, "market")
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
   const byChance = knownCoins.map((coin, index) => coin.peg === null && index > 8 && !script.has(coin.id))
-  const free = (coin: KnownCoin, index: number, { coins, days, market, minute }: Moment): number => {
-    const key = keys[index] ?? 0
-    const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
-    const jumps = byChance[index] === true ? jump(key, minute, days) : (coins.get(coin.id) ?? 0)
-    return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
-  }
   return (minute) => {
     const { coins, market: fall } = effectAt(minute)
     const today = Math.floor(minute / 1440)
+    // The days whose jumps still count.
     const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !script.isReserved(day))
-    const moment = { minute, market: 0.8 * waves(marketKey, minute, octaves) + fall, coins, days }
+    const market = 0.8 * waves(marketKey, minute, octaves) + fall
+    const free = (coin: KnownCoin, index: number): number => {
+      const key = keys[index] ?? 0
+      const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
+      const jumps = byChance[index] === true ? jump(key, minute, days) : (coins.get(coin.id) ?? 0)
+      return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
+    }
     return knownCoins.map((coin, index) => {
-      if (coin.peg === null || coin.peg === "xau") return free(coin, index, moment)
+      if (coin.peg === null || coin.peg === "xau") return free(coin, index)
       const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
       if (coin.peg === "usd") return tremble
       if (coin.peg === "eur") return tremble / ((rateAt(seed, "EUR", minute * minuteMs) ?? 1) / 0.8802)
       const followed = byId(coin.peg)
       const at = indexById.get(coin.peg)
-      return followed === undefined || at === undefined
-        ? tremble
-        : (tremble / followed.price) * free(followed, at, moment)
+      return followed === undefined || at === undefined ? tremble : (tremble / followed.price) * free(followed, at)
     })
-  }
-}
-
-/** A function of a whole number that remembers its last `capacity` answers. */
-const remember = <A>(capacity: number, compute: (step: number) => A): ((step: number) => A) => {
-  const held = new Map<number, A>()
-  return (step) => {
-    const known = held.get(step)
-    if (known !== undefined) return known
-    const value = compute(step)
-    held.set(step, value)
-    for (const oldest of held.keys()) {
-      if (held.size <= capacity) break
-      held.delete(oldest)
-    }
-    return value
   }
 }
 
@@ -122,10 +93,10 @@ const turnover = (coin: KnownCoin, key: number): number => {
   return coin.peg === null ? 0.004 + 0.09 * unit(key, 7) ** 3 : 0.004 + 0.06 * unit(key, 7) ** 2
 }
 
-export const make = (seed: number, script: Script): CoinMarket => {
-  const effectAt = remember(256, script.effect)
+export const make = (seed: number, script: Script) => {
+  const effectAt = rememberEach(256, script.effect)
   // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
-  const prices = remember(2048, pricesOf(seed, script, effectAt))
+  const prices = rememberEach(2048, pricesOf(seed, script, effectAt))
 
   const statesAt = (minute: number): ReadonlyArray<CoinState> => {
     const now = prices(minute)
@@ -167,10 +138,11 @@ export const make = (seed: number, script: Script): CoinMarket => {
       .sort((a, b) => b.marketCap - a.marketCap)
   }
 
-  const states = remember(32, statesAt)
+  const states = rememberEach(32, statesAt)
   return {
-    coins: (at) => states(Math.floor(at / minuteMs)),
-    price: (id, at) => {
+    /** Every coin by market cap descending, at the minute of `at`. */
+    coins: (at: number) => states(Math.floor(at / minuteMs)),
+    price: (id: string, at: number) => {
       const index = indexById.get(id)
       return index === undefined ? undefined : prices(Math.floor(at / minuteMs))[index]
     }
@@ -178,14 +150,7 @@ export const make = (seed: number, script: Script): CoinMarket => {
 }
 
 /** Totals over the coins that are not another coin in wrapping, in USD; the change in percent. */
-export interface Totals {
-  readonly marketCap: number
-  readonly volume: number
-  readonly change24h: number
-  readonly dominance: (id: string) => number
-}
-
-export const totals = (market: CoinMarket, at: number): Totals => {
+export const totals = (market: CoinMarket, at: number) => {
   const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
   const own = market.coins(at).filter(({ coin }) => coin.peg === null || byId(coin.peg) === undefined)
   const marketCap = sum(own.map((state) => state.marketCap))
@@ -194,6 +159,6 @@ export const totals = (market: CoinMarket, at: number): Totals => {
     marketCap,
     volume: sum(own.map((state) => state.volume)),
     change24h: (marketCap / yesterday - 1) * 100,
-    dominance: (id) => ((own.find(({ coin }) => coin.id === id)?.marketCap ?? 0) / marketCap) * 100
+    dominance: (id: string) => ((own.find(({ coin }) => coin.id === id)?.marketCap ?? 0) / marketCap) * 100
   }
 }

@@ -3,7 +3,7 @@
 import { Clock, Deferred, Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { WireReply } from "./Wire.ts"
-import { withWrongFigures, wrongKinds } from "./WrongFigures.ts"
+import { isFigure, withWrongFigures, wrongKinds } from "./WrongFigures.ts"
 
 /** A fault. It lasts until it is lifted. */
 export const Fault = Schema.Union([
@@ -52,9 +52,6 @@ export const Fault = Schema.Union([
 
 export type Fault = typeof Fault.Type
 
-const isNumeric = (value: unknown): boolean =>
-  typeof value === "number" || (typeof value === "string" && value !== "" && Number.isFinite(Number(value)))
-
 /** Members whose text looks like a number but is a status code or a time. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 
@@ -64,13 +61,13 @@ export const emptied = (body: unknown): unknown => {
   if (typeof body === "string") return body.replaceAll(/<(item|entry)>.*<\/\1>\n?/g, "")
   if (typeof body !== "object" || body === null) return body
   const entries = Object.entries(body)
-  if (entries.length > 0 && entries.every(([, value]) => isNumeric(value))) return {}
+  if (entries.length > 0 && entries.every(([, value]) => isFigure(value))) return {}
   return Object.fromEntries(
     entries.map(([key, value]: [string, unknown]): [string, unknown] => {
       if (envelope.has(key)) return [key, value]
       if (key === "dataList") return [key, null]
       if (key === "count") return [key, 0]
-      return [key, typeof value === "string" && isNumeric(value) ? "" : emptied(value)]
+      return [key, typeof value === "string" && isFigure(value) ? "" : emptied(value)]
     })
   )
 }
@@ -79,7 +76,7 @@ export const emptied = (body: unknown): unknown => {
 export const mistyped = (body: unknown): unknown => {
   if (Array.isArray(body)) return Object.fromEntries(body.slice(0, 20).map((item, index) => [index, mistyped(item)]))
   if (typeof body === "number") return { amount: body }
-  if (typeof body === "string") return isNumeric(body) ? [body] : body
+  if (typeof body === "string") return isFigure(body) ? [body] : body
   if (typeof body !== "object" || body === null) return body
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, mistyped(value)]))
 }
@@ -135,25 +132,21 @@ const blockPage =
   "<!DOCTYPE html><html><head><title>Just a moment...</title></head>" +
   "<body><h1>Access denied</h1><p>Checking your browser before you proceed.</p></body></html>"
 
-/** How the wire format answers under a fault: for a time some hours ago, or with swapped sides. */
-export interface Asked {
-  readonly hoursAgo: number
-  readonly isInverted: boolean
-}
-
 /**
- * Answers under a fault, or without one. `reply` is called at the moment of the answer; `closing` completes when the
- * sandbox shuts down, so that what hangs does not hold it up.
+ * Answers under a fault, or without one. `reply` is called at the moment of the answer, for a time some hours ago or with swapped
+ * sides; `closing` completes when the sandbox shuts down, so that what hangs does not hold it up.
  */
 export const respond = (
   fault: Fault | null,
-  reply: (asked: Asked) => Effect.Effect<WireReply>,
+  reply: (asked: { readonly hoursAgo: number; readonly isInverted: boolean }) => Effect.Effect<WireReply>,
   closing: Deferred.Deferred<void>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const honest = reply({
     hoursAgo: fault?.fault === "stale" ? fault.hours : 0,
     isInverted: fault?.fault === "inverted"
   })
+  const changed = (change: (body: unknown) => unknown) =>
+    Effect.map(honest, (reply) => toResponse({ ...reply, body: change(reply.body) }))
   switch (fault?.fault) {
     case "refuse":
       return Effect.succeed(HttpServerResponse.stream(broken))
@@ -179,13 +172,11 @@ export const respond = (
     case "drip":
       return Effect.map(honest, drip)
     case "figures":
-      return Effect.map(honest, (reply) =>
-        toResponse({ ...reply, body: withWrongFigures(reply.body, fault.kind, fault.rows) })
-      )
+      return changed((body) => withWrongFigures(body, fault.kind, fault.rows))
     case "wrong_types":
-      return Effect.map(honest, (reply) => toResponse({ ...reply, body: mistyped(reply.body) }))
+      return changed(mistyped)
     case "empty":
-      return Effect.map(honest, (reply) => toResponse({ ...reply, body: emptied(reply.body) }))
+      return changed(emptied)
     default:
       return Effect.map(honest, toResponse)
   }

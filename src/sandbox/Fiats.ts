@@ -5,18 +5,14 @@ import { dayMs, hourMs, isNigerianBusinessDay, isWeekday, lastPublished, minuteM
 import fiats from "./fiats.json" with { type: "json" }
 import { keyOf, waves } from "./Noise.ts"
 
-const decoded = Schema.decodeUnknownSync(
+const { levels, ties } = Schema.decodeUnknownSync(
   Schema.Struct({
+    /** Units per 1 USD around which each currency moves. */
     levels: Schema.Record(Schema.String, Schema.Finite),
+    /** Currencies tied to another: `[anchor, units per unit of the anchor]`. */
     ties: Schema.Record(Schema.String, Schema.Tuple([Schema.String, Schema.Finite]))
   })
 )(fiats)
-
-/** Units per 1 USD around which each currency moves. */
-const levels: Readonly<Record<string, number>> = decoded.levels
-
-/** Currencies tied to another: `[anchor, units per unit of the anchor]`. */
-const ties: Readonly<Record<string, readonly [anchor: string, units: number]>> = decoded.ties
 
 /** Every currency but the dollar itself. */
 export const currencies: ReadonlyArray<string> = [...Object.keys(levels), ...Object.keys(ties)].toSorted()

@@ -1,6 +1,7 @@
 // The P2P rate of the naira and the books made from it: ads at Bybit and Bitget (honest ones, and bait, thin, offline, cash-only
 // and newcomers' ads at the head of the page, as in real books) and the order books of Quidax and Luno. Honest prices are
 // made from `p2pMid`, so that tests can compare.
+import { Struct } from "effect"
 import { dayOf, minuteMs } from "./Calendar.ts"
 import { rateAt } from "./Fiats.ts"
 import { keyOf, pick, unit, wave } from "./Noise.ts"
@@ -8,25 +9,10 @@ import { keyOf, pick, unit, wave } from "./Noise.ts"
 /** What the advertiser does: sells USDT (an ask, for customers who buy) or buys it (a bid). */
 export type Side = "ask" | "bid"
 
-/** Why an advertisement stands where it stands. */
 export type AdKind = "honest" | "bait" | "thin" | "offline" | "cash" | "newcomer"
 
-/** One advertisement. Amounts in USDT, limits in NGN. */
-export interface Ad {
-  readonly id: number
-  readonly kind: AdKind
-  readonly side: Side
-  readonly price: number
-  readonly remaining: number
-  readonly quantity: number
-  readonly min: number
-  readonly max: number
-  readonly isCash: boolean
-  readonly isOnline: boolean
-  readonly orders30d: number
-  /** Of 1. */
-  readonly completion: number
-}
+/** One advertisement. Amounts in USDT, limits in NGN, the completion as a share of 1. */
+export type Ad = ReturnType<typeof ads>[number]
 
 /** The true middle of the street: what an infinitely deep, honest market would pay for 1 USDT, in NGN. */
 export const p2pMid = (seed: number, at: number): number => {
@@ -36,43 +22,34 @@ export const p2pMid = (seed: number, at: number): number => {
   return (rateAt(seed, "NGN", at) ?? 0) * premium
 }
 
-/** The kinds of the ads at the head of a page; those behind are honest. */
-const strays: ReadonlyArray<AdKind> = [
-  "bait",
-  "bait",
-  "thin",
-  "thin",
-  "offline",
-  "offline",
-  "offline",
-  "cash",
-  "cash",
-  "newcomer",
-  "newcomer"
-]
-
-/** How much worse than the mid an advertisement is for the customer, as a share of it: `[least, range]`; negative is better. */
-const distances: Readonly<Record<AdKind, readonly [number, number]>> = {
-  honest: [0.0022, 0.0004],
-  bait: [-0.1, -0.01],
-  thin: [-0.004, -0.004],
-  offline: [-0.006, -0.006],
-  cash: [-0.02, -0.01],
-  newcomer: [-0.008, -0.004]
+/**
+ * How much worse than the mid an advertisement is for the customer, as a share of it (`[least, range]`; negative is better), and
+ * how many of each kind are at the head of a page; those behind are honest.
+ */
+const kinds: Readonly<Record<AdKind, { readonly away: readonly [number, number]; readonly count: number }>> = {
+  honest: { away: [0.0022, 0.0004], count: 0 },
+  bait: { away: [-0.1, -0.01], count: 2 },
+  thin: { away: [-0.004, -0.004], count: 2 },
+  offline: { away: [-0.006, -0.006], count: 3 },
+  cash: { away: [-0.02, -0.01], count: 2 },
+  newcomer: { away: [-0.008, -0.004], count: 2 }
 }
+
+/** The kinds of the ads at the head of a page, in order. */
+const strays = Struct.keys(kinds).flatMap((kind) => Array.from({ length: kinds[kind].count }, () => kind))
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The advertisements of a venue on one side, best price for the customer first. */
-export const ads = (seed: number, venue: string, side: Side, at: number): ReadonlyArray<Ad> => {
+export const ads = (seed: number, venue: string, side: Side, at: number) => {
   const key = keyOf(seed, "ads", venue, side)
   const mid = p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
   const day = dayOf(at)
   const count = 22 + pick(key, day, 16)
-  const ad = (slot: number): Ad => {
+  const ad = (slot: number) => {
     const kind = strays[slot] ?? "honest"
     const own = key ^ Math.imul(slot + 1, 0x5bd1e995)
-    const [least, range] = distances[kind]
+    const [least, range] = kinds[kind].away
     const behind = kind === "honest" ? 0.0007 * (slot - strays.length) : 0
     const away = least + behind + range * unit(own, Math.floor(at / (7 * minuteMs)))
     const price = round(mid * (side === "ask" ? 1 + away : 1 - away), 2)
@@ -85,7 +62,6 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
     return {
       id: 1_000_000 + (own >>> 12),
       kind,
-      side,
       price,
       remaining: round(remaining, 4),
       quantity: round(remaining * (1 + unit(own, 3)), 4),
@@ -101,18 +77,11 @@ export const ads = (seed: number, venue: string, side: Side, at: number): Readon
   return Array.from({ length: count }, (_, slot) => ad(slot)).sort((a, b) => sign * (a.price - b.price))
 }
 
-/** The head of an order book, in NGN. */
-export interface Quote {
-  readonly bid: number
-  readonly ask: number
-  readonly last: number
-  /** Of 24 hours, in USDT. */
-  readonly volume: number
-  readonly observedAt: number
-}
-
-/** An order book around the mid, at most 0.15 % off it, with a spread of about 0.4 % (Quidax) or 0.25 % (Luno). */
-export const quote = (seed: number, venue: "quidax" | "luno", at: number): Quote => {
+/**
+ * The head of an order book in NGN, around the mid and at most 0.15 % off it, with a spread of about 0.4 % (Quidax) or 0.25 %
+ * (Luno). The volume is of 24 hours, in USDT.
+ */
+export const quote = (seed: number, venue: "quidax" | "luno", at: number) => {
   const key = keyOf(seed, "book", venue)
   const minute = Math.floor(at / minuteMs)
   const middle = p2pMid(seed, minute * minuteMs) * (1 + 0.0015 * wave(key, minute, 40))

@@ -2,7 +2,7 @@
 // incidents, and noise of every kind that must not be taken for a reason. Publishers are made up and live on reserved domains.
 import type { KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, dayOf, hourMs, isoDate, minuteMs } from "./Calendar.ts"
-import { noiseOf } from "./NewsNoise.ts"
+import { type Draft, noiseOf } from "./NewsNoise.ts"
 import type { ScriptEvent } from "./Script.ts"
 import { slug } from "./Wire.ts"
 import type { World } from "./World.ts"
@@ -11,16 +11,6 @@ import type { World } from "./World.ts"
 export const feedNames = ["coin-wire", "ledger-desk", "macro-desk"] as const
 
 export type FeedName = (typeof feedNames)[number]
-
-/** One report. Texts are what a feed would carry, markup included. */
-export interface Article {
-  readonly id: string
-  readonly feed: FeedName
-  readonly at: number
-  readonly title: string
-  readonly summary: string
-  readonly url: string
-}
 
 /** The exchanges that announce what the script makes happen. */
 export const venues = ["OKX", "KuCoin", "Bitget", "Bybit"] as const
@@ -36,21 +26,13 @@ export interface Notice {
   readonly url: string
 }
 
-export interface Incident {
-  readonly day: number
-  readonly name: string
-  readonly amount: number | null
-}
-
 /** Who announces an event: each exchange in its turn. */
 export const venueOf = ({ index, kind }: ScriptEvent): Venue =>
-  venues[(((index * 3 + (kind === "listing" ? 1 : 0)) % 4) + 4) % 4] ?? "OKX"
+  venues.at((index * 3 + (kind === "listing" ? 1 : 0)) % 4) ?? "OKX"
 
 const ticker = (coin: KnownCoin): string => `${coin.name} (${coin.symbol.toUpperCase()})`
 
 const millions = (event: ScriptEvent): number => 20 + ((((event.index * 17) % 60) + 60) % 60)
-
-type Draft = readonly [minutes: number, feed: FeedName, title: string, summary: string]
 
 /** What is reported of an event, by minutes after it began. Of what happens silently: nothing. */
 const draftsOf = (event: ScriptEvent): ReadonlyArray<Draft> => {
@@ -135,7 +117,10 @@ const hosts: Readonly<Record<FeedName, string>> = {
   "macro-desk": "https://macro.example"
 }
 
-const article = (at: number, feed: FeedName, title: string, summary: string): Article => {
+/** One report. Texts are what a feed would carry, markup included. */
+export type Article = ReturnType<typeof article>
+
+const article = (at: number, feed: FeedName, title: string, summary: string) => {
   const id = `${isoDate(dayOf(at))}-${Math.floor((at % dayMs) / minuteMs)}`
   return { id: `${feed}-${id}`, feed, at, title, summary, url: `${hosts[feed]}/${id}/${slug(title).slice(0, 70)}` }
 }
@@ -176,27 +161,13 @@ const announced = (venue: string, coin: KnownCoin, kind: Notice["kind"]): string
 /** Notices of nothing in particular: a token that does not exist, and a contract on a share that does not either. */
 const routine = (venue: string, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
   const at = day * dayMs + 7 * hourMs + venues.findIndex((one) => one === venue) * 11 * minuteMs
-  const id = day * 10
-  return [
-    {
-      id,
-      kind: "listing",
-      at,
-      title: `${venue} to list Placeholder ${day % 97} (PLH${day % 97}) in its convert service`
-    },
-    {
-      id: id + 1,
-      kind: "listing",
-      at: at + hourMs,
-      title: `${venue} to list perpetual futures for EXMPLUSD and DEMOUSD equities`
-    },
-    {
-      id: id + 2,
-      kind: "delisting",
-      at: at + 2 * hourMs,
-      title: `${venue} to delist Placeholder ${(day + 50) % 97} (PLH${(day + 50) % 97})`
-    }
-  ]
+  const token = (number: number) => `Placeholder ${number % 97} (PLH${number % 97})`
+  const titles = [
+    ["listing", `${venue} to list ${token(day)} in its convert service`],
+    ["listing", `${venue} to list perpetual futures for EXMPLUSD and DEMOUSD equities`],
+    ["delisting", `${venue} to delist ${token(day + 50)}`]
+  ] as const
+  return titles.map(([kind, title], n) => ({ id: day * 10 + n, kind, at: at + n * hourMs, title }))
 }
 
 /** The notices of an exchange up to a time, newest first. */
@@ -218,7 +189,7 @@ export const notices = ({ script }: World, venue: string, at: number): ReadonlyA
 }
 
 /** The incidents on record at a time: those of the script from the hour after, and some of long ago, in no order. */
-export const incidents = ({ script }: World, at: number): ReadonlyArray<Incident> => [
+export const incidents = ({ script }: World, at: number) => [
   { day: 17_067, name: "Example Vault", amount: 820_000 },
   ...script
     .events(at - hourMs, 30 * 24)

@@ -2,18 +2,17 @@
 // with instructions to a machine. None of them is about a coin that the script moves without news.
 import { keyOf, pick } from "./Noise.ts"
 
-export type NoiseDraft = readonly [
+export type Draft = readonly [
   minute: number,
   feed: "coin-wire" | "ledger-desk" | "macro-desk",
   title: string,
   summary: string
 ]
 
-const chosen = (seed: number, day: number, words: ReadonlyArray<string>): string =>
-  words[pick(keyOf(seed, "news", words[0] ?? ""), day, words.length)] ?? ""
+const majors = ["Bitcoin (BTC)", "XRP", "Dogecoin (DOGE)", "Cardano (ADA)"]
 
-export const noiseOf = (seed: number, day: number): ReadonlyArray<NoiseDraft> => {
-  const major = chosen(seed, day, ["Bitcoin (BTC)", "XRP", "Dogecoin (DOGE)", "Cardano (ADA)"])
+export const noiseOf = (seed: number, day: number): ReadonlyArray<Draft> => {
+  const major = majors[pick(keyOf(seed, "news", "Bitcoin (BTC)"), day, majors.length)] ?? ""
   return [
     [
       65,

@@ -1,6 +1,6 @@
 // All upstreams of the service, simulated on one port, each under a path prefix that `<NAME>_BASE_URL` points at. Time is the
 // Clock's, so a TestClock moves the world. `/faults` sets faults over HTTP as `setFault` does.
-import { Clock, Context, Deferred, Effect, Layer, Option, Ref } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Option, Record, Ref } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NetAddress } from "effect/net"
 import { hourMs } from "./Calendar.ts"
@@ -24,8 +24,6 @@ interface Upstream {
   readonly requests: ReadonlyArray<LoggedRequest>
 }
 
-const logged = 200
-
 export interface SandboxOptions {
   /** The same seed and time give the same bytes. Default 1. */
   readonly seed?: number
@@ -40,7 +38,6 @@ const originOf = Effect.fnUntraced(function* (address: NetAddress.SocketAddress)
   return url.origin
 })
 
-/** The simulated upstreams, running. */
 export class Sandbox extends Context.Service<
   Sandbox,
   {
@@ -50,13 +47,10 @@ export class Sandbox extends Context.Service<
     readonly newsFeeds: ReadonlyArray<string>
     /** Makes an upstream misbehave, or (`null`) behave again. */
     readonly setFault: (upstream: SimulatedName, fault: Fault | null) => Effect.Effect<void>
-    /** Which upstreams misbehave, and how. */
-    readonly faults: Effect.Effect<PerUpstream<Fault | null>>
     /** How many requests each upstream has had, those that met a fault too. */
     readonly calls: Effect.Effect<PerUpstream<number>>
     /** The last 200 requests of each upstream, oldest first. */
     readonly requests: Effect.Effect<PerUpstream<ReadonlyArray<LoggedRequest>>>
-    /** What is the case now. */
     readonly truth: Effect.Effect<Truth>
     /** The world itself, for any other time. */
     readonly world: World
@@ -82,7 +76,7 @@ export class Sandbox extends Context.Service<
       const { fault } = yield* Ref.updateAndGet(upstreams[name], (upstream) => ({
         ...upstream,
         calls: upstream.calls + 1,
-        requests: [...upstream.requests, entry].slice(-logged)
+        requests: [...upstream.requests, entry].slice(-200)
       }))
       const body = request.method === "POST" ? yield* Effect.option(request.json) : Option.none()
       return yield* respond(
@@ -106,13 +100,10 @@ export class Sandbox extends Context.Service<
 
     const listFaults = Effect.map(
       collect(({ fault }) => fault),
-      (faults) =>
-        HttpServerResponse.jsonUnsafe(Object.fromEntries(simulatedNames.map((name) => [prefixOf(name), faults[name]])))
+      (faults) => HttpServerResponse.jsonUnsafe(Record.mapKeys(faults, prefixOf))
     )
-    const control = (
-      change: (
-        name: SimulatedName
-      ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+    const control = <R>(
+      change: (name: SimulatedName) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
     ) =>
       Effect.flatMap(HttpRouter.params, ({ upstream }) => {
         const name = named(upstream)
@@ -157,7 +148,6 @@ export class Sandbox extends Context.Service<
       baseUrls: perUpstream((name) => `${origin}/${prefixOf(name)}`),
       newsFeeds: feedNames.map((name) => `${origin}/${prefixOf("NEWS")}/${name}.xml`),
       setFault,
-      faults: collect(({ fault }) => fault),
       calls: collect(({ calls }) => calls),
       requests: collect(({ requests }) => requests),
       truth: Effect.map(Clock.currentTimeMillis, world.truth),

@@ -11,11 +11,11 @@
 //
 // So at any time the last 24 hours hold at least one announced mover and one without news; the market's fall is in them during
 // the first day of three.
+import { Struct } from "effect"
 import { byId, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { hourMs, minuteMs } from "./Calendar.ts"
 import { keyOf, pick } from "./Noise.ts"
 
-/** What happens to a coin, or to all of them. */
 export type ScriptKind = "delisting" | "listing" | "exploit" | "silent_rise" | "silent_fall" | "market_fall"
 
 export interface ScriptEvent {
@@ -28,25 +28,7 @@ export interface ScriptEvent {
   readonly index: number
 }
 
-/** What a script does to the market at one minute. */
-export interface ScriptEffect {
-  /** Logarithm of the factor on every free coin. */
-  readonly market: number
-  /** Logarithm of the factor on a coin, by id. */
-  readonly coins: ReadonlyMap<string, number>
-  /** What a day's volume of a coin has on top, as a share of its market cap, by id. */
-  readonly turnovers: ReadonlyMap<string, number>
-}
-
-export interface Script {
-  /** What has begun in the `hours` up to a time, oldest first. */
-  readonly events: (at: number, hours: number) => ReadonlyArray<ScriptEvent>
-  readonly effect: (minute: number) => ScriptEffect
-  /** Whether a coin moves by the script, and by no jump of chance. */
-  readonly has: (id: string) => boolean
-  /** Whether chance has to leave a day alone, so that the market's fall is seen. */
-  readonly isReserved: (day: number) => boolean
-}
+export type Script = ReturnType<typeof make>
 
 export interface ScriptOptions {
   /** Epoch milliseconds at which a cycle begins. Default 0. */
@@ -57,71 +39,45 @@ export interface ScriptOptions {
 
 const cycleHours = 72
 
-const cycle: ReadonlyArray<readonly [hour: number, kind: ScriptKind]> = [
-  [0, "market_fall"],
-  [3, "delisting"],
-  [8, "silent_rise"],
-  [15, "listing"],
-  [20, "silent_fall"],
-  [27, "delisting"],
-  [32, "silent_rise"],
-  [33, "exploit"],
-  [39, "listing"],
-  [44, "silent_fall"],
-  [51, "delisting"],
-  [56, "silent_rise"],
-  [63, "listing"],
-  [68, "silent_fall"]
-]
-
-const sizes: Readonly<Record<ScriptKind, number>> = {
-  delisting: -0.4,
-  listing: 0.34,
-  exploit: -0.42,
-  silent_rise: 0.29,
-  silent_fall: -0.3,
-  market_fall: -0.1
-}
-
-// Coins of the middle with names that are nothing else. Of those without news nothing is ever published here.
-const newsworthy =
-  "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
-const quiet =
-  "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
-
 const coinsOf = (ids: string): ReadonlyArray<KnownCoin> => ids.split(" ").flatMap((id) => byId(id) ?? [])
 
-const casts: Readonly<Record<"newsworthy" | "quiet", ReadonlyArray<KnownCoin>>> = {
-  newsworthy: coinsOf(newsworthy),
-  quiet: coinsOf(quiet)
+// Coins of the middle with names that are nothing else. Of the quiet ones nothing is ever published here.
+const newsworthy = coinsOf(
+  "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
+)
+const quiet = coinsOf(
+  "bittensor internet-computer cosmos chiliz kaia dexe virtual-protocol polkadot litecoin uniswap mantle quant-network ethereum-classic"
+)
+
+interface Kind {
+  /** Of the cycle, when it begins. */
+  readonly hours: ReadonlyArray<number>
+  /** Logarithm of how far it moves. */
+  readonly size: number
+  /** The coins that take turns in it; `null` where it is the whole market's. */
+  readonly cast: ReadonlyArray<KnownCoin> | null
 }
 
-const isSilent = (kind: ScriptKind): boolean => kind === "silent_rise" || kind === "silent_fall"
+const kinds: Readonly<Record<ScriptKind, Kind>> = {
+  market_fall: { hours: [0], size: -0.1, cast: null },
+  delisting: { hours: [3, 27, 51], size: -0.4, cast: newsworthy },
+  silent_rise: { hours: [8, 32, 56], size: 0.29, cast: quiet },
+  listing: { hours: [15, 39, 63], size: 0.34, cast: newsworthy },
+  silent_fall: { hours: [20, 44, 68], size: -0.3, cast: quiet },
+  exploit: { hours: [33], size: -0.42, cast: newsworthy }
+}
 
-type Cast = keyof typeof casts
+const cycle = Struct.keys(kinds)
+  .flatMap((kind) => kinds[kind].hours.map((hour, ofKind) => ({ hour, kind, ofKind, ...kinds[kind] })))
+  .toSorted((a, b) => a.hour - b.hour)
 
-const castOf = (kind: ScriptKind): Cast | null =>
-  kind === "market_fall" ? null : isSilent(kind) ? "quiet" : "newsworthy"
-
-/** How many events of the cycle are such, in all and before a place. */
-const counted = (place: number, of: (kind: ScriptKind) => boolean) => ({
-  before: cycle.slice(0, place).filter(([, kind]) => of(kind)).length,
-  perCycle: cycle.filter(([, kind]) => of(kind)).length
+/** Every event of the cycle, with its place among those that move a coin of the same cast, and how many these are. */
+const places = cycle.map((place) => {
+  const ofCast = cycle.filter(({ cast }) => cast === place.cast)
+  return { ...place, turn: ofCast.indexOf(place), turns: ofCast.length }
 })
 
-/** Every place of the cycle, with how many events are of its kind, and how many move a coin of the same cast. */
-const places = cycle.map(([hour, kind], place) => {
-  const cast = castOf(kind)
-  return {
-    hour,
-    kind,
-    cast,
-    ofKind: counted(place, (other) => other === kind),
-    ofCast: counted(place, (other) => castOf(other) === cast)
-  }
-})
-
-const scripted: ReadonlySet<string> = new Set([...casts.newsworthy, ...casts.quiet].map(({ id }) => id))
+const scripted: ReadonlySet<string> = new Set([...newsworthy, ...quiet].map(({ id }) => id))
 
 /** A coin's move comes within the hour, stays for two days, and fades over three weeks. */
 const coinShape = (hours: number): number => Math.min(1, hours) * Math.min(1, Math.max(0, 1 - (hours - 48) / 480))
@@ -133,20 +89,21 @@ const longestHours = 48 + 480
 const marketShape = (hours: number): number =>
   hours >= cycleHours ? 0 : Math.min(1, hours / 2) * (1 - Math.max(0, hours - 2) / (cycleHours - 2))
 
-export const make = (seed: number, options?: ScriptOptions): Script => {
+export const make = (seed: number, options?: ScriptOptions) => {
   const start = options?.start ?? 0
   const offset = pick(keyOf(seed, "script"), 0, 1000)
 
-  const eventAt = (round: number, { cast, hour, kind, ofCast, ofKind }: (typeof places)[number]): ScriptEvent => {
+  const eventAt = (round: number, place: (typeof places)[number]): ScriptEvent => {
+    const { cast, hour, hours, kind, ofKind } = place
     const at = start + (round * cycleHours + hour) * hourMs
-    const index = round * ofKind.perCycle + ofKind.before
+    const index = round * hours.length + ofKind
     if (cast === null) return { kind, coin: null, at, index }
-    const coins = casts[cast]
-    const turn = round * ofCast.perCycle + ofCast.before + offset
-    return { kind, coin: coins[((turn % coins.length) + coins.length) % coins.length] ?? null, at, index }
+    const turn = round * place.turns + place.turn + offset
+    return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
-  const events: Script["events"] = (at, hours) => {
+  /** What has begun in the `hours` up to a time, oldest first. */
+  const events = (at: number, hours: number): ReadonlyArray<ScriptEvent> => {
     if (options?.isCalm === true) return []
     const from = at - hours * hourMs
     const roundOf = (time: number) => Math.floor((time - start) / (cycleHours * hourMs))
@@ -162,7 +119,11 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
 
   return {
     events,
-    effect: (minute) => {
+    /**
+     * What the script does to the market at one minute: the logarithm of the factor on every free coin and of that on a coin by id,
+     * and what a day's volume of a coin has on top, as a share of its market cap.
+     */
+    effect: (minute: number) => {
       const at = minute * minuteMs
       const coins = new Map<string, number>()
       const turnovers = new Map<string, number>()
@@ -170,17 +131,21 @@ export const make = (seed: number, options?: ScriptOptions): Script => {
       for (const { at: began, coin, kind } of events(at, longestHours)) {
         const hours = (at - began) / hourMs
         if (coin === null) {
-          market += sizes[kind] * marketShape(hours)
+          market += kinds[kind].size * marketShape(hours)
         } else {
-          coins.set(coin.id, (coins.get(coin.id) ?? 0) + sizes[kind] * coinShape(hours))
+          coins.set(coin.id, (coins.get(coin.id) ?? 0) + kinds[kind].size * coinShape(hours))
           const surge = hours > 96 ? 0 : 0.1 * Math.min(1, hours) * Math.exp(-hours / 24)
           turnovers.set(coin.id, (turnovers.get(coin.id) ?? 0) + surge)
         }
       }
       return { market, coins, turnovers }
     },
-    has: (id) => options?.isCalm !== true && scripted.has(id),
-    // A jump of chance begins before 20:00, takes 90 minutes, and is in the 24 h change for a day.
-    isReserved: (day) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
+    /** Whether a coin moves by the script, and by no jump of chance. */
+    has: (id: string) => options?.isCalm !== true && scripted.has(id),
+    /**
+     * Whether chance has to leave a day alone, so that the market's fall is seen. A jump of chance begins before 20:00, takes 90
+     * minutes, and is in the 24 h change for a day.
+     */
+    isReserved: (day: number) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
   }
 }

@@ -28,7 +28,6 @@ export type Wire = (request: WireRequest) => WireReply
 
 export const ok = (body: unknown): WireReply => ({ status: 200, body })
 
-/** A reply with an error's status. */
 export const failed = (status: number, body: unknown): WireReply => ({ status, body })
 
 /** A query parameter as a list; absent and empty are both no list. */

@@ -36,7 +36,6 @@ export const wires = { ...upstreams, NEWS: news }
 
 export type UpstreamEnvName = keyof typeof upstreams
 
-/** Everything that is simulated, and can misbehave. */
 export type SimulatedName = keyof typeof wires
 
 export const upstreamNames: ReadonlyArray<UpstreamEnvName> = Record.keys(upstreams)
@@ -51,6 +50,5 @@ export const perUpstream = <A>(value: (name: SimulatedName) => A): PerUpstream<A
 /** The first segment of an upstream's paths: `bybit-p2p` for `BYBIT_P2P`. */
 export const prefixOf = (name: SimulatedName): string => name.toLowerCase().replaceAll("_", "-")
 
-/** The upstream with this prefix. */
 export const named = (prefix: string | undefined): SimulatedName | undefined =>
   simulatedNames.find((name) => prefixOf(name) === prefix?.toLowerCase())

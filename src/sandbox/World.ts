@@ -1,38 +1,20 @@
 // The simulated world behind the wire formats: a pure function of seed and epoch milliseconds. Its true values are exposed,
 // so that tests can compare answers with them.
-import type { CoinMarket } from "./CoinMarket.ts"
 import * as Market from "./CoinMarket.ts"
 import { isoDate, minuteMs } from "./Calendar.ts"
 import * as Fiats from "./Fiats.ts"
 import * as NairaBooks from "./NairaBooks.ts"
 import * as Scripts from "./Script.ts"
 
-/** The true values at one time. */
-export interface Truth {
-  readonly at: number
-  /** USD for one coin, by CoinGecko id. */
-  readonly price: (id: string) => number | undefined
-  /** Units of a currency for 1 USD, as last published; `NGN` is the official rate. */
-  readonly fiat: (code: string) => number | undefined
-  /** What the CBN last published as the weighted average of NFEM, and for which day. */
-  readonly official: { readonly rate: number; readonly date: string }
-  /** The true P2P mid: NGN for 1 USDT. */
-  readonly p2pMid: number
-}
+export type World = ReturnType<typeof make>
 
-export interface World {
-  readonly seed: number
-  readonly market: CoinMarket
-  readonly script: Scripts.Script
-  /** Units of a currency for 1 USD as last published at a time. */
-  readonly fiat: (code: string, at: number) => number | undefined
-  readonly truth: (at: number) => Truth
-}
+export type Truth = ReturnType<World["truth"]>
 
 /** The world of a seed. Nothing is computed before it is asked for. */
-export const make = (seed: number, options?: Scripts.ScriptOptions): World => {
+export const make = (seed: number, options?: Scripts.ScriptOptions) => {
   const script = Scripts.make(seed, options)
   const market = Market.make(seed, script)
+  /** Units of a currency for 1 USD as last published at a time; `NGN` is the official rate. */
   const fiat = (code: string, at: number) =>
     code === "USD" ? 1 : Fiats.publishedRate(seed, code, Fiats.rateDay(code, at))
   return {
@@ -40,11 +22,14 @@ export const make = (seed: number, options?: Scripts.ScriptOptions): World => {
     market,
     script,
     fiat,
-    truth: (at) => ({
+    truth: (at: number) => ({
       at,
-      price: (id) => market.price(id, at),
-      fiat: (code) => fiat(code, at),
+      /** USD for one coin, by CoinGecko id. */
+      price: (id: string) => market.price(id, at),
+      fiat: (code: string) => fiat(code, at),
+      /** What the CBN last published as the weighted average of NFEM, and for which day. */
       official: { rate: fiat("NGN", at) ?? 0, date: isoDate(Fiats.rateDay("NGN", at)) },
+      /** The true P2P mid: NGN for 1 USDT. */
       p2pMid: NairaBooks.p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
     })
   }

@@ -25,23 +25,18 @@ const pairs: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-const changed = (kind: WrongKind, value: number): number => {
-  switch (kind) {
-    case "negative":
-      return -Math.abs(value)
-    case "zero":
-      return 0
-    case "absurd":
-      return 1e30
-    case "thousandfold":
-      return value * 1000
-    case "swapped":
-      return value
-  }
+const changes: Readonly<Record<Exclude<WrongKind, "swapped">, (value: number) => number>> = {
+  negative: (value) => -Math.abs(value),
+  zero: () => 0,
+  absurd: () => 1e30,
+  thousandfold: (value) => value * 1000
 }
 
 const numberOf = (value: unknown): number =>
   typeof value === "number" ? value : typeof value === "string" && value !== "" ? Number(value) : Number.NaN
+
+/** Whether a value is a number, or text that is one. */
+export const isFigure = (value: unknown): boolean => Number.isFinite(numberOf(value))
 
 /** The value with every figure replaced by what `change` makes of it: numbers stay numbers, text stays text. */
 export const mapFigures = (
@@ -69,16 +64,14 @@ const swapPairs = (value: unknown): unknown => {
   return Object.fromEntries(
     [...members].map(([key, item]) => {
       const other = members.get(pairs.get(key) ?? "")
-      return [key, Number.isFinite(numberOf(other)) && Number.isFinite(numberOf(item)) ? other : swapPairs(item)]
+      return [key, isFigure(other) && isFigure(item) ? other : swapPairs(item)]
     })
   )
 }
 
 /** Whether an object is a table of rows: many members of one kind. */
 const isTable = (members: ReadonlyArray<unknown>): boolean =>
-  members.length > 3 &&
-  (members.every((item) => Number.isFinite(numberOf(item))) ||
-    members.every((item) => typeof item === "object" && item !== null))
+  members.length > 3 && (members.every(isFigure) || members.every((item) => typeof item === "object" && item !== null))
 
 /** The value with its first row replaced; all of it where it has no rows. */
 const inFirstRow = (value: unknown, replace: (row: unknown) => unknown): unknown => {
@@ -95,7 +88,6 @@ const inFirstRow = (value: unknown, replace: (row: unknown) => unknown): unknown
 
 /** A body with wrong figures, in its first row or in all rows. */
 export const withWrongFigures = (body: unknown, kind: WrongKind, rows: "one" | "all"): unknown => {
-  const wrong = (value: unknown) =>
-    kind === "swapped" ? swapPairs(value) : mapFigures(value, (figure) => changed(kind, figure))
+  const wrong = (value: unknown) => (kind === "swapped" ? swapPairs(value) : mapFigures(value, changes[kind]))
   return rows === "all" ? wrong(body) : inFirstRow(body, wrong)
 }

@@ -71,7 +71,6 @@ interface Adapter<I, N extends DataSetName> {
   readonly read: Effect.Effect<ReadonlyArray<SourceDataSets>, never, I>
 }
 
-/** What a source's service class has. */
 interface Service<I, S> {
   readonly layer: Layer.Layer<I, Config.ConfigError>
   readonly useSync: <A>(read: (service: S) => A) => Effect.Effect<A, never, I>

@@ -3,17 +3,17 @@
 // for each line `find KEY` it asks as look-ups of callers do, whose answers are shared.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Duration, Effect, Layer, Logger, Option, Redacted, Schedule, Schema, Stream } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"
 import { linkTo } from "../../src/node/StateLayers.ts"
-import * as Snapshot from "../../src/domain/Snapshot.ts"
+import type * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
 import * as Refresher from "../../src/services/refresh/Refresher.ts"
 import { SourceError } from "../../src/sources/client/SourceError.ts"
 import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
 import { Quidax } from "../../src/sources/naira/Quidax.ts"
 import * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 
 const say = (what: object) => Effect.sync(() => void stdout.write(`${JSON.stringify(what)}\n`))
 
@@ -27,13 +27,10 @@ const run = Effect.gen(function* () {
     every: "1 second",
     schema: Schema.Finite,
     check: (value) => ({ value, leftOut: new Map() }),
-    fetch: client
-      .request(HttpClientRequest.get("/figure"), Schema.Struct({ figure: Schema.Finite }))
-      .pipe(
-        Effect.map(({ body, retrievedAt }) =>
-          Snapshot.make({ value: body.figure, source: client.name, observedAt: retrievedAt, retrievedAt })
-        )
-      )
+    fetch: Effect.map(client.get("/figure", Schema.Struct({ figure: Schema.Finite })), ({ body, retrievedAt }) => ({
+      value: body.figure,
+      retrievedAt
+    }))
   })
   const question = yield* Refresher.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
   let said: Snapshot.Snapshot<number> | undefined
@@ -45,13 +42,11 @@ const run = Effect.gen(function* () {
   })
   yield* tell.pipe(Effect.repeat(Schedule.spaced("20 millis")), Effect.forkScoped)
 
-  const lookUp = client
-    .guard("look-ups", client.request(HttpClientRequest.get("/look-up"), Schema.Unknown, "on_demand"))
-    .pipe(
-      Effect.as("ok"),
-      Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
-      Effect.flatMap((outcome) => say({ outcome }))
-    )
+  const lookUp = client.guard("look-ups", client.get("/look-up", Schema.Unknown, { urgency: "on_demand" })).pipe(
+    Effect.as("ok"),
+    Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
+    Effect.flatMap((outcome) => say({ outcome }))
+  )
   const ask = yield* SharedLookups.makeBatched({
     topic: "found",
     origin: client.origin,
@@ -59,15 +54,13 @@ const run = Effect.gen(function* () {
     failure: SourceError,
     atOnce: 10,
     ask: (keys) =>
-      client
-        .request(HttpClientRequest.get(`/found/${keys.toSorted().join("+")}`), Schema.Struct({ figure: Schema.Finite }))
-        .pipe(
-          Effect.map(
-            ({ body }) =>
-              () =>
-                body.figure
-          )
-        ),
+      client.get(`/found/${keys.toSorted().join("+")}`, Schema.Struct({ figure: Schema.Finite })).pipe(
+        Effect.map(
+          ({ body }) =>
+            () =>
+              body.figure
+        )
+      ),
     goodFor: () => Duration.minutes(1)
   })
   const find = (key: string) =>
@@ -85,7 +78,7 @@ const layerState = Layer.unwrap(
 
 run.pipe(
   Effect.scoped,
-  Effect.provide(SourceClient.layerRequirements.pipe(Layer.provideMerge(layerState))),
+  Effect.provide(layerRequirements.pipe(Layer.provideMerge(layerState))),
   Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain

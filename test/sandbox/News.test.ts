@@ -11,7 +11,7 @@ import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
 import { Gdelt } from "../../src/sources/news/Gdelt.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
-import * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
 import { friday, SandboxTest, server } from "./support.ts"
 
@@ -156,7 +156,7 @@ const sourcesOf = (sandbox: Sandbox["Service"]) => {
     NewsFeeds.layerNoDeps
   ).pipe(
     Layer.fresh,
-    Layer.provide(Layer.fresh(SourceClient.layerRequirements)),
+    Layer.provide(Layer.fresh(layerRequirements)),
     Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
-import type * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import type { Requirements } from "../../src/sources/client/SourceService.ts"
 import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
@@ -27,10 +27,7 @@ const server = NodeHttpServer.layer(() => createServer(), {
 })
 
 /** Runs over sources that speak to a simulated world, at noon of a Friday. */
-const overSandbox = <A, E, E2, I>(
-  source: Layer.Layer<I, E2, SourceClient.Requirements>,
-  effect: Effect.Effect<A, E, I>
-) =>
+const overSandbox = <A, E, E2, I>(source: Layer.Layer<I, E2, Requirements>, effect: Effect.Effect<A, E, I>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOON)
     const { baseUrls } = yield* Sandbox

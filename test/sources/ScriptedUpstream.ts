@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
-import * as SourceClient from "../../src/sources/client/SourceClient.ts"
+import { layerRequirements, type Requirements } from "../../src/sources/client/SourceService.ts"
 
 /** What it was asked. `url` is the path with the query. */
 export interface ScriptedRequest {
@@ -108,11 +108,11 @@ const pieces = function* (body: string) {
 
 /** Closes a source's layer: real HTTP, these settings. Each use is a source of its own. */
 export const overHttp = <A, E>(
-  layer: Layer.Layer<A, E, SourceClient.Requirements>,
+  layer: Layer.Layer<A, E, Requirements>,
   settings: Readonly<Record<string, string>>
 ): Layer.Layer<A, E> =>
   Layer.fresh(layer).pipe(
-    Layer.provide(Layer.fresh(SourceClient.layerRequirements)),
+    Layer.provide(Layer.fresh(layerRequirements)),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
 

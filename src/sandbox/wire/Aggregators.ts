@@ -15,7 +15,6 @@ const names: Readonly<Record<string, string>> = {
 /** A coin that exists without a price at any aggregator. */
 export const priceless = "velas"
 
-/** What the smaller aggregators call a coin. */
 export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 
 /** CoinPaprika's id of a coin; made by its pattern where the registry has none. */

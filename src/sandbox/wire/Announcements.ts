@@ -100,5 +100,4 @@ const bybit: Wire = ({ at, method, path, query, world }) => {
   return ok({ retCode: 0, retMsg: "OK", result: { total: all.length, list }, retExtInfo: {}, time: at })
 }
 
-/** By what stands before `_BASE_URL` in the settings. */
 export const announcements = { OKX: okx, KUCOIN: kucoin, BITGET: bitget, BYBIT: bybit }

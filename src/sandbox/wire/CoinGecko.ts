@@ -2,39 +2,32 @@
 // unknown ids left out without a word, naira at the official rate.
 import { priceless } from "./Aggregators.ts"
 import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
-import { type CoinState, totals } from "../CoinMarket.ts"
+import { totals } from "../CoinMarket.ts"
 import { hourMs, isoTime } from "../Calendar.ts"
 import { failed, integerOf, listOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
 
 const staleId = "figure-heloc"
 
-/** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
-interface Row {
-  readonly state: CoinState
-  readonly at: number
-  readonly rank: number | null
-}
-
-/** A coin without a price, one without a cap, and one listed three days ago. */
-const odd = { priceless, capless: "kadena", newcomer }
-
-const exists = (id: string): Readonly<Record<"price" | "cap" | "history" | "week", boolean>> => ({
-  price: id !== odd.priceless,
-  cap: id !== odd.priceless && id !== odd.capless,
-  history: id !== odd.priceless,
-  week: id !== odd.newcomer
+/** Which figures a coin has: one has no price, one no cap, and one was listed three days ago. */
+const exists = (id: string) => ({
+  price: id !== priceless,
+  cap: id !== priceless && id !== "kadena",
+  week: id !== priceless && id !== newcomer
 })
 
 const present = (isKnown: boolean, value: number): number | null => (isKnown ? value : null)
 
 const percent = (value: number): number => Number(value.toFixed(5))
 
+/** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
+type Row = ReturnType<typeof rowsOf>[number]
+
 /** The page's rows, ranked: `figure-heloc` is fifteen hours old and shares its rank with the next coin. */
-const rowsOf = ({ at, world }: WireRequest): ReadonlyArray<Row> => {
+const rowsOf = ({ at, world }: WireRequest) => {
   const older = world.market.coins(at - 15 * hourMs).find(({ coin }) => coin.id === staleId)
   let isShifted = false
   let rank = 0
-  return world.market.coins(at).map((state): Row => {
+  return world.market.coins(at).map((state) => {
     const isRehypothecated = state.coin.peg !== null && world.market.price(state.coin.peg, at) !== undefined
     if (!isRehypothecated) {
       rank += isShifted ? 0 : 1
@@ -68,10 +61,10 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
     market_cap_rank: has.cap ? rank : null,
     fully_diluted_valuation: present(has.cap, Math.round(state.price * (coin.totalSupply ?? 0))),
     total_volume: present(has.price, Math.round(state.volume)),
-    high_24h: present(has.history, state.high24h),
-    low_24h: present(has.history, state.low24h),
-    price_change_24h: present(has.history, state.price - state.price / then),
-    price_change_percentage_24h: present(has.history, percent(state.change24h)),
+    high_24h: present(has.price, state.high24h),
+    low_24h: present(has.price, state.low24h),
+    price_change_24h: present(has.price, state.price - state.price / then),
+    price_change_percentage_24h: present(has.price, percent(state.change24h)),
     market_cap_change_24h: present(has.cap, state.marketCap - state.marketCap / then),
     market_cap_change_percentage_24h: present(has.cap, percent(state.change24h)),
     circulating_supply: has.cap ? coin.circulatingSupply : null,
@@ -88,9 +81,9 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
     market_cap_rank_with_rehypothecated: index + 1,
     ...(query.get("sparkline") === "true" && { sparkline_in_7d: { price: sparkline(request, row) } }),
     ...(query.has("price_change_percentage") && {
-      price_change_percentage_1h_in_currency: present(has.history, state.change1h),
-      price_change_percentage_24h_in_currency: present(has.history, state.change24h),
-      price_change_percentage_7d_in_currency: present(has.history && has.week, state.change7d)
+      price_change_percentage_1h_in_currency: present(has.price, state.change1h),
+      price_change_percentage_24h_in_currency: present(has.price, state.change24h),
+      price_change_percentage_7d_in_currency: present(has.week, state.change7d)
     })
   }
 }
@@ -108,11 +101,7 @@ const markets = (request: WireRequest): WireReply => {
   return ok(wanted.slice(start, start + perPage).map(({ row, index }) => marketRow(request, row, index)))
 }
 
-const simpleQuotes = (
-  { query, world }: WireRequest,
-  { at, state }: Row,
-  vs: string
-): Readonly<Record<string, number>> => {
+const simpleQuotes = ({ query, world }: WireRequest, { at, state }: Row, vs: string) => {
   const rate = perDollar(world, vs, at)
   if (rate === undefined || !exists(state.coin.id).price) return {}
   const then = perDollar(world, vs, at - 24 * hourMs) ?? rate

@@ -13,10 +13,8 @@ export const perDollar = (world: World, vs: string, at: number): number | undefi
   return 1 / (world.market.price(vs === "btc" ? "bitcoin" : "ethereum", at) ?? 1)
 }
 
-/** A coin that was listed three days ago. */
 export const newcomer = "zama"
 
-/** How far back the public plans go. */
 const publicDays = 365
 
 /** When the point of a finished day appears. */

@@ -16,11 +16,7 @@ const offset = (key: number, boundary: number): number => {
   return pick(key, step, 40) === 0 ? (3 + pick(key ^ 1, step, 6)) * minuteMs : (pick(key ^ 2, step, 60) - 30) * 1000
 }
 
-const pricesOf = (
-  { at, world }: WireRequest,
-  id: string,
-  boundaries: ReadonlyArray<number>
-): ReadonlyArray<{ readonly timestamp: number; readonly price: number }> => {
+const pricesOf = ({ at, world }: WireRequest, id: string, boundaries: ReadonlyArray<number>) => {
   const key = keyOf(world.seed, "llama")
   return boundaries.flatMap((boundary) => {
     const stamp = Math.min(at, boundary + offset(key, boundary))

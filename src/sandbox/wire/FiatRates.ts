@@ -15,16 +15,6 @@ const mostDays = 5 * 366
 
 const invalid = (message: string): WireReply => failed(422, { status: 422, message })
 
-/** Units per 1 USD and the day of the observation. */
-const observe = ({ world, at }: WireRequest, code: string, isCbn: boolean): { rate: number; day: number } => {
-  const day = rateDay(isCbn ? "NGN" : code, at)
-  const naira = centralRate(world.seed, "USD", rateDay("NGN", at))
-  if (code === "NGN") return { rate: naira, day }
-  if (isCbn) return { rate: naira / centralRate(world.seed, code, day), day }
-  // A peg is never old: it carries the day it is asked for, weekends too.
-  return { rate: world.fiat(code, at) ?? 0, day: isDollarPeg(code) || code === "USD" ? dayOf(at) : day }
-}
-
 /** A day in a range: a rate where one was published, at weekends of pegs only. */
 const observeDay = ({ world }: WireRequest, code: string, isCbn: boolean, day: number): number | undefined => {
   if (isCbn || code === "NGN") {
@@ -33,6 +23,14 @@ const observeDay = ({ world }: WireRequest, code: string, isCbn: boolean, day: n
     return code === "NGN" ? naira : naira / centralRate(world.seed, code, day)
   }
   return isWeekday(day) || isDollarPeg(code) || code === "USD" ? publishedRate(world.seed, code, day) : undefined
+}
+
+/** Units per 1 USD and the day of the observation. */
+const observe = (request: WireRequest, code: string, isCbn: boolean): { rate: number; day: number } => {
+  const day = rateDay(isCbn ? "NGN" : code, request.at)
+  const rate = observeDay(request, code, isCbn, day) ?? 0
+  // A peg is never old: it carries the day it is asked for, weekends too.
+  return { rate, day: !isCbn && (isDollarPeg(code) || code === "USD") ? dayOf(request.at) : day }
 }
 
 /** The days from one to another that have been published, oldest first. */
@@ -92,14 +90,7 @@ const frankfurter: Wire = (request) =>
     ? rates(request)
     : failed(404, { status: 404, message: "not found" })
 
-const coinIds: ReadonlyArray<readonly [string, string]> = [
-  ["btc", "bitcoin"],
-  ["eth", "ethereum"],
-  ["sol", "solana"],
-  ["usdt", "tether"],
-  ["usdc", "usd-coin"],
-  ["doge", "dogecoin"]
-]
+const coinIds = { btc: "bitcoin", eth: "ethereum", sol: "solana", usdt: "tether", usdc: "usd-coin", doge: "dogecoin" }
 
 /** Units of each for 1 USD at the midnight a version is named after. */
 const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, number> => {
@@ -110,7 +101,9 @@ const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, numbe
     const value = code === "NGN" ? rate * 0.997 : rate
     units.set(code.toLowerCase(), isDollarPeg(code) ? value : Number(value.toFixed(8)))
   }
-  for (const [symbol, id] of coinIds) units.set(symbol, Number((1 / (world.market.price(id, at) ?? 1)).toPrecision(8)))
+  for (const [symbol, id] of Object.entries(coinIds)) {
+    units.set(symbol, Number((1 / (world.market.price(id, at) ?? 1)).toPrecision(8)))
+  }
   return units
 }
 
@@ -144,5 +137,4 @@ const currencyApi: Wire = (request) => {
   return ok({ date: isoDate(day), [base]: Object.fromEntries(rates) })
 }
 
-/** By what stands before `_BASE_URL` in the settings. */
 export const fiatRates = { FRANKFURTER: frankfurter, CURRENCY_API: currencyApi }

@@ -5,9 +5,6 @@ import { keyOf, pick } from "../Noise.ts"
 import { quote } from "../NairaBooks.ts"
 import { failed, integerOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
 
-const sided = (bid: number, ask: number, isInverted: boolean): readonly [number, number] =>
-  isInverted ? [ask, bid] : [bid, ask]
-
 /** Minutes of a candle. */
 const periods: ReadonlySet<number> = new Set([1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10_080])
 
@@ -52,7 +49,7 @@ const quidax: Wire = (request) => {
   const market = method === "GET" ? /^\/markets\/tickers\/([a-z]+)$/.exec(path)?.[1] : undefined
   if (market !== "usdtngn") return failed(404, { status: "error", message: "Market not found", data: null })
   const book = quote(world.seed, "quidax", at)
-  const [buy, sell] = sided(book.bid, book.ask, isInverted)
+  const [buy, sell] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
   const isSpiked = pick(keyOf(world.seed, "quidax"), dayOf(at), 6) === 0
   return ok({
     status: "success",
@@ -79,7 +76,7 @@ const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
     return failed(404, { error: "Not found", error_code: "ErrNotFound" })
   if (query.get("pair") !== "USDTNGN") return failed(400, { error: "Invalid pair", error_code: "ErrInvalidPair" })
   const book = quote(world.seed, "luno", at)
-  const [bid, ask] = sided(book.bid, book.ask, isInverted)
+  const [bid, ask] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
   return ok({
     pair: "USDTNGN",
     timestamp: book.observedAt,
@@ -91,5 +88,4 @@ const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
   })
 }
 
-/** By what stands before `_BASE_URL` in the settings. */
 export const orderBooks = { QUIDAX: quidax, LUNO: luno }

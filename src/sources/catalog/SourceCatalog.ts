@@ -1,12 +1,11 @@
 // Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the table in `docs/sources.md` are derived
 // from these; `Sources.ts` says which adapter serves each.
-import { fxSources } from "./fxSources.ts"
 import { marketSources } from "./marketSources.ts"
-import { nairaSources } from "./nairaSources.ts"
 import { newsSources } from "./newsSources.ts"
+import { rateSources } from "./rateSources.ts"
 import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 
-export const records = { ...marketSources, ...nairaSources, ...fxSources, ...newsSources }
+export const records = { ...marketSources, ...rateSources, ...newsSources }
 
 /** The records in the order in which sources are shown, and asked for the same question. */
 export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(records)

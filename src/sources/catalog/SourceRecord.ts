@@ -60,11 +60,9 @@ export const SourceLabel = Context.Reference<(name: string) => string>("crypto-d
   defaultValue: () => (name) => name
 })
 
-/** Records by id, each with its id. */
 export const listed = <const R extends Readonly<Record<string, Omit<SourceRecord, "id">>>>(records: R) =>
   Object.fromEntries(Object.entries(records).map(([id, record]) => [id, { id, ...record }])) as {
     readonly [Id in keyof R]: R[Id] & { readonly id: Id }
   }
 
-/** A budget of so many calls in any minute. */
 export const perMinute = (calls: number) => [{ calls, per: "1 minute" }] as const

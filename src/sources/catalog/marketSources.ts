@@ -1,7 +1,6 @@
 // Sources of coins, prices and the market's figures.
 import { listed, perMinute } from "./SourceRecord.ts"
 
-/** In order of fallback. */
 export const marketSources = listed({
   COINGECKO: {
     name: "CoinGecko",

@@ -1,18 +1,21 @@
 // Sources of evidence: announcements of exchanges, news feeds, incidents, a news search.
 import { listed, perMinute } from "./SourceRecord.ts"
 
-const announcements = { redistribution: "unclear", allowances: perMinute(20), dataSets: ["announcements"] } as const
+const announcements = {
+  licence: "documented public API; title and link only",
+  redistribution: "unclear",
+  allowances: perMinute(20),
+  dataSets: ["announcements"]
+} as const
 
 const headlines = { allowances: perMinute(20), dataSets: ["news"] } as const
 
-/** In order of fallback. */
 export const newsSources = listed({
   OKX: {
     name: "OKX",
     baseUrl: "https://www.okx.com",
     attribution: "Announcements by OKX",
     link: "https://www.okx.com/help/section/announcements-latest-announcements",
-    licence: "documented public API; title and link only",
     ...announcements
   },
   KUCOIN: {
@@ -20,7 +23,6 @@ export const newsSources = listed({
     baseUrl: "https://api.kucoin.com",
     attribution: "Announcements by KuCoin",
     link: "https://www.kucoin.com/announcement",
-    licence: "documented public API; title and link only",
     ...announcements
   },
   BITGET: {
@@ -28,7 +30,6 @@ export const newsSources = listed({
     baseUrl: "https://api.bitget.com",
     attribution: "Announcements by Bitget",
     link: "https://www.bitget.com/support/sections/5955813039257",
-    licence: "documented public API; title and link only",
     ...announcements
   },
   BYBIT: {
@@ -36,8 +37,8 @@ export const newsSources = listed({
     baseUrl: "https://api.bybit.com",
     attribution: "Announcements by Bybit",
     link: "https://announcements.bybit.com",
-    licence: "documented public API; title, excerpt and link only",
-    ...announcements
+    ...announcements,
+    licence: "documented public API; title, excerpt and link only"
   },
   THE_BLOCK: {
     name: "The Block",

@@ -21,18 +21,9 @@ export const sharesOf = (
 /** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
 const PATIENCE = 5_000
 
-export interface Budget {
-  /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
-  readonly take: (urgency: Urgency) => Effect.Effect<number>
-  /** Gives back the call taken at `takenAt` (epoch milliseconds) because it never reached the source. */
-  readonly giveBack: (urgency: Urgency, takenAt: number) => Effect.Effect<void>
-  /** Stops calls for this long, because the source asked for it. */
-  readonly pause: (millis: number) => Effect.Effect<void>
-}
-
 /** The budget that replicas share. */
 export interface Shared {
-  /** Like `Budget.take`, without waiting; `undefined` when the shared state cannot be reached. */
+  /** Like `take` of {@link make}, without waiting; `undefined` when the shared state cannot be reached. */
   readonly take: (urgency: Urgency) => Effect.Effect<number | undefined>
   /** Gives back the last call that this process took. */
   readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
@@ -40,7 +31,7 @@ export interface Shared {
 }
 
 /** Keeps every allowance in this process, and those of `shared` while it can be reached. */
-export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Budget => {
+export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared) => {
   const windows = allowances.map((allowance) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
     return {
@@ -92,13 +83,17 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Bud
   })
 
   return {
-    take: (urgency) => (urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow(urgency)),
-    giveBack: (urgency, takenAt) =>
+    /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
+    take: (urgency: Urgency): Effect.Effect<number> =>
+      urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow(urgency),
+    /** Gives back the call taken at `takenAt` (epoch milliseconds) because it never reached the source. */
+    giveBack: (urgency: Urgency, takenAt: number): Effect.Effect<void> =>
       Effect.andThen(
         Effect.sync(() => undo(takenAt, urgency)),
         shared?.giveBack(urgency) ?? Effect.void
       ),
-    pause: (millis) =>
+    /** Stops calls for this long, because the source asked for it. */
+    pause: (millis: number): Effect.Effect<void> =>
       Effect.andThen(
         Effect.map(Clock.currentTimeMillis, (now) => {
           pausedUntil = Math.max(pausedUntil, now + millis)
@@ -107,6 +102,8 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared): Bud
       )
   }
 }
+
+export type Budget = ReturnType<typeof make>
 
 /** The times of the last `calls` calls; a further call is allowed when fewer than `most` of them are in the window. */
 const log = (calls: number, millis: number) => {

@@ -15,28 +15,27 @@ const leftOutOf = counter(
  * The fetch with its answer checked. `id` is the source's, for the metric. Fails when nothing plausible is left, or when the
  * answer is stamped more than a minute ahead of our clock.
  */
-export const checked = <A, R>(options: {
+export const checked = Effect.fnUntraced(function* <A, R>(options: {
   readonly id: string
   readonly check: Check<A>
   readonly held: Effect.Effect<A | undefined>
   readonly fetch: Effect.Effect<Snapshot.Snapshot<A>, SourceError, R>
-}): Effect.Effect<Snapshot.Snapshot<A>, SourceError, R> =>
-  Effect.gen(function* () {
-    const said = yield* options.fetch
-    const { retrievedAt, source } = said
-    const unusable = (detail: string) => new SourceError({ source, reason: new Unusable({ detail }) })
-    if (said.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {
-      yield* Metric.update(leftOutOf({ source: options.id, figure: "updated" }), 1)
-      return yield* unusable("a time in the future")
-    }
-    const { leftOut, newest, value } = options.check(said.value, { now: retrievedAt, held: yield* options.held })
-    for (const [figure, count] of leftOut) {
-      yield* Metric.update(leftOutOf({ source: options.id, figure }), count)
-    }
-    if (leftOut.size > 0) {
-      const counts = [...leftOut].map(([figure, count]) => `${figure}: ${count}`).join(", ")
-      yield* Effect.logWarning(`${source}: figures left out because they cannot be true (${counts})`)
-    }
-    if (value === null) return yield* unusable("too few plausible figures")
-    return Snapshot.make({ ...said, value, observedAt: DateTime.min(said.observedAt, newest ?? said.observedAt) })
-  })
+}) {
+  const said = yield* options.fetch
+  const { retrievedAt, source } = said
+  const unusable = (detail: string) => new SourceError({ source, reason: new Unusable({ detail }) })
+  if (said.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {
+    yield* Metric.update(leftOutOf({ source: options.id, figure: "updated" }), 1)
+    return yield* unusable("a time in the future")
+  }
+  const { leftOut, newest, value } = options.check(said.value, { now: retrievedAt, held: yield* options.held })
+  for (const [figure, count] of leftOut) {
+    yield* Metric.update(leftOutOf({ source: options.id, figure }), count)
+  }
+  if (leftOut.size > 0) {
+    const counts = [...leftOut].map(([figure, count]) => `${figure}: ${count}`).join(", ")
+    yield* Effect.logWarning(`${source}: figures left out because they cannot be true (${counts})`)
+  }
+  if (value === null) return yield* unusable("too few plausible figures")
+  return Snapshot.make({ ...said, value, observedAt: DateTime.min(said.observedAt, newest ?? said.observedAt) })
+})

@@ -2,9 +2,7 @@
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { SourceError, TooLarge, Undecodable } from "./SourceError.ts"
-
-/** A wire schema that decodes without services. */
-export type Wire = Schema.Constraint & { readonly DecodingServices: never }
+import type { Wire } from "./WireFormat.ts"
 
 /** The longest `Retry-After` that is obeyed, in seconds. */
 const LONGEST_PAUSE = 600

@@ -1,25 +1,15 @@
 // How every source is called. Innermost first: budget, request, body within a size limit, timeout per attempt, status, retry of
 // transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
-import {
-  Clock,
-  type Config,
-  type Context,
-  DateTime,
-  Duration,
-  Effect,
-  Layer,
-  Schedule,
-  Schema,
-  type Scope
-} from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Cause, Clock, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail, type Wire } from "./SourceBody.ts"
+import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -27,16 +17,15 @@ import {
   OverBudget,
   RateLimited,
   SourceError,
+  Suspended,
   TimedOut,
   Unreachable
 } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
-import { retried } from "./retried.ts"
-import { outcomeOf, rest } from "./CircuitOutcome.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
-import { baseUrlsOf, disabledSources } from "./SourceSettings.ts"
-import { userAgent } from "./UserAgent.ts"
+import type { Wire } from "./WireFormat.ts"
+import { baseUrlsOf, disabledSources, userAgent } from "./SourceSettings.ts"
 
 /** How an adapter calls its source. */
 export interface SourceCalls {
@@ -54,99 +43,29 @@ export interface SourceCalls {
   readonly baseUrl?: string
 }
 
-/** A decoded body, and when it was complete by our clock. */
-export interface Answer<A> {
-  readonly body: A
-  readonly retrievedAt: DateTime.Utc
+/** What an adapter has read. `observedAt` is `retrievedAt` unless told, and `source` the source's own name in stamps. */
+export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
+  readonly observedAt?: DateTime.Utc
+  readonly source?: string
 }
 
-/** A response with a status below 400; the adapter handles 304 and redirects. */
-export interface RawAnswer {
-  readonly status: number
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** Empty unless the status is a success. */
-  readonly bytes: Uint8Array
-  readonly retrievedAt: DateTime.Utc
-}
+/** A fetch of an adapter; the client stamps what it brings. */
+export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
 
 /** How a data set is fetched and kept. A value that holds figures does not type-check without a check of them. */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
-  readonly fetch: Fetched<A>
+  readonly fetch: Fetch<A>
   readonly schema?: Schema.Codec<A, unknown>
   /** The name in stamps, where it is not the source's own. */
   readonly source?: string
 } & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
 
-export interface SourceClient {
-  /** The name in stamps; the sandbox marks it. */
-  readonly name: string
-  /** The base URL; snapshots from another one are not reused. */
-  readonly origin: string
-  /** `urgency` is `scheduled` unless told. */
-  readonly request: <S extends Wire>(
-    request: HttpClientRequest.HttpClientRequest,
-    schema: S,
-    urgency?: Budget.Urgency
-  ) => Effect.Effect<Answer<S["Type"]>, SourceError>
-  /** A GET of an absolute URL, whatever the base URL is. */
-  readonly requestBytes: (
-    url: string,
-    headers?: Readonly<Record<string, string>>
-  ) => Effect.Effect<RawAnswer, SourceError>
-  /**
-   * Puts the circuit breaker around a whole fetch. It opens after three failures in a row, for 5 to 30 s. Data sets that can fail
-   * separately have separate circuits.
-   */
-  readonly guard: <A>(circuit: string, fetch: Effect.Effect<A, SourceError>) => Effect.Effect<A, SourceError>
-  /** A guarded fetch on behalf of a caller, with its figures checked. */
-  readonly lookUp: <A>(circuit: string, check: Check<A>, fetch: Fetched<A>) => Fetched<A>
-  /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
-  readonly dataSet: <A>(
-    circuit: string,
-    options: DataSetOptions<A>
-  ) => Effect.Effect<DataSet.DataSet<A>, never, Scope.Scope>
-  /** This source's error, for failures that only the adapter can see. */
-  readonly error: (reason: SourceError["reason"]) => SourceError
-}
-
-/** What a source layer needs from outside. */
-export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
-
-/** The state of circuits: shared where the context has a store, else in memory. */
-const layerBreakerStore = Layer.unwrap(
-  Effect.map(
-    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
-    (shared): Layer.Layer<CircuitBreaker.CircuitBreakerStore> =>
-      shared._tag === "Some"
-        ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
-        : CircuitBreaker.layerStoreMemory()
-  )
-)
-
-/** Global `fetch` without redirects, and one circuit breaker for all sources. */
-export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
-  FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
-  CircuitBreaker.layer({
-    tripPolicy: CircuitBreaker.consecutive(3),
-    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
-  }).pipe(Layer.provide(layerBreakerStore))
-)
-
-/** A layer of a source's service. What it needs is named here, so that anything more does not type-check. */
-export const layerOf = <I, S>(
-  service: Context.Key<I, S>,
-  make: () => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, S, never>
-): Layer.Layer<I, Config.ConfigError, Requirements> => Layer.effect(service, Effect.gen(make))
-
-/** The same over {@link layerRequirements}. */
-export const closed = <I>(
-  layer: Layer.Layer<I, Config.ConfigError, Requirements>
-): Layer.Layer<I, Config.ConfigError> => Layer.provide(layer, layerRequirements)
+export type SourceClient = Effect.Success<ReturnType<typeof make>>
 
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
-  const { allowances = calls.source.allowances, source } = calls
+  const { maxBytes = 4 * 1024 * 1024, retries = 1, source, timeoutSeconds = 5 } = calls
+  const { allowances = source.allowances } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)
   const breaker = yield* CircuitBreaker.CircuitBreaker
   const label = yield* SourceLabel
@@ -156,14 +75,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
-  const timeoutSeconds = calls.timeoutSeconds ?? 5
-  const maxBytes = calls.maxBytes ?? 4 * 1024 * 1024
+  /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
-
-  const giveBackIfUnsent = (urgency: Budget.Urgency, takenAt: number) => (failure: SourceError) =>
-    failure.reason._tag === "Unreachable" && neverConnected.has(failure.reason.detail)
-      ? budget.giveBack(urgency, takenAt)
-      : Effect.void
 
   const takeTurn = (urgency: Budget.Urgency) =>
     Effect.flatMap(budget.take(urgency), (wait) =>
@@ -213,16 +126,20 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     if (disabled) return yield* error(new Disabled())
     const prepared = HttpClientRequest.setHeaders(input, { "user-agent": agent, ...calls.headers })
     const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
-      Effect.tapError(attempt(prepared, lastStatus), giveBackIfUnsent(urgency, takenAt))
+      Effect.tapError(attempt(prepared, lastStatus), ({ reason }) =>
+        reason._tag === "Unreachable" && neverConnected.has(reason.detail)
+          ? budget.giveBack(urgency, takenAt)
+          : Effect.void
+      )
     )
-    return yield* retried(once, calls.retries ?? 1)
+    return yield* retried(once, retries)
   })
 
   const request = Effect.fn("SourceClient.request")(function* <S extends Wire>(
     input: HttpClientRequest.HttpClientRequest,
     schema: S,
-    urgency: Budget.Urgency = "scheduled"
-  ): Effect.fn.Return<Answer<S["Type"]>, SourceError> {
+    urgency: Budget.Urgency
+  ) {
     const ask = Effect.fnUntraced(function* (base: string) {
       const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
       const { bytes } = yield* send(prepared, 299, urgency)
@@ -238,6 +155,20 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   })
 
+  /** A GET below the base URL; `retrievedAt` is when the body was complete by our clock. */
+  const get = <S extends Wire>(
+    path: string,
+    schema: S,
+    asked: { readonly query?: UrlParams.Input; readonly urgency?: Budget.Urgency | undefined } = {}
+  ) => request(HttpClientRequest.get(path, { urlParams: asked.query }), schema, asked.urgency ?? "scheduled")
+
+  const post = <S extends Wire>(path: string, schema: S, json: object) =>
+    request(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), json), schema, "scheduled")
+
+  /**
+   * A GET of an absolute URL, whatever the base URL is. The status is below 400, and the adapter handles 304 and redirects; header
+   * names are lower case; the bytes are empty unless the status is a success.
+   */
   const requestBytes = Effect.fn("SourceClient.requestBytes")(function* (
     url: string,
     headers: Readonly<Record<string, string>> = {}
@@ -246,7 +177,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
-  const guard: SourceClient["guard"] = (circuit, fetch) => {
+  /**
+   * Puts the circuit breaker around a whole fetch. It opens after three failures in a row, for 5 to 30 s. Data sets that can fail
+   * separately have separate circuits.
+   */
+  const guard = <A>(circuit: string, fetch: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> => {
     const key = `source:${source.id}:${circuit}`
     const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => metrics.circuit(circuit, _tag === "Open"))
     return fetch.pipe(
@@ -255,43 +190,82 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
         key,
         classify: (exit) => {
           if (exit._tag === "Success") return CircuitBreaker.success
-          const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-          return failed === undefined ? CircuitBreaker.ignored : outcomeOf(failed.error)
+          const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+          return failure instanceof SourceError ? outcomeOf(failure) : CircuitBreaker.ignored
         }
       }),
-      Effect.catchTag("CircuitBreakerError", (cause) => Effect.fail(error(rest(cause)))),
+      Effect.catchTag("CircuitBreakerError", ({ reason }) => {
+        const retryAfter = reason._tag === "CircuitOpen" ? Math.max(1, Duration.toSeconds(reason.retryAfter)) : 1
+        return Effect.fail(error(new Suspended({ retryAfter })))
+      }),
       Effect.tap(metrics.circuit(circuit, false)),
       // Where the shared state of circuits cannot be read, the gauge keeps its last value.
       Effect.tapError(() => Effect.ignore(noteState))
     )
   }
 
-  const lookUp: SourceClient["lookUp"] = (circuit, check, fetch) =>
-    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch }))
+  const stamped = <A>(fetch: Fetch<A>): Fetched<A> =>
+    Effect.map(fetch, (reading) => ({ source: name, observedAt: reading.retrievedAt, ...reading }))
 
-  const dataSet: SourceClient["dataSet"] = <A>(
+  /** A guarded fetch on behalf of a caller, with its figures checked. */
+  const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>): Fetched<A> =>
+    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch: stamped(fetch) }))
+
+  /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
+  const dataSet = Effect.fnUntraced(function* <A>(
     circuit: string,
     { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
-  ) =>
-    Effect.gen(function* () {
-      const held: Effect.Effect<A | undefined> = Effect.suspend(() =>
-        Effect.map(set.last, (last) => (last._tag === "Some" ? last.value.value : undefined))
-      )
-      const set: DataSet.DataSet<A> = yield* DataSet.make({
-        source: stamp,
-        every,
-        fetch: guard(circuit, check === undefined ? fetch : checked({ id: source.id, check, held, fetch })),
-        // Saved snapshots of a source that is switched off are not served.
-        ...(schema !== undefined &&
-          !disabled && {
-            keeping: { lease: source.id, name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
-          })
-      })
-      return set
+  ) {
+    const held: Effect.Effect<A | undefined> = Effect.suspend(() =>
+      Effect.map(set.last, (last) => Option.getOrUndefined(last)?.value)
+    )
+    const read = stamped(fetch)
+    const set: DataSet.DataSet<A> = yield* DataSet.make({
+      source: stamp,
+      every,
+      fetch: guard(circuit, check === undefined ? read : checked({ id: source.id, check, held, fetch: read })),
+      // Saved snapshots of a source that is switched off are not served.
+      ...(schema !== undefined &&
+        !disabled && {
+          keeping: { lease: source.id, name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
+        })
     })
+    return set
+  })
 
-  return { name, origin: base, request, requestBytes, guard, lookUp, dataSet, error } satisfies SourceClient
+  return {
+    /** The name in stamps; the sandbox marks it. */
+    name,
+    /** The base URL; snapshots from another one are not reused. */
+    origin: base,
+    get,
+    post,
+    requestBytes,
+    guard,
+    lookUp,
+    dataSet,
+    error
+  }
 })
 
 /** Failures after which the source's older address is asked. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])
+
+/** Retries transient failures after a quarter of a second. Where the budget has no call left for that, the first failure is reported. */
+const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
+  Effect.catch(once, (failure) => {
+    if (!failure.isTransient || times === 0) return Effect.fail(failure)
+    return Random.nextBetween(200, 300).pipe(
+      Effect.flatMap(Effect.sleep),
+      Effect.andThen(retried(once, times - 1)),
+      Effect.mapError((later) => (later.reason._tag === "OverBudget" ? failure : later))
+    )
+  })
+
+/** Failures of calls that were not made, and 429: they do not count for the circuit. */
+const uncounted: ReadonlySet<string> = new Set(["OverBudget", "Disabled", "NotShared", "RateLimited"])
+
+const outcomeOf = ({ reason }: SourceError): CircuitBreaker.Outcome => {
+  if (reason._tag === "BadStatus" && reason.status === 404) return CircuitBreaker.success
+  return uncounted.has(reason._tag) ? CircuitBreaker.ignored : CircuitBreaker.failure()
+}

@@ -1,5 +1,5 @@
 // The error of a source. Its reason says what happened, in words for an operator; it never contains text of the body.
-import { type Effect, Schema } from "effect"
+import { type Effect, Match, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
 /** No connection, or it broke off. */
@@ -38,7 +38,6 @@ export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 /** Not asked here: another replica has the lease, and no newer snapshot has come from it. */
 export class NotShared extends Schema.TaggedError<NotShared>()("NotShared", {}) {}
 
-/** Why a source could not answer. */
 export const SourceErrorReason = Schema.Union([
   Unreachable,
   TimedOut,
@@ -54,7 +53,6 @@ export const SourceErrorReason = Schema.Union([
   NotShared
 ])
 
-/** What a source said, or why it could not answer. */
 export type Fetched<A> = Effect.Effect<Snapshot<A>, SourceError>
 
 /** A source could not answer. */
@@ -74,37 +72,23 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     )
   }
 
-  /** Whether the source was called at all. */
   get wasCalled(): boolean {
     return !["Suspended", "OverBudget", "Disabled", "NotShared"].includes(this.reason._tag)
   }
 }
 
-const describe = (reason: typeof SourceErrorReason.Type): string => {
-  switch (reason._tag) {
-    case "Unreachable":
-      return `could not be reached: ${reason.detail}`
-    case "TimedOut":
-      return `did not answer within ${reason.seconds} s`
-    case "RateLimited":
-      return `asks us to slow down; next try in ${Math.ceil(reason.retryAfter)} s`
-    case "BadStatus":
-      return `answered with HTTP status ${reason.status}`
-    case "TooLarge":
-      return `sent more than ${reason.limit} bytes`
-    case "Undecodable":
-      return `sent something that is not its documented format: ${reason.detail}`
-    case "Rejected":
-      return `refused with its code ${reason.code}`
-    case "Unusable":
-      return `sent nothing usable: ${reason.detail}`
-    case "Suspended":
-      return `failed repeatedly and is left alone for ${Math.ceil(reason.retryAfter)} s`
-    case "OverBudget":
-      return `is not asked now: our budget of calls is spent for ${Math.ceil(reason.retryAfter)} s`
-    case "Disabled":
-      return "is switched off (SOURCES_DISABLED)"
-    case "NotShared":
-      return "has brought nothing new to the replica that has the lease"
-  }
-}
+const describe = (reason: typeof SourceErrorReason.Type): string =>
+  Match.valueTags(reason, {
+    Unreachable: ({ detail }) => `could not be reached: ${detail}`,
+    TimedOut: ({ seconds }) => `did not answer within ${seconds} s`,
+    RateLimited: ({ retryAfter }) => `asks us to slow down; next try in ${Math.ceil(retryAfter)} s`,
+    BadStatus: ({ status }) => `answered with HTTP status ${status}`,
+    TooLarge: ({ limit }) => `sent more than ${limit} bytes`,
+    Undecodable: ({ detail }) => `sent something that is not its documented format: ${detail}`,
+    Rejected: ({ code }) => `refused with its code ${code}`,
+    Unusable: ({ detail }) => `sent nothing usable: ${detail}`,
+    Suspended: ({ retryAfter }) => `failed repeatedly and is left alone for ${Math.ceil(retryAfter)} s`,
+    OverBudget: ({ retryAfter }) => `is not asked now: our budget of calls is spent for ${Math.ceil(retryAfter)} s`,
+    Disabled: () => "is switched off (SOURCES_DISABLED)",
+    NotShared: () => "has brought nothing new to the replica that has the lease"
+  })

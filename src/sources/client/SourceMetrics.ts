@@ -6,12 +6,7 @@ import type { SourceError } from "./SourceError.ts"
 export const counter = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
   Metric.counter(name, { description, attributes, incremental: true })
 
-const callsOf = counter("cda_source_calls_total", "Requests sent to a source, retries included")
 const failuresOf = counter("cda_source_failures_total", "Requests to a source that brought nothing usable, by reason")
-const refusalsOf = counter(
-  "cda_source_budget_refusals_total",
-  "Requests to a source that were not sent, because our budget of calls was spent"
-)
 
 const openOf = (attributes: Readonly<Record<string, string>>) =>
   Metric.gauge("cda_source_circuit_open", {
@@ -23,19 +18,13 @@ const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "Rate
 
 const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
-export interface SourceMetrics {
-  /** Around one request. */
-  readonly call: <A, R>(request: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
-  /** Around the use of responses. */
-  readonly answer: <A, R>(fetch: Effect.Effect<A, SourceError, R>) => Effect.Effect<A, SourceError, R>
-  readonly overBudget: Effect.Effect<void>
-  readonly circuit: (circuit: string, isOpen: boolean) => Effect.Effect<void>
-}
-
 /** The metrics of the source with this id. Its counters exist from the start, at 0. */
-export const make = (source: string): Effect.Effect<SourceMetrics> => {
-  const calls = callsOf({ source })
-  const refusals = refusalsOf({ source })
+export const make = (source: string) => {
+  const calls = counter("cda_source_calls_total", "Requests sent to a source, retries included")({ source })
+  const refusals = counter(
+    "cda_source_budget_refusals_total",
+    "Requests to a source that were not sent, because our budget of calls was spent"
+  )({ source })
 
   const counting =
     (reasons: ReadonlySet<string>) =>
@@ -44,11 +33,14 @@ export const make = (source: string): Effect.Effect<SourceMetrics> => {
         reasons.has(reason) ? Metric.update(failuresOf({ source, reason }), 1) : Effect.void
       )
 
-  const metrics: SourceMetrics = {
-    call: (request) => Effect.andThen(Metric.update(calls, 1), counting(atRequest)(request)),
+  const metrics = {
+    /** Around one request. */
+    call: <A, R>(request: Effect.Effect<A, SourceError, R>) =>
+      Effect.andThen(Metric.update(calls, 1), counting(atRequest)(request)),
+    /** Around the use of responses. */
     answer: counting(atAnswer),
     overBudget: Metric.update(refusals, 1),
-    circuit: (circuit, isOpen) => Metric.update(openOf({ source, circuit }), isOpen ? 1 : 0)
+    circuit: (circuit: string, isOpen: boolean) => Metric.update(openOf({ source, circuit }), isOpen ? 1 : 0)
   }
   return Effect.as(Effect.andThen(Metric.update(calls, 0), Metric.update(refusals, 0)), metrics)
 }

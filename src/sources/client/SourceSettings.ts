@@ -1,5 +1,6 @@
-// The settings of sources that concern all of them: which are switched off, and where they are.
+// The settings of sources that concern all of them: which are switched off, where they are, and what they are told of us.
 import { Config, Schema } from "effect"
+import { VERSION } from "../../domain/version.ts"
 import type { SourceTerms } from "../catalog/SourceRecord.ts"
 
 /** The names in `SOURCES_DISABLED`, upper case. */
@@ -17,3 +18,18 @@ export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
 
 /** The first of {@link baseUrlsOf}: identifies the origin of answers. */
 export const baseUrlOf = (terms: SourceTerms, first?: string) => Config.map(baseUrlsOf(terms, first), ([base]) => base)
+
+/** The homepage in `package.json`. */
+const HOMEPAGE = "https://www.npmjs.com/package/crypto-data-api"
+
+/**
+ * The default of {@link userAgent}. Some hosts leave requests unanswered whose agent does not begin like a browser's, so it has the
+ * usual form and says what it is.
+ */
+export const DEFAULT_USER_AGENT = `Mozilla/5.0 (compatible; crypto-data-api/${VERSION}; +${HOMEPAGE})`
+
+/** `USER_AGENT`: 1 to 300 printable ASCII characters, because anything else cannot be sent in a header. */
+export const userAgent: Config.Config<string> = Config.schema(
+  Schema.String.check(Schema.isPattern(/^[!-~](?:[ -~]{0,298}[!-~])?$/)),
+  "USER_AGENT"
+).pipe(Config.withDefault(DEFAULT_USER_AGENT))

@@ -1,6 +1,9 @@
 // Pieces that wire formats share: lists decoded row by row, numbers as text, blanks.
 import { Effect, Option, Schema, SchemaGetter } from "effect"
 
+/** A wire schema that decodes without services. */
+export type Wire = Schema.Constraint & { readonly DecodingServices: never }
+
 /** A number sent as JSON number or as decimal text (`"1386.0"`, `"3.54E-8"`). Never blank. */
 export const Decimal = Schema.Union([
   Schema.Finite,
@@ -38,8 +41,7 @@ export const Instant = Schema.DateTimeUtcFromString
 /** A list whose rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. */
 export const Rows = Schema.Array(Schema.Unknown)
 
-/** The rows that decode, and how many did not. */
-export const rows = <S extends Schema.Constraint & { readonly DecodingServices: never }>(
+export const rows = <S extends Wire>(
   schema: S,
   list: ReadonlyArray<unknown>
 ): { readonly good: ReadonlyArray<S["Type"]>; readonly bad: number } => {
@@ -49,7 +51,7 @@ export const rows = <S extends Schema.Constraint & { readonly DecodingServices: 
 }
 
 /** The rows that decode; how many of the list's `what` did not is logged. */
-export const goodRows = <S extends Parameters<typeof rows>[0]>(
+export const goodRows = <S extends Wire>(
   source: string,
   what: string,
   schema: S,
@@ -59,7 +61,6 @@ export const goodRows = <S extends Parameters<typeof rows>[0]>(
   return Effect.as(reportBad(source, what, bad), good)
 }
 
-/** Logs that some rows of a list were left out. */
 export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
   bad === 0
     ? Effect.void

@@ -5,8 +5,8 @@ import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
 import { judgedLater } from "../../domain/PlausibleRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type { SourceClient } from "./SourceClient.ts"
-import { type Fetched, type SourceError, Unusable } from "./SourceError.ts"
+import type { Fetch, SourceClient } from "./SourceClient.ts"
+import { type Fetched, Unusable } from "./SourceError.ts"
 import * as WireFormat from "./WireFormat.ts"
 
 /** The ads of both sides, asks first; `page` fetches those of one. */
@@ -26,10 +26,7 @@ export const p2pBook = (client: SourceClient, page: (side: P2pAd["side"]) => Fet
 /** The top of an order book. An empty side is written as 0 or as nothing, and makes the book unusable. */
 export const orderBookTop = (
   client: SourceClient,
-  ticker: Effect.Effect<
-    Omit<Snapshot.Snapshot<{ readonly bid: number | null; readonly ask: number | null }>, "source">,
-    SourceError
-  >
+  ticker: Fetch<{ readonly bid: number | null; readonly ask: number | null }>
 ) =>
   client.dataSet("book", {
     every: "1 minute",
@@ -38,7 +35,7 @@ export const orderBookTop = (
       const ask = WireFormat.positive(value.ask)
       return bid === null || ask === null
         ? Effect.fail(client.error(new Unusable({ detail: "a book with an empty side" })))
-        : Effect.succeed({ value: { bid, ask }, source: client.name, ...times })
+        : Effect.succeed({ value: { bid, ask }, ...times })
     }),
     check: judgedLater,
     schema: OrderBookTop

@@ -107,33 +107,27 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   })
   const refresh = Cache.get(flight, "refresh")
 
-  const isHeldFor = (limit: Duration.Duration) =>
-    Effect.zipWith(last, DateTime.now, (held, now) =>
-      Option.filter(held, (snapshot) => Age.isRecent(snapshot, limit, now))
-    )
-
   const unlessHeldFor = (limit: Duration.Duration, orElse: Fetched<A>) =>
-    Effect.flatMap(isHeldFor(limit), Option.match({ onNone: () => orElse, onSome: Effect.succeed }))
-
-  const nothingNew = new SourceError({ source, reason: new NotShared() })
+    Effect.gen(function* () {
+      const [held, now] = [yield* last, yield* DateTime.now]
+      return Option.isSome(held) && Age.isRecent(held.value, limit, now) ? held.value : yield* orElse
+    })
 
   /** The snapshot of the replica with the lease, even if it is a little late. */
   const ofOther = Effect.gen(function* () {
     isMissed = true
     yield* exchange
-    return yield* unlessHeldFor(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), Effect.fail(nothingNew))
+    return yield* unlessHeldFor(
+      Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY),
+      new SourceError({ source, reason: new NotShared() })
+    )
   })
 
-  const underLease = (state: LeaseState) => {
-    switch (state) {
-      case "mine":
-        return refresh
-      case "other":
-        return ofOther
-      // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
-      case "unknown":
-        return unlessHeldFor(Duration.times(every, 3), refresh)
-    }
+  const underLease: Readonly<Record<LeaseState, Fetched<A>>> = {
+    mine: refresh,
+    other: ofOther,
+    // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
+    unknown: unlessHeldFor(Duration.times(every, 3), refresh)
   }
 
   const due =
@@ -147,7 +141,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
             )
           }
           isFirst = false
-          return yield* underLease(yield* lease)
+          return yield* underLease[yield* lease]
         })
 
   if (keeping !== undefined && replicas !== undefined && lease !== undefined) {

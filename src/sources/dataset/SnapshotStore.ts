@@ -49,19 +49,15 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
       return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${text}`)
     })
 
-  const isPast = ({ observedAt, retrievedAt }: Snapshot<unknown>) =>
-    Effect.map(
-      DateTime.now,
-      (now) =>
-        DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCK_SKEW)) &&
-        DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
-    )
+  const isPast = ({ observedAt, retrievedAt }: Snapshot<unknown>, now: DateTime.Utc): boolean =>
+    DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCK_SKEW)) &&
+    DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
 
   const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
     const text = yield* store?.get(keeping.name) ?? Effect.undefined
     if (text === undefined) return "nothing"
     const snapshot = yield* Effect.option(decode(text))
-    if (Option.isSome(snapshot) && (yield* isPast(snapshot.value))) {
+    if (Option.isSome(snapshot) && isPast(snapshot.value, yield* DateTime.now)) {
       yield* hasPassed("reading")
       return snapshot.value
     }

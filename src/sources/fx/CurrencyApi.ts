@@ -1,17 +1,15 @@
 // currency-api, a daily package of rates on a CDN. A day's version is published between 00:00 and 04:00 UTC and asked for by
 // name; when it is missing, the day before is. `latest` may be cached for a week and is asked last. The 339 lower-case codes
 // include coins and retired units; only currencies in use are taken.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import type { Fetched, SourceError } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -25,63 +23,49 @@ const RatesBody = Schema.Struct({
 })
 
 /** currency-api, the second source of fiat rates. It does not name its own sources. */
-export class CurrencyApi extends Context.Service<
+export class CurrencyApi extends SourceService<
   CurrencyApi,
   {
     /** Every currency in use that it has, all of the day that the body names. */
     readonly rates: DataSet.DataSet<FxRates>
     /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
-    readonly day: (day: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly day: (day: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/CurrencyApi") {
-  static readonly terms = records.CURRENCY_API
+>()("crypto-data-api/sources/fx/CurrencyApi", records.CURRENCY_API, function* (connect) {
+  const client = yield* connect({ maxBytes: 1024 * 1024 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(CurrencyApi, function* () {
-    const client = yield* SourceClient.make({
-      source: CurrencyApi.terms,
-      maxBytes: 1024 * 1024
-    })
+  const version = (name: string, urgency?: Urgency) =>
+    client.get(`/currency-api@${name}/v1/currencies/usd.min.json`, RatesBody, { urgency })
 
-    const version = (name: string, urgency?: Budget.Urgency) =>
-      client.request(HttpClientRequest.get(`/currency-api@${name}/v1/currencies/usd.min.json`), RatesBody, urgency)
+  const newestVersion = (now: DateTime.Utc, back = 0): ReturnType<typeof version> =>
+    back > DAYS_BACK
+      ? version("latest")
+      : version(DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: back }))).pipe(
+          Effect.catchIf(isMissing, () => newestVersion(now, back + 1))
+        )
 
-    const newestVersion = (now: DateTime.Utc, back = 0): ReturnType<typeof version> =>
-      back > DAYS_BACK
-        ? version("latest")
-        : version(DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: back }))).pipe(
-            Effect.catchIf(isMissing, () => newestVersion(now, back + 1))
-          )
-
-    const fetchRates = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* newestVersion(yield* DateTime.now)
-      const value = toRates(body)
-      return Snapshot.make({ value, source: client.name, observedAt: startOfDay(body.date), retrievedAt })
-    })
-
-    const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Budget.Urgency) {
-      const value = yield* version(day, urgency).pipe(
-        Effect.map(({ body }) =>
-          Object.entries(toRates(body).rates).flatMap(([code, rate]) =>
-            code === "USD" ? [] : [{ code, date: body.date, rate }]
-          )
-        ),
-        Effect.catchIf(isMissing, () => Effect.succeed([]))
-      )
-      const now = yield* DateTime.now
-      return { value, source: client.name, observedAt: now, retrievedAt: now }
-    })
-
-    return CurrencyApi.of({
-      day: (day, urgency) => client.lookUp("past", dayRates, fetchDay(day, urgency)),
-      rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, check: fxRates, schema: FxRates })
-    })
+  const fetchRates = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* newestVersion(yield* DateTime.now)
+    return { value: toRates(body), observedAt: DateTime.min(startOfDay(body.date), retrievedAt), retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Urgency) {
+    const value = yield* version(day, urgency).pipe(
+      Effect.map(({ body }) =>
+        Object.entries(toRates(body).rates).flatMap(([code, rate]) =>
+          code === "USD" ? [] : [{ code, date: body.date, rate }]
+        )
+      ),
+      Effect.catchIf(isMissing, () => Effect.succeed([]))
+    )
+    return { value, retrievedAt: yield* DateTime.now }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<CurrencyApi["Service"]>) =>
-    Layer.mock(CurrencyApi)(service)
-}
+  return {
+    day: (day, urgency) => client.lookUp("past", dayRates, fetchDay(day, urgency)),
+    rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, check: fxRates, schema: FxRates })
+  }
+}) {}
 
 const isMissing = ({ reason }: SourceError): boolean => reason._tag === "BadStatus" && reason.status === 404
 

@@ -1,18 +1,16 @@
 // Frankfurter v2: central banks' reference rates against the dollar, and the Central Bank of Nigeria's alone. Every row has
 // its own day, which may be days back or a day ahead. One unknown parameter or code fails the whole call (422), and a call
 // for one provider leaves out pegged currencies, so the official rate is a call of its own.
-import { Context, DateTime, Effect, Layer, Order, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Order, Schema } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -24,10 +22,10 @@ const RateRow = Schema.Struct({
   rate: Schema.Finite.check(Schema.isGreaterThan(0))
 })
 
-const byDay = Order.mapInput(Order.String, (row: typeof RateRow.Type) => row.date)
+const officialQuery = { quotes: "NGN", providers: "CBN" }
 
 /** Frankfurter, the first source of fiat rates, and the last of the official naira rate. */
-export class Frankfurter extends Context.Service<
+export class Frankfurter extends SourceService<
   Frankfurter,
   {
     /** Every currency in use that it has, each with its own day. `NGN` among them is the official rate. */
@@ -35,99 +33,71 @@ export class Frankfurter extends Context.Service<
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official: DataSet.DataSet<OfficialRate>
     /** Every rate published for the days from one to another, both included. Some 5,000 a month, 1 MiB at most. */
-    readonly days: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
     /** The official naira rates of the days from one to another, both included. */
-    readonly officialDays: (from: string, to: string, urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/Frankfurter") {
-  static readonly terms = records.FRANKFURTER
+>()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* (connect) {
+  const client = yield* connect({ maxBytes: 1024 * 1024 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(Frankfurter, function* () {
-    const client = yield* SourceClient.make({
-      source: Frankfurter.terms,
-      maxBytes: 1024 * 1024
+  const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
+    const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {
+      query: { base: "USD", ...query },
+      urgency
     })
-
-    const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Budget.Urgency) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/v2/rates", { urlParams: { base: "USD", ...query } }),
-        WireFormat.Rows,
-        urgency
-      )
-      const good = yield* WireFormat.goodRows(client.name, "rates", RateRow, body)
-      const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
-      const credible = good.filter((row) => row.date <= tomorrow)
-      if (credible.length < good.length) {
-        yield* Effect.logWarning(
-          `${client.name}: ${good.length - credible.length} rates left out, of days in the future`
-        )
-      }
-      return { rows: credible.sort(byDay), retrievedAt }
-    })
-
-    const fetchRates = Effect.gen(function* () {
-      const answer = yield* rows({})
-      const value = toRates(answer.rows)
-      const newest = newestDay(value)
-      if (newest === "") return yield* client.error(new Unusable({ detail: "no rates" }))
-      return Snapshot.make({
-        value,
-        source: client.name,
-        observedAt: startOfDay(newest),
-        retrievedAt: answer.retrievedAt
-      })
-    })
-
-    const official = `CBN via ${client.name}`
-    const fetchOfficial = Effect.gen(function* () {
-      const answer = yield* rows({ quotes: "NGN", providers: "CBN" })
-      const row = answer.rows.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
-      if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
-      return Snapshot.make({
-        value: { rate: row.rate, date: row.date },
-        source: official,
-        observedAt: startOfDay(row.date),
-        retrievedAt: answer.retrievedAt
-      })
-    })
-
-    const fetchDays = Effect.fnUntraced(function* (
-      source: string,
-      query: Record<string, string>,
-      urgency: Budget.Urgency
-    ) {
-      const { retrievedAt, rows: found } = yield* rows(query, urgency)
-      const value = found.flatMap(({ date, quote, rate }) =>
-        quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
-      )
-      return { value, source, observedAt: retrievedAt, retrievedAt }
-    })
-
-    return Frankfurter.of({
-      days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
-      officialDays: (from, to, urgency) =>
-        client.lookUp("past", dayRates, fetchDays(official, { quotes: "NGN", providers: "CBN", from, to }, urgency)),
-      rates: yield* client.dataSet("rates", {
-        every: "1 hour",
-        fetch: fetchRates,
-        check: fxRates,
-        schema: FxRates
-      }),
-      official: yield* client.dataSet("official", {
-        source: official,
-        every: "1 hour",
-        fetch: fetchOfficial,
-        check: officialRate,
-        schema: OfficialRate
-      })
-    })
+    const good = yield* WireFormat.goodRows(client.name, "rates", RateRow, body)
+    const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
+    const credible = good.filter((row) => row.date <= tomorrow)
+    if (credible.length < good.length) {
+      yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates left out, of days in the future`)
+    }
+    return { rows: credible.sort(Order.mapInput(Order.String, (row) => row.date)), retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const fetchRates = Effect.gen(function* () {
+    const { retrievedAt, rows: found } = yield* rows({})
+    const value = toRates(found)
+    const newest = newestDay(value)
+    if (newest === "") return yield* client.error(new Unusable({ detail: "no rates" }))
+    return { value, observedAt: DateTime.min(startOfDay(newest), retrievedAt), retrievedAt }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<Frankfurter["Service"]>) =>
-    Layer.mock(Frankfurter)(service)
-}
+  const official = `CBN via ${client.name}`
+  const fetchOfficial = Effect.gen(function* () {
+    const { retrievedAt, rows: found } = yield* rows(officialQuery)
+    const row = found.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
+    if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
+    const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
+    return { value: { rate: row.rate, date: row.date }, source: official, observedAt, retrievedAt }
+  })
+
+  const fetchDays = Effect.fnUntraced(function* (source: string, query: Record<string, string>, urgency: Urgency) {
+    const { retrievedAt, rows: found } = yield* rows(query, urgency)
+    const value = found.flatMap(({ date, quote, rate }) =>
+      quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
+    )
+    return { value, source, retrievedAt }
+  })
+
+  return {
+    days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
+    officialDays: (from, to, urgency) =>
+      client.lookUp("past", dayRates, fetchDays(official, { ...officialQuery, from, to }, urgency)),
+    rates: yield* client.dataSet("rates", {
+      every: "1 hour",
+      fetch: fetchRates,
+      check: fxRates,
+      schema: FxRates
+    }),
+    official: yield* client.dataSet("official", {
+      source: official,
+      every: "1 hour",
+      fetch: fetchOfficial,
+      check: officialRate,
+      schema: OfficialRate
+    })
+  }
+}) {}
 
 /** Takes the newest row of each currency; rows come in order of their days. The dollar is 1, as of the newest day. */
 const toRates = (rows: ReadonlyArray<typeof RateRow.Type>): FxRates => {

@@ -1,7 +1,6 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
 // A page has no time of its own and takes that of its newest row; rows may be hours older. Ranks are not unique.
-import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import { ListedCoin } from "../../domain/CoinIndex.ts"
 import { FiatQuotes } from "../../domain/FiatQuotes.ts"
@@ -11,24 +10,11 @@ import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import { PriceHistory } from "../../domain/PriceHistory.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
-import {
-  ChartBody,
-  ChartRow,
-  GlobalBody,
-  ListRow,
-  MarketRow,
-  QuoteRow,
-  quotesQuery,
-  SparklineRow,
-  toCoin,
-  toEntry,
-  toHistory,
-  toQuotes
-} from "./CoinGeckoWire.ts"
+import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -43,7 +29,7 @@ export const CLOSES = 365
 export const HOURS = 480
 
 /** CoinGecko, the first source of coins, prices and global figures. */
-export class CoinGecko extends Context.Service<
+export class CoinGecko extends SourceService<
   CoinGecko,
   {
     /** The base URL in use. */
@@ -67,174 +53,136 @@ export class CoinGecko extends Context.Service<
      * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
      * 480 hours.
      */
-    readonly closes: (id: string, interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly closes: (id: string, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinGecko") {
-  static readonly terms = records.COINGECKO
+>()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* (connect) {
+  const { allowances, baseUrl, headers, ...plan } = yield* CoinGeckoPlan.make
+  const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(CoinGecko, function* () {
-    const plan = yield* CoinGeckoPlan.make
-    const client = yield* SourceClient.make({
-      source: CoinGecko.terms,
-      baseUrl: plan.baseUrl,
-      allowances: plan.allowances,
-      headers: plan.headers,
-      maxBytes: 8 * 1024 * 1024
+  const marketRows = Effect.fn("CoinGecko.marketRows")(function* (query: Record<string, string>, urgency: Urgency) {
+    const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows, {
+      query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
+      urgency
     })
+    const good = yield* WireFormat.goodRows(client.name, "coins", Wire.MarketRow, body)
+    if (good.length === 0 && body.length > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+    return { value: good.map(Wire.toCoin), retrievedAt }
+  })
 
-    const marketRows = Effect.fn("CoinGecko.marketRows")(function* (
-      query: Record<string, string>,
-      urgency: Budget.Urgency
-    ) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/coins/markets", {
-          urlParams: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query }
-        }),
-        WireFormat.Rows,
-        urgency
-      )
-      const good = yield* WireFormat.goodRows(client.name, "coins", MarketRow, body)
-      if (good.length === 0 && body.length > 0)
-        return yield* client.error(new Undecodable({ detail: "no usable coin" }))
-      return { value: good.map(toCoin), source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
+  const page = (n: number, urgency: Urgency = "on_demand") =>
+    marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
-    const page = (n: number, urgency: Budget.Urgency = "on_demand") =>
-      marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
-
-    const firstPage = Effect.filterOrFail(
+  const markets = yield* client.dataSet("markets", {
+    every: plan.marketsEvery,
+    fetch: Effect.filterOrFail(
       page(1, "scheduled"),
       ({ value }) => value.length > 0,
       () => client.error(new Unusable({ detail: "an empty list of coins" }))
+    ),
+    check: Plausible.coinList,
+    schema: Schema.Array(Coin)
+  })
+
+  const global = yield* client.dataSet("global", {
+    schema: GlobalMarket,
+    check: Plausible.globalMarket,
+    every: plan.globalEvery,
+    fetch: client.get("/global", Wire.GlobalBody).pipe(
+      Effect.map(({ body: { data }, retrievedAt }) => ({
+        value: {
+          market_cap: data.total_market_cap.usd,
+          volume_24h: data.total_volume.usd ?? null,
+          market_cap_change_24h: data.market_cap_change_percentage_24h_usd ?? null,
+          btc_dominance: data.market_cap_percentage.btc ?? null,
+          eth_dominance: data.market_cap_percentage.eth ?? null,
+          active_coins: data.active_cryptocurrencies ?? null
+        },
+        observedAt: DateTime.makeUnsafe(data.updated_at * 1000),
+        retrievedAt
+      }))
     )
+  })
 
-    const markets = yield* client.dataSet("markets", {
-      every: plan.marketsEvery,
-      fetch: firstPage,
-      check: Plausible.coinList,
-      schema: Schema.Array(Coin)
-    })
+  const history = yield* client.dataSet("history", {
+    every: plan.historyEvery,
+    schema: Schema.Array(PriceHistory),
+    check: Plausible.priceHistories,
+    fetch: Effect.map(
+      client.get("/coins/markets", WireFormat.Rows, {
+        query: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
+      }),
+      ({ body, retrievedAt }) => ({
+        value: WireFormat.rows(Wire.SparklineRow, body).good.flatMap(Wire.toHistory),
+        retrievedAt
+      })
+    )
+  })
 
-    const global = yield* client.dataSet("global", {
-      schema: GlobalMarket,
-      check: Plausible.globalMarket,
-      every: plan.globalEvery,
-      fetch: client.request(HttpClientRequest.get("/global"), GlobalBody).pipe(
-        Effect.map(({ body: { data }, retrievedAt }) => ({
-          value: {
-            market_cap: data.total_market_cap.usd,
-            volume_24h: data.total_volume.usd ?? null,
-            market_cap_change_24h: data.market_cap_change_percentage_24h_usd ?? null,
-            btc_dominance: data.market_cap_percentage.btc ?? null,
-            eth_dominance: data.market_cap_percentage.eth ?? null,
-            active_coins: data.active_cryptocurrencies ?? null
-          },
-          source: client.name,
-          observedAt: DateTime.makeUnsafe(data.updated_at * 1000),
-          retrievedAt
-        }))
-      )
-    })
-
-    const history = yield* client.dataSet("history", {
-      every: plan.historyEvery,
-      schema: Schema.Array(PriceHistory),
-      check: Plausible.priceHistories,
-      fetch: client
-        .request(
-          HttpClientRequest.get("/coins/markets", {
-            urlParams: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
-          }),
-          WireFormat.Rows
-        )
-        .pipe(
-          Effect.map(({ body, retrievedAt }) => ({
-            value: WireFormat.rows(SparklineRow, body).good.flatMap(toHistory),
-            source: client.name,
-            observedAt: retrievedAt,
-            retrievedAt
-          }))
-        )
-    })
-
-    const registry = yield* client.dataSet("registry", {
-      schema: Schema.Array(ListedCoin),
-      every: "1 day",
-      fetch: client
-        .request(HttpClientRequest.get("/coins/list", { urlParams: { include_platform: true } }), WireFormat.Rows)
-        .pipe(
-          Effect.map(({ body, retrievedAt }) => {
-            const value = WireFormat.rows(ListRow, body).good.map(toEntry)
-            return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-          }),
-          Effect.filterOrFail(
-            ({ value }) => value.length > 0,
-            () => client.error(new Unusable({ detail: "an empty registry" }))
-          )
-        )
-    })
-
-    const fetchQuotes = Effect.gen(function* () {
-      const coins = yield* markets.get
-      const ids = coins.value.map((coin) => coin.id).join(",")
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/simple/price", { urlParams: { ids, ...quotesQuery } }),
-        Schema.Record(Schema.String, Schema.Unknown)
-      )
-      const value = new Map(
-        Object.entries(body).flatMap(([id, row]) =>
-          WireFormat.rows(QuoteRow, [row]).good.map((quotes) => [id, toQuotes(quotes)] as const)
-        )
-      )
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    const fetchCloses = Effect.fn("CoinGecko.closes")(function* (
-      id: string,
-      interval: Interval,
-      urgency: Budget.Urgency
-    ) {
-      // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
-      const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get(`/coins/${encodeURIComponent(id)}/market_chart`, {
-          urlParams: { vs_currency: "usd", precision: "full", ...span }
-        }),
-        ChartBody,
-        urgency
-      )
-      const value = bucketCloses(interval, WireFormat.rows(ChartRow, body.prices).good, retrievedAt.epochMilliseconds)
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    return CoinGecko.of({
-      origin: client.origin,
-      markets,
-      global,
-      history,
-      lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
-      registry,
-      quotes:
-        plan.quotesEvery === null
-          ? null
-          : yield* client.dataSet("quotes", {
-              every: plan.quotesEvery,
-              fetch: fetchQuotes,
-              check: Plausible.fiatQuotes,
-              schema: FiatQuotes
-            }),
-      page: (n) => client.lookUp("pages", Plausible.coinPage, page(n)),
-      coins: (ids) =>
-        client.lookUp(
-          "look-ups",
-          Plausible.coinsById,
-          marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand")
-        ),
-      closes: (id, interval, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, interval, urgency))
+  const registry = yield* client.dataSet("registry", {
+    schema: Schema.Array(ListedCoin),
+    every: "1 day",
+    fetch: Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows, {
+        query: { include_platform: true }
+      })
+      const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
+      if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
+      return { value, retrievedAt }
     })
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const fetchQuotes = Effect.gen(function* () {
+    const coins = yield* markets.get
+    const ids = coins.value.map((coin) => coin.id).join(",")
+    const { body, retrievedAt } = yield* client.get("/simple/price", Schema.Record(Schema.String, Schema.Unknown), {
+      query: { ids, ...Wire.quotesQuery }
+    })
+    const value = new Map(
+      Object.entries(body).flatMap(([id, row]) =>
+        WireFormat.rows(Wire.QuoteRow, [row]).good.map((quotes) => [id, Wire.toQuotes(quotes)] as const)
+      )
+    )
+    return { value, retrievedAt }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<CoinGecko["Service"]>) => Layer.mock(CoinGecko)(service)
-}
+  const fetchCloses = Effect.fn("CoinGecko.closes")(function* (id: string, interval: Interval, urgency: Urgency) {
+    // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
+    const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
+    const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {
+      query: { vs_currency: "usd", precision: "full", ...span },
+      urgency
+    })
+    const value = bucketCloses(
+      interval,
+      WireFormat.rows(Wire.ChartRow, body.prices).good,
+      retrievedAt.epochMilliseconds
+    )
+    return { value, retrievedAt }
+  })
+
+  return {
+    origin: client.origin,
+    markets,
+    global,
+    history,
+    lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
+    registry,
+    quotes:
+      plan.quotesEvery === null
+        ? null
+        : yield* client.dataSet("quotes", {
+            every: plan.quotesEvery,
+            fetch: fetchQuotes,
+            check: Plausible.fiatQuotes,
+            schema: FiatQuotes
+          }),
+    page: (n) => client.lookUp("pages", Plausible.coinPage, page(n)),
+    coins: (ids) =>
+      client.lookUp(
+        "look-ups",
+        Plausible.coinsById,
+        marketRows({ ids: ids.join(","), per_page: String(PAGE_SIZE) }, "on_demand")
+      ),
+    closes: (id, interval, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, interval, urgency))
+  }
+}) {}

@@ -1,24 +1,11 @@
 // CoinGecko's plans: host, key header, budget of calls, and the intervals that fit into it.
-import { Config, type Duration, Effect, Option, Redacted } from "effect"
+import { Config, Effect, Option, Redacted } from "effect"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
-export interface CoinGeckoPlan {
-  readonly baseUrl: string
-  readonly allowances: ReadonlyArray<Allowance>
-  readonly marketsEvery: Duration.Input
-  readonly globalEvery: Duration.Input
-  /** Own quotes in other fiats; `null` where the budget has no room for them. */
-  readonly quotesEvery: Duration.Input | null
-  /** Hourly prices of a week, about 1 MB. */
-  readonly historyEvery: Duration.Input
-  /** The delay of less urgent data after a start, so that a small budget serves callers first. */
-  readonly lessUrgentAfter: Duration.Input
-  /** The key, in the header the plan wants it in. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
-// The demo plan's 10,000 calls a month are budgeted by the day.
+// `quotesEvery` is of own quotes in other fiats, `null` where the budget has no room for them; `historyEvery` of hourly prices of a
+// week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers first. The demo
+// plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
     baseUrl: records.COINGECKO.baseUrl,
@@ -63,10 +50,12 @@ export const plan = Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN"
 /** `COINGECKO_API_KEY`: the key of a demo or pro plan. */
 export const key = Config.Redacted("COINGECKO_API_KEY").pipe(Config.option)
 
-/** The plan in use, from the settings. */
-export const make: Effect.Effect<CoinGeckoPlan, Config.ConfigError> = Effect.gen(function* () {
+/** The plan in use, from the settings, with the key in the header that the plan wants it in. */
+export const make = Effect.gen(function* () {
   const { keyHeader, ...rest } = plans[yield* plan]
+  const allowances: ReadonlyArray<Allowance> = rest.allowances
   const secret = yield* key
-  const headers = keyHeader !== null && Option.isSome(secret) ? { [keyHeader]: Redacted.value(secret.value) } : {}
-  return { ...rest, headers }
+  const headers: Readonly<Record<string, string>> =
+    keyHeader !== null && Option.isSome(secret) ? { [keyHeader]: Redacted.value(secret.value) } : {}
+  return { ...rest, allowances, headers }
 })

@@ -1,21 +1,18 @@
 // CoinLore: the 300 largest coins in three pages, and the global figures, without a key, at most one call a second. Most
 // numbers are text, some in scientific notation; blank is unknown. A page has one time for all its rows, the global figures
 // have none. Ids are its own numbers: only rows that the registry can join to CoinGecko's ids are kept.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
 
 /** Rows on one page: the API's maximum. */
 const PAGE_SIZE = 100
-
-const PAGES = [0, 1, 2]
 
 const Blankable = Schema.optionalKey(WireFormat.BlankableDecimal)
 
@@ -50,7 +47,7 @@ const GlobalRow = Schema.Struct({
 })
 
 /** CoinLore, the last source of coins, prices and global figures. */
-export class CoinLore extends Context.Service<
+export class CoinLore extends SourceService<
   CoinLore,
   {
     /** Those of its 300 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
@@ -58,68 +55,53 @@ export class CoinLore extends Context.Service<
     /** Stamped with the time of retrieval. */
     readonly global: DataSet.DataSet<GlobalMarket>
   }
->()("crypto-data-api/sources/market/CoinLore") {
-  static readonly terms = records.COINLORE
+>()("crypto-data-api/sources/market/CoinLore", records.COINLORE, function* (connect) {
+  const client = yield* connect()
 
-  static readonly layerNoDeps = SourceClient.layerOf(CoinLore, function* () {
-    const client = yield* SourceClient.make({ source: CoinLore.terms })
-
-    const page = Effect.fn("CoinLore.page")(function* (n: number) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/tickers/", { urlParams: { start: n * PAGE_SIZE, limit: PAGE_SIZE } }),
-        TickersBody
-      )
-      const { bad, good } = WireFormat.rows(TickerRow, body.data)
-      const updated = DateTime.makeUnsafe(body.info.time * 1000)
-      return { rows: good.map((row) => ({ ...row, updated })), bad, updated, retrievedAt }
+  const page = Effect.fn("CoinLore.page")(function* (n: number) {
+    const { body, retrievedAt } = yield* client.get("/tickers/", TickersBody, {
+      query: { start: n * PAGE_SIZE, limit: PAGE_SIZE }
     })
-
-    // The list is as old as its oldest page, and fails when a page does.
-    const fetchList = Effect.gen(function* () {
-      const pages = yield* Effect.forEach(PAGES, page)
-      return {
-        value: pages.flatMap((page) => page.rows),
-        bad: pages.reduce((sum, page) => sum + page.bad, 0),
-        observedAt: pages.map((page) => page.updated).reduce((a, b) => DateTime.min(a, b)),
-        retrievedAt: pages.map((page) => page.retrievedAt).reduce((a, b) => DateTime.min(a, b))
-      }
-    })
-
-    const fetchGlobal = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/global/"),
-        Schema.NonEmptyArray(GlobalRow)
-      )
-      const [row] = body
-      return {
-        value: {
-          market_cap: row.total_mcap,
-          volume_24h: row.total_volume ?? null,
-          market_cap_change_24h: row.mcap_change ?? null,
-          btc_dominance: row.btc_d ?? null,
-          eth_dominance: row.eth_d ?? null,
-          active_coins: row.coins_count ?? null
-        },
-        observedAt: retrievedAt,
-        retrievedAt
-      }
-    })
-
-    return CoinLore.of(
-      yield* aggregatorDataSets(client, {
-        every: "5 minutes",
-        list: fetchList,
-        byOwnId: CoinRegistry.byCoinloreId,
-        figuresOf,
-        global: fetchGlobal
-      })
-    )
+    const { bad, good } = WireFormat.rows(TickerRow, body.data)
+    const updated = DateTime.makeUnsafe(body.info.time * 1000)
+    return { rows: good.map((row) => ({ ...row, updated })), bad, updated, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  // The list is as old as its oldest page, and fails when a page does.
+  const fetchList = Effect.gen(function* () {
+    const pages = yield* Effect.forEach([0, 1, 2], page)
+    return {
+      value: pages.flatMap((page) => page.rows),
+      bad: pages.reduce((sum, page) => sum + page.bad, 0),
+      observedAt: pages.map((page) => page.updated).reduce((a, b) => DateTime.min(a, b)),
+      retrievedAt: pages.map((page) => page.retrievedAt).reduce((a, b) => DateTime.min(a, b))
+    }
+  })
 
-  static readonly layerTest = (service: CoinLore["Service"]) => Layer.succeed(CoinLore, service)
-}
+  const fetchGlobal = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/global/", Schema.NonEmptyArray(GlobalRow))
+    const [row] = body
+    return {
+      value: {
+        market_cap: row.total_mcap,
+        volume_24h: row.total_volume ?? null,
+        market_cap_change_24h: row.mcap_change ?? null,
+        btc_dominance: row.btc_d ?? null,
+        eth_dominance: row.eth_d ?? null,
+        active_coins: row.coins_count ?? null
+      },
+      retrievedAt
+    }
+  })
+
+  return yield* aggregatorDataSets(client, {
+    every: "5 minutes",
+    list: fetchList,
+    byOwnId: CoinRegistry.byCoinloreId,
+    figuresOf,
+    global: fetchGlobal
+  })
+}) {}
 
 /** The figures of a row, with its page's time. */
 const figuresOf = (row: typeof TickerRow.Type & { readonly updated: DateTime.Utc }) => ({

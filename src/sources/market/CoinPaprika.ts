@@ -1,17 +1,16 @@
 // CoinPaprika v1: the 2,000 largest coins and the global figures, without a key; new figures about every ten minutes.
 // Ids are its own (`btc-bitcoin`): only rows that the registry can join to CoinGecko's ids are kept. A rank, supply or cap
 // of 0 is unknown, and `circulating_supply` may be absent.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { dayOf, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -52,7 +51,7 @@ const GlobalBody = Schema.Struct({
 })
 
 /** CoinPaprika, the second source of coins, prices and global figures. */
-export class CoinPaprika extends Context.Service<
+export class CoinPaprika extends SourceService<
   CoinPaprika,
   {
     /** Those of its 2,000 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
@@ -60,83 +59,65 @@ export class CoinPaprika extends Context.Service<
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>
     /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
-    readonly closes: (id: string, first: number, last: number, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly closes: (id: string, first: number, last: number, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinPaprika") {
-  static readonly terms = records.COINPAPRIKA
+>()("crypto-data-api/sources/market/CoinPaprika", records.COINPAPRIKA, function* (connect) {
+  const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(CoinPaprika, function* () {
-    const client = yield* SourceClient.make({
-      source: CoinPaprika.terms,
-      timeoutSeconds: 20,
-      maxBytes: 16 * 1024 * 1024
-    })
-
-    const fetchList = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/tickers", { urlParams: { quotes: "USD" } }),
-        WireFormat.Rows
-      )
-      const { bad, good } = WireFormat.rows(TickerRow, body)
-      return { value: good, bad, observedAt: retrievedAt, retrievedAt }
-    })
-
-    const fetchGlobal = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/global"), GlobalBody)
-      return {
-        value: {
-          market_cap: body.market_cap_usd,
-          volume_24h: body.volume_24h_usd ?? null,
-          market_cap_change_24h: body.market_cap_change_24h ?? null,
-          btc_dominance: body.bitcoin_dominance_percentage ?? null,
-          eth_dominance: null,
-          active_coins: body.cryptocurrencies_number ?? null
-        },
-        observedAt: DateTime.makeUnsafe(body.last_updated * 1000),
-        retrievedAt
-      }
-    })
-
-    const fetchCloses = Effect.fn("CoinPaprika.closes")(function* (
-      id: string,
-      first: number,
-      last: number,
-      urgency: Budget.Urgency
-    ) {
-      const paprika = CoinRegistry.byId(id)?.paprika ?? null
-      if (paprika === null) return yield* client.error(new Unusable({ detail: `its id of ${id} is not known` }))
-      // A day's close is the price at the start of the next.
-      const [start, end] = [first, last].map((day) => dayOf(day + lengthOf("day")))
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get(`/tickers/${encodeURIComponent(paprika)}/historical`, {
-          urlParams: { start, end, interval: "1d", quote: "usd" }
-        }),
-        WireFormat.Rows,
-        urgency
-      )
-      const good = yield* WireFormat.goodRows(client.name, "past prices", PastRow, body)
-      const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
-      const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    return CoinPaprika.of({
-      closes: (id, first, last, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, first, last, urgency)),
-      ...(yield* aggregatorDataSets(client, {
-        every: "10 minutes",
-        list: fetchList,
-        byOwnId: CoinRegistry.byPaprikaId,
-        figuresOf,
-        global: fetchGlobal
-      }))
-    })
+  const fetchList = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })
+    const { bad, good } = WireFormat.rows(TickerRow, body)
+    return { value: good, bad, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const fetchGlobal = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/global", GlobalBody)
+    return {
+      value: {
+        market_cap: body.market_cap_usd,
+        volume_24h: body.volume_24h_usd ?? null,
+        market_cap_change_24h: body.market_cap_change_24h ?? null,
+        btc_dominance: body.bitcoin_dominance_percentage ?? null,
+        eth_dominance: null,
+        active_coins: body.cryptocurrencies_number ?? null
+      },
+      observedAt: DateTime.makeUnsafe(body.last_updated * 1000),
+      retrievedAt
+    }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<CoinPaprika["Service"]>) =>
-    Layer.mock(CoinPaprika)(service)
-}
+  const fetchCloses = Effect.fn("CoinPaprika.closes")(function* (
+    id: string,
+    first: number,
+    last: number,
+    urgency: Urgency
+  ) {
+    const paprika = CoinRegistry.byId(id)?.paprika ?? null
+    if (paprika === null) return yield* client.error(new Unusable({ detail: `its id of ${id} is not known` }))
+    // A day's close is the price at the start of the next.
+    const [start, end] = [first, last].map((day) => dayOf(day + lengthOf("day")))
+    const { body, retrievedAt } = yield* client.get(
+      `/tickers/${encodeURIComponent(paprika)}/historical`,
+      WireFormat.Rows,
+      { query: { start, end, interval: "1d", quote: "usd" }, urgency }
+    )
+    const good = yield* WireFormat.goodRows(client.name, "past prices", PastRow, body)
+    const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
+    const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
+    return { value, retrievedAt }
+  })
+
+  return {
+    closes: (id, first, last, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, first, last, urgency)),
+    ...(yield* aggregatorDataSets(client, {
+      every: "10 minutes",
+      list: fetchList,
+      byOwnId: CoinRegistry.byPaprikaId,
+      figuresOf,
+      global: fetchGlobal
+    }))
+  }
+}) {}
 
 const figuresOf = (row: typeof TickerRow.Type) => {
   const usd = row.quotes.USD

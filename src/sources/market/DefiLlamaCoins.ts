@@ -1,15 +1,14 @@
 // DefiLlama's past prices of coins by CoinGecko's ids, without a key and older than CoinGecko gives. Wire format:
 // https://api-docs.defillama.com (`/chart/{coins}`). A price is the recorded one nearest to the moment asked for, which may
 // be minutes away. Coins that it does not know are left out.
-import { Context, DateTime, Duration, Effect, Layer, Option, Ref, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Duration, Effect, Option, Ref, Schema } from "effect"
 import { type Close, bucketCloses } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
-import type * as Budget from "../client/Budget.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import type { Urgency } from "../client/Budget.ts"
+import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as DataSetStatus from "../dataset/DataSetStatus.ts"
@@ -21,78 +20,56 @@ const ChartBody = Schema.Struct({
 
 const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Schema.Finite })
 
-/** The most hours or days of one call. */
-export const MOST_CLOSES = 500
-
 /** DefiLlama's past prices of coins, which reach further back than those of CoinGecko's public plans. */
-export class DefiLlamaCoins extends Context.Service<
+export class DefiLlamaCoins extends SourceService<
   DefiLlamaCoins,
   {
-    /** The closes in USD of up to {@link MOST_CLOSES} hours or days, from one's start to another's, both included. */
+    /** The closes in USD of up to 500 hours or days, from one's start to another's, both included. */
     readonly closes: (
       id: string,
       interval: Interval,
       first: number,
       last: number,
-      urgency: Budget.Urgency
+      urgency: Urgency
     ) => Fetched<ReadonlyArray<Close>>
     /** When a look-up last succeeded and last failed. */
     readonly past: Pick<DataSet<unknown>, "every" | "status">
     /** Asks for yesterday's close of bitcoin. */
     readonly sample: Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/DefiLlamaCoins") {
-  static readonly terms = records.DEFILLAMA_COINS
+>()("crypto-data-api/sources/market/DefiLlamaCoins", records.DEFILLAMA_COINS, function* (connect) {
+  const client = yield* connect()
+  const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
+  const { noting, status } = DataSetStatus.make(Ref.get(last))
 
-  static readonly layerNoDeps = SourceClient.layerOf(DefiLlamaCoins, function* () {
-    const client = yield* SourceClient.make({ source: DefiLlamaCoins.terms })
-    const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
-    const { noting, status } = DataSetStatus.make(Ref.get(last))
-
-    const fetch = Effect.fn("DefiLlamaCoins.closes")(function* (
-      id: string,
-      interval: Interval,
-      from: number,
-      to: number,
-      urgency: Budget.Urgency
-    ) {
-      const name = `coingecko:${id}`
-      const length = lengthOf(interval)
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get(`/chart/${encodeURIComponent(name)}`, {
-          // A close is the price at the start of the next hour or day.
-          urlParams: {
-            start: (from + length) / 1000,
-            span: (to - from) / length + 1,
-            period: interval === "day" ? "1d" : "1h"
-          }
-        }),
-        ChartBody,
-        urgency
-      )
+  const closes = (id: string, interval: Interval, from: number, to: number, urgency: Urgency) => {
+    const name = `coingecko:${id}`
+    const length = lengthOf(interval)
+    const asked = client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
+      // A close is the price at the start of the next hour or day.
+      query: {
+        start: (from + length) / 1000,
+        span: (to - from) / length + 1,
+        period: interval === "day" ? "1d" : "1h"
+      },
+      urgency
+    })
+    const fetch = Effect.map(asked, ({ body, retrievedAt }) => {
       const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
       const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
-      const value = bucketCloses(interval, points, retrievedAt.epochMilliseconds)
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+      return { value: bucketCloses(interval, points, retrievedAt.epochMilliseconds), retrievedAt }
+    }).pipe(Effect.withSpan("DefiLlamaCoins.closes"))
+    return noting(client.lookUp("past", closesCheck, fetch)).pipe(
+      Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
+    )
+  }
+
+  return {
+    closes,
+    past: { every: Duration.hours(1), status },
+    sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
+      const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
+      return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
     })
-
-    const closes = (id: string, interval: Interval, from: number, to: number, urgency: Budget.Urgency) =>
-      noting(client.lookUp("past", closesCheck, fetch(id, interval, from, to, urgency))).pipe(
-        Effect.tap((snapshot) => Ref.set(last, Option.some(snapshot)))
-      )
-
-    return DefiLlamaCoins.of({
-      closes,
-      past: { every: Duration.hours(1), status },
-      sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
-        const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
-        return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
-      })
-    })
-  })
-
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
-
-  static readonly layerTest = (service: Layer.PartialEffectful<DefiLlamaCoins["Service"]>) =>
-    Layer.mock(DefiLlamaCoins)(service)
-}
+  }
+}) {}

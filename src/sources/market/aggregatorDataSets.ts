@@ -4,15 +4,9 @@ import { Coin } from "../../domain/Coin.ts"
 import { joinRegistry, type KnownCoin } from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { SourceClient } from "../client/SourceClient.ts"
+import type { Fetch, Reading, SourceClient } from "../client/SourceClient.ts"
 import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-/** The rows of a list as read, how many did not fit, and the times of all of them. */
-interface Listed<Row> extends Omit<Snapshot<ReadonlyArray<Row>>, "source"> {
-  readonly bad: number
-}
 
 /** Figures that neither source has. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
@@ -24,27 +18,27 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   client: SourceClient,
   options: {
     readonly every: Duration.Input
-    readonly list: Effect.Effect<Listed<Row>, SourceError>
+    /** The rows as read; `bad` is how many did not fit. */
+    readonly list: Effect.Effect<Reading<ReadonlyArray<Row>> & { readonly bad: number }, SourceError>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
-    readonly global: Effect.Effect<Omit<Snapshot<GlobalMarket>, "source">, SourceError>
+    readonly global: Fetch<GlobalMarket>
   }
 ) {
   const { byOwnId, every, figuresOf } = options
-  const source = client.name
   const list = Effect.gen(function* () {
     const { bad, value: rows, ...times } = yield* options.list
-    yield* WireFormat.reportBad(source, "coins", bad)
+    yield* WireFormat.reportBad(client.name, "coins", bad)
     if (rows.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
     const value = joinRegistry(rows, byOwnId, figuresOf)
     if (value.length === 0) return yield* client.error(new Unusable({ detail: "no coin of the registry" }))
-    return { value, source, ...times }
+    return { value, ...times }
   })
   return {
     list: yield* client.dataSet("list", { every, fetch: list, check: Plausible.coinList, schema: Schema.Array(Coin) }),
     global: yield* client.dataSet("global", {
       every,
-      fetch: Effect.map(options.global, (totals) => ({ ...totals, source })),
+      fetch: options.global,
       check: Plausible.globalMarket,
       schema: GlobalMarket
     })

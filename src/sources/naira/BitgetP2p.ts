@@ -1,11 +1,10 @@
 // Bitget's P2P ads, from the undocumented endpoint of its website. No recording of NGN is known. `side` is the advertiser's:
 // 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From some networks
 // the list is always empty. There is no time.
-import { Context, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { Effect, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -39,40 +38,30 @@ const Body = Schema.Union([
 const advertiserSide = { ask: 1, bid: 2 } as const
 
 /** Bitget's P2P market of USDT against NGN. */
-export class BitgetP2p extends Context.Service<
+export class BitgetP2p extends SourceService<
   BitgetP2p,
   {
     /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no naira market. */
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BitgetP2p") {
-  static readonly terms = records.BITGET_P2P
+>()("crypto-data-api/sources/BitgetP2p", records.BITGET_P2P, function* (connect) {
+  const client = yield* connect()
 
-  static readonly layerNoDeps = SourceClient.layerOf(BitgetP2p, function* () {
-    const client = yield* SourceClient.make({ source: BitgetP2p.terms })
-
-    const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.post("/v1/p2p/pub/adv/queryAdvList").pipe(
-          HttpClientRequest.bodyJsonUnsafe({ ...query, side: advertiserSide[side] })
-        ),
-        Body
-      )
-      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
-      const list = body.data?.dataList ?? []
-      const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
-      if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
-      const value = good.map((ad) => toAd(ad, side))
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+  const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
+    const { body, retrievedAt } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {
+      ...query,
+      side: advertiserSide[side]
     })
-
-    return BitgetP2p.of({ ads: yield* p2pBook(client, page) })
+    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
+    const list = body.data?.dataList ?? []
+    const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
+    if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+    const value = good.map((ad) => toAd(ad, side))
+    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
-
-  static readonly layerTest = (service: BitgetP2p["Service"]) => Layer.succeed(BitgetP2p, service)
-}
+  return { ads: yield* p2pBook(client, page) }
+}) {}
 
 const query = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
 

@@ -1,11 +1,10 @@
 // Bybit's P2P ads, from the undocumented endpoint of its website. No recording of NGN is known. `side` is the advertiser's: 1
 // sells (an ask for the customer). The best ads are mostly bait and often cross. Refusals have status 200. Merchants' ids are
 // kept only to count each merchant once.
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -50,48 +49,38 @@ const paymentNames: ReadonlyMap<string, Payment> = new Map([
 const advertiserSide = { ask: 1, bid: 0 } as const
 
 /** Bybit's P2P market of USDT against NGN. */
-export class BybitP2p extends Context.Service<
+export class BybitP2p extends SourceService<
   BybitP2p,
   {
     /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no naira market. */
     readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BybitP2p") {
-  static readonly terms = records.BYBIT_P2P
+>()("crypto-data-api/sources/BybitP2p", records.BYBIT_P2P, function* (connect) {
+  const client = yield* connect()
 
-  static readonly layerNoDeps = SourceClient.layerOf(BybitP2p, function* () {
-    const client = yield* SourceClient.make({ source: BybitP2p.terms })
-
-    const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.post("/fiat/otc/item/online").pipe(
-          HttpClientRequest.bodyJsonUnsafe({ ...query, side: String(advertiserSide[side]) })
-        ),
-        Body
-      )
-      if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
-      const items = body.result.items ?? []
-      const { good } = WireFormat.rows(Item, items)
-      const asked = good.filter((item) => item.side === advertiserSide[side])
-      yield* WireFormat.reportBad(client.name, "ads", items.length - asked.length)
-      if (asked.length === 0 && items.length > 0) {
-        return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
-      }
-      return {
-        value: asked.map((item) => toAd(item, side)),
-        source: client.name,
-        observedAt: observedAt(body.time_now) ?? retrievedAt,
-        retrievedAt
-      }
+  const page = Effect.fn("BybitP2p.page")(function* (side: P2pAd["side"]) {
+    const { body, retrievedAt } = yield* client.post("/fiat/otc/item/online", Body, {
+      ...query,
+      side: String(advertiserSide[side])
     })
-
-    return BybitP2p.of({ ads: yield* p2pBook(client, page) })
+    if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
+    const items = body.result.items ?? []
+    const { good } = WireFormat.rows(Item, items)
+    const asked = good.filter((item) => item.side === advertiserSide[side])
+    yield* WireFormat.reportBad(client.name, "ads", items.length - asked.length)
+    if (asked.length === 0 && items.length > 0) {
+      return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
+    }
+    return {
+      value: asked.map((item) => toAd(item, side)),
+      source: client.name,
+      observedAt: observedAt(body.time_now) ?? retrievedAt,
+      retrievedAt
+    }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
-
-  static readonly layerTest = (service: BybitP2p["Service"]) => Layer.succeed(BybitP2p, service)
-}
+  return { ads: yield* p2pBook(client, page) }
+}) {}
 
 /** The website's own query. Scalars are text; a number gets `10001 parameter error`. */
 const query = {

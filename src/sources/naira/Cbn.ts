@@ -1,17 +1,15 @@
 // The Central Bank of Nigeria's website API: daily averages of the NFEM window, and the history of all currencies. Entered by
 // hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
 // order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
-import { Context, DateTime, Effect, Layer, Option, Order, Predicate, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
 import { startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { DayRate } from "../../domain/history/DayRate.ts"
 import { dayRates } from "../../domain/PlausiblePast.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -27,7 +25,7 @@ const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: WireFo
 const ExchangeRow = Schema.Struct({ ratedate: Schema.String, centralrate: WireFormat.BlankableDecimal })
 
 /** The Central Bank of Nigeria: the official naira rate from where it is published. */
-export class Cbn extends Context.Service<
+export class Cbn extends SourceService<
   Cbn,
   {
     /** The day's weighted average of the NFEM window, CBN's headline rate. */
@@ -38,102 +36,71 @@ export class Cbn extends Context.Service<
      */
     readonly all: DataSet.DataSet<OfficialRate>
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
-    readonly days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+    readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/naira/Cbn") {
-  static readonly terms = records.CBN
-
-  static readonly layerNoDeps = SourceClient.layerOf(Cbn, function* () {
-    const window = yield* SourceClient.make({
-      source: Cbn.terms,
-      timeoutSeconds: 15,
-      maxBytes: 2 * 1024 * 1024
-    })
-    // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
-    const archive = yield* SourceClient.make({
-      source: Cbn.terms,
-      allowances: [{ calls: 4, per: "1 day" }],
-      retries: 0,
-      timeoutSeconds: 60,
-      maxBytes: 32 * 1024 * 1024
-    })
-
-    const believe = Effect.fn("Cbn.believe")(function* (
-      published: ReadonlyArray<OfficialRate>,
-      retrievedAt: DateTime.Utc
-    ) {
-      const days = publishedDays(published)
-      const value = days.findLast((day) => day.believed)
-      if (value === undefined) return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
-      for (const day of days.filter((day) => day.date > value.date)) {
-        yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
-      }
-      return Snapshot.make({
-        value: { rate: value.rate, date: value.date },
-        source: window.name,
-        observedAt: startOfDay(value.date),
-        retrievedAt
-      })
-    })
-
-    const fetchNfem = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* window.request(
-        HttpClientRequest.get("/api/GetAllNFEM_Rates"),
-        WireFormat.Rows
-      )
-      const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
-      const when = lately(retrievedAt, OLDEST_DAYS)
-      return yield* believe(
-        good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when)),
-        retrievedAt
-      )
-    })
-
-    const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Budget.Urgency) {
-      const { body, retrievedAt } = yield* archive.request(
-        HttpClientRequest.get("/api/GetAllExchangeRates"),
-        WireFormat.Rows,
-        urgency
-      )
-      const when = lately(retrievedAt, oldestDays)
-      const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
-      const good = yield* WireFormat.goodRows(archive.name, "rates", ExchangeRow, dollars)
-      return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
-    })
-
-    const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), ({ published, retrievedAt }) =>
-      believe(published, retrievedAt)
-    )
-
-    const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Budget.Urgency) {
-      const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
-      const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
-        believed ? [{ code: "NGN", date, rate }] : []
-      )
-      return { value, source: archive.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    return Cbn.of({
-      days: (urgency) => archive.lookUp("past", dayRates, fetchDays(urgency)),
-      nfem: yield* window.dataSet("nfem", {
-        every: "30 minutes",
-        fetch: fetchNfem,
-        check: officialRate,
-        schema: OfficialRate
-      }),
-      all: yield* archive.dataSet("all", {
-        every: "12 hours",
-        fetch: fetchAll,
-        check: officialRate,
-        schema: OfficialRate
-      })
-    })
+>()("crypto-data-api/sources/naira/Cbn", records.CBN, function* (connect) {
+  const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
+  // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
+  const archive = yield* connect({
+    allowances: [{ calls: 4, per: "1 day" }],
+    retries: 0,
+    timeoutSeconds: 60,
+    maxBytes: 32 * 1024 * 1024
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const believe = Effect.fn("Cbn.believe")(function* ({ published, retrievedAt }: Published) {
+    const days = publishedDays(published)
+    const value = days.findLast((day) => day.believed)
+    if (value === undefined) return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
+    for (const day of days.filter((day) => day.date > value.date)) {
+      yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
+    }
+    const observedAt = DateTime.min(startOfDay(value.date), retrievedAt)
+    return { value: { rate: value.rate, date: value.date }, observedAt, retrievedAt }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<Cbn["Service"]>) => Layer.mock(Cbn)(service)
-}
+  const fetchNfem = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows)
+    const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
+    const when = lately(retrievedAt, OLDEST_DAYS)
+    const published = good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when))
+    return yield* believe({ published, retrievedAt })
+  })
+
+  const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Urgency) {
+    const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows, { urgency })
+    const when = lately(retrievedAt, oldestDays)
+    const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
+    const good = yield* WireFormat.goodRows(archive.name, "rates", ExchangeRow, dollars)
+    return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
+  })
+
+  const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), believe)
+
+  const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
+    const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
+    const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
+      believed ? [{ code: "NGN", date, rate }] : []
+    )
+    return { value, retrievedAt }
+  })
+
+  return {
+    days: (urgency) => archive.lookUp("past", dayRates, fetchDays(urgency)),
+    nfem: yield* window.dataSet("nfem", {
+      every: "30 minutes",
+      fetch: fetchNfem,
+      check: officialRate,
+      schema: OfficialRate
+    }),
+    all: yield* archive.dataSet("all", {
+      every: "12 hours",
+      fetch: fetchAll,
+      check: officialRate,
+      schema: OfficialRate
+    })
+  }
+}) {}
 
 const isDollar = (row: unknown): row is { readonly ratedate: string } =>
   Predicate.isObject(row) &&
@@ -174,6 +141,11 @@ const toRate = (ratedate: string, rate: number | null, when: (day: string) => bo
         Option.map((date) => ({ rate, date })),
         Option.toArray
       )
+
+interface Published {
+  readonly published: ReadonlyArray<OfficialRate>
+  readonly retrievedAt: DateTime.Utc
+}
 
 interface PublishedDay extends OfficialRate {
   readonly believed: boolean

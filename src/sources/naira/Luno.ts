@@ -1,10 +1,9 @@
 // Luno, an exchange open to Nigerians: the top of its USDT/NGN order book, from its public ticker. The book is thin.
 // Only an ACTIVE market is used: in a POSTONLY one the prices cannot be taken.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -22,33 +21,21 @@ const Ticker = Schema.Struct({
 })
 
 /** Luno's order book of USDT against NGN. */
-export class Luno extends Context.Service<
+export class Luno extends SourceService<
   Luno,
   {
     readonly book: DataSet.DataSet<OrderBookTop>
   }
->()("crypto-data-api/sources/naira/Luno") {
-  static readonly terms = records.LUNO
+>()("crypto-data-api/sources/naira/Luno", records.LUNO, function* (connect) {
+  const client = yield* connect({ maxBytes: 65_536 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(Luno, function* () {
-    const client = yield* SourceClient.make({ source: Luno.terms, maxBytes: 65_536 })
-
-    const ticker = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/api/1/ticker", { urlParams: { pair: "USDTNGN" } }),
-        Ticker
-      )
-      if (body.status !== "ACTIVE") {
-        return yield* client.error(new Unusable({ detail: "a market that is not open for trading" }))
-      }
-      const observedAt = DateTime.makeUnsafe(body.timestamp)
-      return { value: body, observedAt, retrievedAt }
-    })
-
-    return Luno.of({ book: yield* orderBookTop(client, ticker) })
+  const ticker = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/api/1/ticker", Ticker, { query: { pair: "USDTNGN" } })
+    if (body.status !== "ACTIVE") {
+      return yield* client.error(new Unusable({ detail: "a market that is not open for trading" }))
+    }
+    return { value: body, observedAt: DateTime.makeUnsafe(body.timestamp), retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
-
-  static readonly layerTest = (service: Luno["Service"]) => Layer.succeed(Luno, service)
-}
+  return { book: yield* orderBookTop(client, ticker) }
+}) {}

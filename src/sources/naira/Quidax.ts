@@ -1,14 +1,13 @@
 // Quidax, a Nigerian exchange: the top of its USDT/NGN order book, from its public ticker, and the candles of its past.
 // The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { type Close } from "../../domain/history/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
 import { nairaCloses } from "../../domain/PlausiblePast.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Rejected } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -51,55 +50,44 @@ const CANDLES = 1000
 const NEAR = 0.2
 
 /** Quidax's order book of USDT against NGN. */
-export class Quidax extends Context.Service<
+export class Quidax extends SourceService<
   Quidax,
   {
     readonly book: DataSet.DataSet<OrderBookTop>
     /** Candles of finished hours or days with trades, up to 1,000 back. */
-    readonly candles: (interval: Interval, urgency: Budget.Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly candles: (interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/naira/Quidax") {
-  static readonly terms = records.QUIDAX
+>()("crypto-data-api/sources/naira/Quidax", records.QUIDAX, function* (connect) {
+  const client = yield* connect({ maxBytes: 262_144 })
 
-  static readonly layerNoDeps = SourceClient.layerOf(Quidax, function* () {
-    const client = yield* SourceClient.make({ source: Quidax.terms, maxBytes: 262_144 })
-
-    const book = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/markets/tickers/usdtngn"), Body)
-      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-      const { at, ticker } = "usdtngn" in body.data ? body.data.usdtngn : body.data
-      const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
-      // The sides are the book's: `buy` is the best bid, at which a customer sells.
-      return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
-    })
-
-    const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Budget.Urgency) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/markets/usdtngn/k", {
-          urlParams: { period: lengthOf(interval) / 60_000, limit: CANDLES }
-        }),
-        CandlesBody,
-        urgency
-      )
-      if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-      const good = yield* WireFormat.goodRows(client.name, "candles", CandleRow, body.data)
-      const value = good
-        .flatMap((row) => toClose(interval, row))
-        .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)
-        .toReversed()
-      return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
-    })
-
-    return Quidax.of({
-      candles: (interval, urgency) => client.lookUp("past", nairaCloses, fetchCandles(interval, urgency)),
-      book: yield* orderBookTop(client, book)
-    })
+  const book = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/markets/tickers/usdtngn", Body)
+    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+    const { at, ticker } = "usdtngn" in body.data ? body.data.usdtngn : body.data
+    const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
+    // The sides are the book's: `buy` is the best bid, at which a customer sells.
+    return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Urgency) {
+    const { body, retrievedAt } = yield* client.get("/markets/usdtngn/k", CandlesBody, {
+      query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
+      urgency
+    })
+    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+    const good = yield* WireFormat.goodRows(client.name, "candles", CandleRow, body.data)
+    const value = good
+      .flatMap((row) => toClose(interval, row))
+      .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)
+      .toReversed()
+    return { value, retrievedAt }
+  })
 
-  static readonly layerTest = (service: Layer.PartialEffectful<Quidax["Service"]>) => Layer.mock(Quidax)(service)
-}
+  return {
+    candles: (interval, urgency) => client.lookUp("past", nairaCloses, fetchCandles(interval, urgency)),
+    book: yield* orderBookTop(client, book)
+  }
+}) {}
 
 /** A candle without a trade repeats the close before, and is none. */
 const toClose = (

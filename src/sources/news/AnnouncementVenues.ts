@@ -1,15 +1,12 @@
 // The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
 // looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
-import { type DateTime, Effect, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { Effect, Schema } from "effect"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
-import type { Wire } from "../client/SourceBody.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
-import { Rejected, type SourceError } from "../client/SourceError.ts"
+import { Rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** One row of a list. */
 export interface Notice {
   /** What identifies it at its venue. */
   readonly key: string
@@ -22,28 +19,31 @@ export interface Notice {
   readonly tags?: ReadonlyArray<string> | null | undefined
 }
 
-/** One list as read: the rows that fit the wire format, and how many did not. */
-export interface Listed {
-  readonly notices: ReadonlyArray<Notice>
-  readonly bad: number
-  readonly retrievedAt: DateTime.Utc
-}
-
-export interface Venue {
-  readonly source: SourceRecord
-  /** Reads its lists, one after the other. */
-  readonly lists: (client: SourceClient) => ReadonlyArray<Effect.Effect<Listed, SourceError>>
-}
+export type Venue = ReturnType<typeof venue>
 
 /** Epoch milliseconds as a number or as text. A time in seconds is out of range and loses its row. */
 const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
 
-const Id = Schema.Union([Schema.Finite, Schema.NonEmptyString])
+/** A row as KuCoin and Bitget have it. */
+const Row = Schema.Struct({
+  annId: Schema.Union([Schema.Finite, Schema.NonEmptyString]),
+  annTitle: Schema.NonEmptyString,
+  annDesc: WireFormat.NullishText,
+  cTime: EpochMillis,
+  annUrl: Schema.NonEmptyString
+})
 
-const venue = <B extends Wire, R extends Wire>(options: {
+const toNotice = (row: typeof Row.Type): Notice => ({
+  key: String(row.annId),
+  title: row.annTitle,
+  summary: row.annDesc,
+  url: row.annUrl,
+  at: row.cTime
+})
+
+const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
   readonly source: SourceRecord
   readonly path: string
-  /** The query of each list. */
   readonly queries: ReadonlyArray<Readonly<Record<string, string>>>
   readonly body: B
   /** The code that a body has instead of rows, if it refuses. */
@@ -52,13 +52,13 @@ const venue = <B extends Wire, R extends Wire>(options: {
   readonly row: R
   /** `null` for a row that is about something else. */
   readonly notice: (row: R["Type"], query: Readonly<Record<string, string>>) => Notice | null
-}): Venue => ({
+}) => ({
   source: options.source,
-  lists: (client) =>
+  /** Each list as read: the rows that fit the wire format, and how many did not. */
+  lists: (client: SourceClient) =>
     options.queries.map((query) =>
       Effect.gen(function* () {
-        const request = HttpClientRequest.get(options.path, { urlParams: query })
-        const { body, retrievedAt } = yield* client.request(request, options.body)
+        const { body, retrievedAt } = yield* client.get(options.path, options.body, { query })
         const code = options.refusal(body)
         if (code !== null) return yield* client.error(new Rejected({ code: code.slice(0, 20) }))
         const { bad, good } = WireFormat.rows(options.row, options.rows(body) ?? [])
@@ -105,17 +105,9 @@ const kucoin = venue({
   }),
   refusal: ({ code }) => (code === "200000" ? null : code),
   rows: ({ data }) => data?.items,
-  row: Schema.Struct({
-    annId: Id,
-    annTitle: Schema.NonEmptyString,
-    annDesc: WireFormat.NullishText,
-    cTime: EpochMillis,
-    annUrl: Schema.NonEmptyString
-  }),
+  row: Row,
   notice: (row, { annType }) =>
-    annType === "latest-announcements" && !isAboutListing(row.annTitle)
-      ? null
-      : { key: String(row.annId), title: row.annTitle, summary: row.annDesc, url: row.annUrl, at: row.cTime }
+    annType === "latest-announcements" && !isAboutListing(row.annTitle) ? null : toNotice(row)
 })
 
 /** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. The path is misspelt at Bitget; times are text. */
@@ -129,20 +121,8 @@ const bitget = venue({
   }),
   refusal: ({ code = "00000" }) => (code === "00000" ? null : code),
   rows: ({ data }) => data,
-  row: Schema.Struct({
-    annId: Id,
-    annTitle: Schema.NonEmptyString,
-    annDesc: WireFormat.NullishText,
-    cTime: EpochMillis,
-    annUrl: Schema.NonEmptyString
-  }),
-  notice: (row) => ({
-    key: String(row.annId),
-    title: row.annTitle,
-    summary: row.annDesc,
-    url: row.annUrl,
-    at: row.cTime
-  })
+  row: Row,
+  notice: toNotice
 })
 
 /**

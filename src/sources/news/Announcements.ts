@@ -1,10 +1,10 @@
 // Announcements of exchanges: notices that coins are listed or delisted, the best evidence there is of both. Every venue has a data
 // set of its own, read from several lists; `AnnouncementVenues` says what differs between venues.
-import { type Config, Context, DateTime, Effect, Layer, type Scope } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { layerRequirements } from "../client/SourceService.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -26,11 +26,14 @@ export class Announcements extends Context.Service<
     readonly venues: ReadonlyArray<VenueAnnouncements>
   }
 >()("crypto-data-api/sources/news/Announcements") {
-  static readonly layerNoDeps = SourceClient.layerOf(Announcements, function* () {
-    return Announcements.of({ venues: yield* Effect.forEach(venues, announcementsOf) })
-  })
+  static readonly layerNoDeps = Layer.effect(
+    Announcements,
+    Effect.gen(function* () {
+      return { venues: yield* Effect.forEach(venues, announcementsOf) }
+    })
+  )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SourceClient.layerRequirements))
+  static readonly layer = Layer.provide(this.layerNoDeps, layerRequirements)
 
   static readonly layerTest = (service: Announcements["Service"]) => Layer.succeed(Announcements, service)
 }
@@ -46,10 +49,7 @@ export const isAboutCoins = ({ tags, title }: Pick<Notice, "title" | "tags">): b
   !(/\b(?:perpetuals?|futures|contracts?)\b/i.test(title) && dollarContract.test(title))
 
 /** A refresh succeeds only when every list was read: with one missing, "no delisting" would not be known. */
-const announcementsOf = Effect.fnUntraced(function* ({
-  lists,
-  source
-}: Venue): Effect.fn.Return<VenueAnnouncements, Config.ConfigError, SourceClient.Requirements | Scope.Scope> {
+const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
   const client = yield* SourceClient.make({ source })
   const prefix = source.id.toLowerCase()
   const history = yield* ItemHistory.make(Effect.suspend(() => announcements.last))
@@ -72,7 +72,7 @@ const announcementsOf = Effect.fnUntraced(function* ({
     // An empty list is an answer: nothing was announced.
     const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
     const value = yield* history.see(publication, cleaned, retrievedAt)
-    return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
+    return { value, retrievedAt }
   })
 
   const announcements: VenueAnnouncements["announcements"] = yield* client.dataSet("announcements", {

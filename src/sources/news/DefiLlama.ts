@@ -1,13 +1,11 @@
 // DefiLlama's record of hacks: one list of all of them, without order or coin ids; times are days, amounts may be null. Some rows
 // name the wrong version of a protocol, so the item says only that DefiLlama records it.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { DateTime, Effect, Schema } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as sanitize from "./sanitize.ts"
 import * as ItemHistory from "./ItemHistory.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -23,57 +21,48 @@ const Row = Schema.Struct({
 })
 
 /** DefiLlama's record of hacks. */
-export class DefiLlama extends Context.Service<
+export class DefiLlama extends SourceService<
   DefiLlama,
   {
     /** Incidents of the last days, newest first; each is known to the day. */
     readonly hacks: DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/news/DefiLlama") {
-  static readonly terms = records.DEFILLAMA
+>()("crypto-data-api/sources/news/DefiLlama", records.DEFILLAMA, function* (connect) {
+  const client = yield* connect()
+  const history = yield* ItemHistory.make(Effect.suspend(() => hacks.last))
+  const publication: ItemHistory.Publication = {
+    prefix: "defillama",
+    id: "hacks",
+    type: "incident_record",
+    tier: "primary",
+    publisher: client.name,
+    sharesUrl: true
+  }
 
-  static readonly layerNoDeps = SourceClient.layerOf(DefiLlama, function* () {
-    const client = yield* SourceClient.make({ source: DefiLlama.terms })
-    const history = yield* ItemHistory.make(Effect.suspend(() => hacks.last))
-    const publication: ItemHistory.Publication = {
-      prefix: "defillama",
-      id: "hacks",
-      type: "incident_record",
-      tier: "primary",
-      publisher: client.name,
-      sharesUrl: true
+  const fetch = Effect.gen(function* () {
+    const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows)
+    const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
+    if (good.length === 0) {
+      return yield* client.error(
+        body.length > 0
+          ? new Undecodable({ detail: "no usable row" })
+          : new Unusable({ detail: "a record without incidents" })
+      )
     }
-
-    const fetch = Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.request(HttpClientRequest.get("/hacks"), WireFormat.Rows)
-      const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
-      if (good.length === 0) {
-        return yield* client.error(
-          body.length > 0
-            ? new Undecodable({ detail: "no usable row" })
-            : new Unusable({ detail: "a record without incidents" })
-        )
-      }
-      // The list goes back years; only what the window may use is kept.
-      const oldest =
-        DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
-      const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
-      const value = yield* history.see(publication, sightings, retrievedAt)
-      return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
-    })
-
-    const hacks: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
-      every: "1 hour",
-      fetch,
-      schema: ItemHistory.Items
-    })
-    return DefiLlama.of({ hacks })
+    // The list goes back years; only what the window may use is kept.
+    const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
+    const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
+    const value = yield* history.see(publication, sightings, retrievedAt)
+    return { value, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
-
-  static readonly layerTest = (service: DefiLlama["Service"]) => Layer.succeed(DefiLlama, service)
-}
+  const hacks: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {
+    every: "1 hour",
+    fetch,
+    schema: ItemHistory.Items
+  })
+  return { hacks }
+}) {}
 
 const dollars = (amount: number): string => `$${Math.round(amount).toLocaleString("en-US")}`
 
@@ -83,8 +72,8 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> =>
   const amount = WireFormat.positive(row.amount)
   const returned = WireFormat.positive(row.returnedFunds)
   const how = [row.classification, row.technique].filter((text) => text !== null && text !== undefined && text !== "")
-  const where =
-    row.chain === null || row.chain === undefined || row.chain.length === 0 ? "" : ` on ${row.chain.join(", ")}`
+  const chains = row.chain ?? []
+  const where = chains.length === 0 ? "" : ` on ${chains.join(", ")}`
   const title = sanitize.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
   if (title === null) return []
   const summary = sanitize.summary(
@@ -95,5 +84,5 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> =>
       ...(returned === null ? [] : [`${dollars(returned)} returned`])
     ].join("; ")
   )
-  return [{ key: `${day} ${row.name}`, title, summary, url: DefiLlama.terms.link, publishedAt: at, precision: "day" }]
+  return [{ key: `${day} ${row.name}`, title, summary, url: records.DEFILLAMA.link, publishedAt: at, precision: "day" }]
 }

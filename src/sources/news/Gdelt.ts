@@ -1,7 +1,6 @@
 // GDELT's search over the world's news, asked for one coin at a time. Under load it answers prose with status 200, 429 on the first
 // call, or nothing. Each is a failure, which means that nothing was searched, not that there is no news.
-import { Cache, Context, DateTime, Duration, Effect, Exit, Layer, Option, Ref, Result, Schema, Stream } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { Cache, DateTime, Duration, Effect, Exit, Option, Result, Schema, Stream } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -12,7 +11,7 @@ import * as ItemHistory from "./ItemHistory.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
-import * as SourceClient from "../client/SourceClient.ts"
+import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import { SourceLabel } from "../catalog/SourceRecord.ts"
@@ -39,7 +38,7 @@ const Row = Schema.Struct({
 })
 
 /** GDELT: news about a coin, on demand. */
-export class Gdelt extends Context.Service<
+export class Gdelt extends SourceService<
   Gdelt,
   {
     /**
@@ -50,136 +49,109 @@ export class Gdelt extends Context.Service<
     /** When a search last succeeded (of any replica) and last failed (of this one). */
     readonly searches: Pick<DataSet<unknown>, "every" | "status">
   }
->()("crypto-data-api/sources/news/Gdelt") {
-  static readonly terms = records.GDELT
+>()("crypto-data-api/sources/news/Gdelt", records.GDELT, function* (connect) {
+  const client = yield* connect({ timeoutSeconds: 10, retries: 0 })
+  const label = yield* SourceLabel
+  const firstSeen = new Map<string, DateTime.Utc>()
 
-  static readonly layerNoDeps = SourceClient.layerOf(Gdelt, function* () {
-    const client = yield* SourceClient.make({
-      source: Gdelt.terms,
-      timeoutSeconds: 10,
-      retries: 0
-    })
-    const label = yield* SourceLabel
-    const firstSeen = yield* Ref.make<ReadonlyMap<string, DateTime.Utc>>(new Map())
-
-    const ask = Effect.fnUntraced(function* (name: string) {
-      const { body, retrievedAt } = yield* client.request(
-        HttpClientRequest.get("/api/v2/doc/doc", {
-          urlParams: {
-            query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
-            mode: "artlist",
-            format: "json",
-            maxrecords: "75",
-            timespan: "24h",
-            sort: "datedesc"
-          }
-        }),
-        Body
-      )
-      const list = body.articles ?? []
-      const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
-      if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
-      return { rows, retrievedAt }
-    })
-
-    // The snapshot of a search is its time and the number of items found.
-    const kept = yield* SnapshotStore.make(client.name, {
-      lease: Gdelt.terms.id,
-      name: KEPT,
-      origin: client.origin,
-      schema: Schema.Int
-    })
-    let last = Option.none<Snapshot.Snapshot<number>>()
-    const takeSaved = Effect.map(kept.restore, (saved) => {
-      if (typeof saved !== "string") last = Option.some(saved)
-    })
-    const succeeded = (snapshot: Snapshot.Snapshot<number>) => {
-      last = Option.some(snapshot)
-      return kept.save(snapshot)
-    }
-    const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
-    yield* Effect.forkScoped(takeSaved)
-    const others = yield* Replicas
-    if (others !== undefined) {
-      yield* others.changes(Gdelt.terms.id, KEPT).pipe(
-        Stream.runForEach(() => takeSaved),
-        Effect.forkScoped({ startImmediately: true })
-      )
-    }
-
-    const search = Effect.fnUntraced(function* (name: string) {
-      const { retrievedAt, rows } = yield* client.guard("search", ask(name))
-      const before = yield* Ref.get(firstSeen)
-      const items = new Map<string, EvidenceItem>()
-      for (const row of rows) {
-        const sighting = toSighting(row)
-        if (sighting === null || !names(sighting.title, name)) continue
-        const known = publisherAt(sighting.url)
-        const publication: ItemHistory.Publication = {
-          prefix: "gdelt",
-          id: "doc",
-          type: known?.type ?? "news",
-          tier: known?.tier ?? "tier2",
-          publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
-        }
-        const id = ItemHistory.idOf(publication, sanitize.pageOf(sighting.url))
-        if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, before.get(id) ?? retrievedAt))
+  const ask = Effect.fnUntraced(function* (name: string) {
+    const { body, retrievedAt } = yield* client.get("/api/v2/doc/doc", Body, {
+      query: {
+        query: `"${name}" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english`,
+        mode: "artlist",
+        format: "json",
+        maxrecords: "75",
+        timespan: "24h",
+        sort: "datedesc"
       }
-      const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
-      yield* Ref.update(firstSeen, (map) => remember(map, value))
-      yield* succeeded({ value: value.length, source: client.name, observedAt: retrievedAt, retrievedAt })
-      return Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
     })
-
-    const find = yield* SharedLookups.make({
-      topic: "searches",
-      origin: client.origin,
-      answer: Snapshot.schemaOf(ItemHistory.Items),
-      failure: SourceError,
-      keyOf: (name: string) => name,
-      ask: (name) => noting(search(name)),
-      goodFor: Result.match({ onSuccess: () => GOOD_FOR, onFailure: failedFor })
-    })
-    const found = yield* Cache.makeWith(find, {
-      capacity: 256,
-      timeToLive: Exit.match({
-        onSuccess: ({ goodFor }) => goodFor,
-        onFailure: () => Duration.zero
-      })
-    })
-
-    return Gdelt.of({
-      searches: { every: GOOD_FOR, status },
-      search: Effect.fn("Gdelt.search")(function* (name: string) {
-        const words = name
-          .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
-          .replaceAll(/\s+/g, " ")
-          .trim()
-        // GDELT refuses shorter phrases.
-        if (words.length < 3 || words.length > 60) {
-          return yield* client.error(
-            new Unusable({ detail: "no answer to a name too short or too long to search for" })
-          )
-        }
-        return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
-      })
-    })
+    const list = body.articles ?? []
+    const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
+    if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+    return { rows, retrievedAt }
   })
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  // The snapshot of a search is its time and the number of items found.
+  const kept = yield* SnapshotStore.make(client.name, {
+    lease: records.GDELT.id,
+    name: KEPT,
+    origin: client.origin,
+    schema: Schema.Int
+  })
+  let last = Option.none<Snapshot.Snapshot<number>>()
+  const takeSaved = Effect.map(kept.restore, (saved) => {
+    if (typeof saved !== "string") last = Option.some(saved)
+  })
+  const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
+  yield* Effect.forkScoped(takeSaved)
+  const others = yield* Replicas
+  if (others !== undefined) {
+    yield* others.changes(records.GDELT.id, KEPT).pipe(
+      Stream.runForEach(() => takeSaved),
+      Effect.forkScoped({ startImmediately: true })
+    )
+  }
 
-  static readonly layerTest = (service: Gdelt["Service"]) => Layer.succeed(Gdelt, service)
-}
+  const search = Effect.fnUntraced(function* (name: string) {
+    const { retrievedAt, rows } = yield* client.guard("search", ask(name))
+    const items = new Map<string, EvidenceItem>()
+    for (const row of rows) {
+      const sighting = toSighting(row)
+      if (sighting === null || !names(sighting.title, name)) continue
+      const known = publisherAt(sighting.url)
+      const publication: ItemHistory.Publication = {
+        prefix: "gdelt",
+        id: "doc",
+        type: known?.type ?? "news",
+        tier: known?.tier ?? "tier2",
+        publisher: label(known?.name ?? domainOf(sighting.url) ?? new URL(sighting.url).host)
+      }
+      const id = ItemHistory.idOf(publication, sanitize.pageOf(sighting.url))
+      if (!items.has(id)) items.set(id, ItemHistory.itemOf(publication, sighting, id, firstSeen.get(id) ?? retrievedAt))
+    }
+    const value = [...items.values()].toSorted((a, b) => DateTime.Order(b.publishedAt, a.publishedAt))
+    for (const { firstSeenAt, id } of value) firstSeen.set(id, firstSeenAt)
+    for (const oldest of [...firstSeen.keys()].slice(0, -REMEMBERED)) firstSeen.delete(oldest)
+    const snapshot = { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    const searched = { ...snapshot, value: value.length }
+    last = Option.some(searched)
+    yield* kept.save(searched)
+    return snapshot
+  })
 
-/** A search that the budget held back may be tried again at once. */
-const failedFor = ({ reason }: SourceError): Duration.Duration =>
-  reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR
+  const find = yield* SharedLookups.make({
+    topic: "searches",
+    origin: client.origin,
+    answer: Snapshot.schemaOf(ItemHistory.Items),
+    failure: SourceError,
+    keyOf: (name: string) => name,
+    ask: (name) => noting(search(name)),
+    goodFor: Result.match({
+      onSuccess: () => GOOD_FOR,
+      // A search that the budget held back may be tried again at once.
+      onFailure: ({ reason }) => (reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR)
+    })
+  })
+  const found = yield* Cache.makeWith(find, {
+    capacity: 256,
+    timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => Duration.zero })
+  })
 
-const remember = (
-  map: ReadonlyMap<string, DateTime.Utc>,
-  items: ReadonlyArray<EvidenceItem>
-): ReadonlyMap<string, DateTime.Utc> =>
-  new Map([...map, ...items.map((item) => [item.id, item.firstSeenAt] as const)].slice(-REMEMBERED))
+  return {
+    searches: { every: GOOD_FOR, status },
+    search: Effect.fn("Gdelt.search")(function* (name: string) {
+      const words = name
+        .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim()
+      // GDELT refuses shorter phrases.
+      if (words.length < 3 || words.length > 60) {
+        return yield* client.error(new Unusable({ detail: "no answer to a name too short or too long to search for" }))
+      }
+      return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
+    })
+  }
+}) {}
 
 /** `20260601T120000Z`: when GDELT crawled it, shortly after its publication. */
 const timeOf = (seendate: string): DateTime.Utc | undefined =>

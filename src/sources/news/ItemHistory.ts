@@ -25,7 +25,6 @@ export interface RawItem {
   readonly hidesInstructions?: true
 }
 
-/** Who publishes the items. */
 export interface Publication {
   /** What every id begins with. */
   readonly prefix: string
@@ -38,41 +37,28 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-export interface ItemHistory {
-  /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
-  readonly see: (
-    publication: Publication,
-    sightings: ReadonlyArray<RawItem>,
-    now: DateTime.Utc
-  ) => Effect.Effect<ReadonlyArray<EvidenceItem>>
-  /** The same items without new ones, for a 304. */
-  readonly seeNothingNew: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<EvidenceItem>>
-}
-
-/** Items in saved snapshots. */
 export const Items = Schema.Array(EvidenceItem)
 
-/**
- * Begins with the items of `last`: of a saved snapshot or of another replica.
- */
+/** Begins with the items of `last`: of a saved snapshot or of another replica. */
 export const make = Effect.fnUntraced(function* (
   last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
-): Effect.fn.Return<ItemHistory> {
+) {
   const held = yield* Ref.make<ReadonlyMap<string, EvidenceItem>>(new Map())
   return {
-    see: Effect.fnUntraced(function* (publication, sightings, now) {
-      const saved = Option.match(yield* last, { onNone: () => [], onSome: ({ value }) => value })
+    /** Adds the items listed now; returns those of the last {@link KEPT_HOURS}, newest first. */
+    see: Effect.fnUntraced(function* (publication: Publication, sightings: ReadonlyArray<RawItem>, now: DateTime.Utc) {
+      const saved = Option.getOrUndefined(yield* last)?.value ?? []
       const known = saved.map((item) => [item.id, item] as const)
       const items = yield* Ref.updateAndGet(held, (seen) =>
         merge(new Map([...known, ...seen]), publication, sightings, now)
       )
       return recent(items, now)
     }),
-    seeNothingNew: (now) => Effect.map(Ref.get(held), (items) => recent(items, now))
+    /** The same items without new ones, for a 304. */
+    seeNothingNew: (now: DateTime.Utc) => Effect.map(Ref.get(held), (items) => recent(items, now))
   }
 })
 
-/** The id of an item, from what identifies it in its publication. */
 export const idOf = ({ id, prefix }: Publication, key: string): string =>
   `${prefix}-${createHash("sha256").update(`${id}\n${key}`).digest("hex").slice(0, 20)}`
 
@@ -84,11 +70,9 @@ const isRecent = (item: EvidenceItem, now: DateTime.Utc): boolean => {
 const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): ReadonlyArray<EvidenceItem> =>
   [...items.values()].filter((item) => isRecent(item, now)).toSorted(newestFirst)
 
-const midnight = (time: DateTime.Utc): DateTime.Utc => DateTime.startOf(time, "day")
-
 /** The source's time, at most that of first sight; without one, the time of first sight. */
 const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc => {
-  const latest = sighting.precision === "day" ? midnight(firstSeenAt) : firstSeenAt
+  const latest = sighting.precision === "day" ? DateTime.startOf(firstSeenAt, "day") : firstSeenAt
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
 }
 

@@ -1,16 +1,16 @@
 // News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed is
 // polled separately, at most every five minutes, with conditional requests. What a feed says is untrusted.
-import { Config, Context, type DateTime, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
+import { Config, Context, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import { webUrl } from "../../domain/webUrl.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import * as Format from "./NewsFeedsFormat.ts"
 import * as Http from "./NewsFeedsHttp.ts"
 import * as ItemHistory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
+import { layerRequirements } from "../client/SourceService.ts"
 import { disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import { sourceCatalog } from "../catalog/SourceCatalog.ts"
@@ -68,14 +68,17 @@ export class NewsFeeds extends Context.Service<
     readonly feeds: ReadonlyArray<NewsFeed>
   }
 >()("crypto-data-api/sources/news/NewsFeeds") {
-  static readonly layerNoDeps = SourceClient.layerOf(NewsFeeds, function* () {
-    const disabled = yield* disabledSources
-    const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(recordAt(url).id))
-    const turnOf = Http.makeTurns(urls)
-    return NewsFeeds.of({ feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) })
-  })
+  static readonly layerNoDeps = Layer.effect(
+    NewsFeeds,
+    Effect.gen(function* () {
+      const disabled = yield* disabledSources
+      const urls = (yield* feedUrls).filter((url) => !disabled.has("NEWS_FEEDS") && !disabled.has(recordAt(url).id))
+      const turnOf = Http.makeTurns(urls)
+      return { feeds: yield* Effect.forEach(urls, (url) => makeFeed(url, turnOf)) }
+    })
+  )
 
-  static readonly layer = SourceClient.closed(this.layerNoDeps)
+  static readonly layer = Layer.provide(this.layerNoDeps, layerRequirements)
 
   static readonly layerTest = (service: NewsFeeds["Service"]) => Layer.succeed(NewsFeeds, service)
 }
@@ -90,14 +93,11 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
   const fetchBytes = yield* Http.make({ url, client, turnOf })
   const history = yield* ItemHistory.make(Effect.suspend(() => items.last))
   const name = yield* Ref.make(client.name)
-  const snapshot = (value: ReadonlyArray<EvidenceItem>, retrievedAt: DateTime.Utc) =>
-    Snapshot.make({ value, source: client.name, observedAt: retrievedAt, retrievedAt })
 
   const fetch = Effect.gen(function* () {
     const fetched = yield* fetchBytes
-    if (fetched.body === null) {
-      return snapshot(yield* history.seeNothingNew(fetched.retrievedAt), fetched.retrievedAt)
-    }
+    const { retrievedAt } = fetched
+    if (fetched.body === null) return { value: yield* history.seeNothingNew(retrievedAt), retrievedAt }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
     yield* WireFormat.reportBad(client.name, "items", read.bad)
@@ -107,18 +107,17 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     // An unknown publisher has the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
-    const seen = yield* history.see(publication, read.items, fetched.retrievedAt)
+    const value = yield* history.see(publication, read.items, retrievedAt)
     yield* fetched.keep
-    return snapshot(seen, fetched.retrievedAt)
+    return { value, retrievedAt }
   })
 
-  const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(feedKey(url), {
+  // The name of the feed's circuit and saved snapshot.
+  const key = createHash("sha256").update(url).digest("hex").slice(0, 16)
+  const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(key, {
     every: "5 minutes",
     fetch,
     schema: ItemHistory.Items
   })
   return { url, tier, source, items } satisfies NewsFeed
 })
-
-/** The name of a feed's circuit and saved snapshot. */
-const feedKey = (url: string): string => createHash("sha256").update(url).digest("hex").slice(0, 16)

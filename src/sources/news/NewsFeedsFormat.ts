@@ -8,19 +8,6 @@ import type { RawItem } from "./ItemHistory.ts"
 /** The most items that are read of one feed. */
 const MOST = 500
 
-interface ReadFeed {
-  /** The feed's own title, cleaned. */
-  readonly title: string | null
-  readonly items: ReadonlyArray<RawItem>
-  /** The number of items that were left out. */
-  readonly bad: number
-}
-
-/** Why bytes are not a feed, in words for an operator. */
-interface NoFeed {
-  readonly problem: string
-}
-
 /** The text of a body: by its byte order mark, else its XML declaration, else the content type, else UTF-8. */
 export const textOf = (bytes: Uint8Array, contentType: string | undefined): string => {
   const [a, b] = bytes
@@ -62,10 +49,11 @@ const declaresEntities = (text: string): boolean => {
   return false
 }
 
+/** A feed, or in words for an operator why the bytes are none. */
 export const read = (
   bytes: Uint8Array,
   options: { readonly contentType: string | undefined; readonly url: string }
-): ReadFeed | NoFeed => {
+) => {
   const text = textOf(bytes, options.contentType)
   const isJson = /^\s*\{/.test(text.slice(0, 1_000))
   if (isPage(options.contentType, text)) return { problem: "an HTML page instead of a feed" }
@@ -84,15 +72,9 @@ const isPage = (contentType: string | undefined, text: string): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType ?? "") ||
   /^\s*<(?:!doctype\s+html|html[\s>])/i.test(text.slice(0, 1_000))
 
-interface Row {
-  readonly key: string | undefined
-  readonly title: string | undefined
-  readonly summary: string | undefined
-  readonly link: string | undefined
-  readonly date: string | undefined
-}
+type Row = Readonly<Record<"key" | "title" | "summary" | "link" | "date", string | undefined>>
 
-const sightingsOf = (parsed: AnyFeed, url: string): ReadFeed => {
+const sightingsOf = (parsed: AnyFeed, url: string) => {
   const rows = rowsOf(parsed)
   const items = rows.flatMap((row): ReadonlyArray<RawItem> => {
     const text = sanitize.text(row)

@@ -1,15 +1,14 @@
 // How a feed is fetched: only what has changed, through at most three redirects, one request per host at a time. A redirect may point
 // anywhere, so it is followed to public addresses only (from a feed in our own network also within it), never from https to http,
 // and the connection goes to the addresses that were checked.
-import { Context, DateTime, Effect, Ref, Result, Semaphore } from "effect"
+import { Context, Effect, Ref, Result, Semaphore } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { NetAddress } from "effect/net"
+import { IpNetwork, NetAddress } from "effect/net"
 import { lookup } from "node:dns/promises"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, type SourceError, Unusable } from "../client/SourceError.ts"
 import { pinnedFetch } from "./pinnedFetch.ts"
 
-/** Redirects that are followed in one fetch. */
 const MOST_REDIRECTS = 3
 
 const accepted =
@@ -29,25 +28,26 @@ export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sou
 /** How far an address reaches: `own` is this machine or a private network; `none` is link-local, reserved or not an address. */
 export type Reach = "public" | "own" | "none"
 
+const networks = (...texts: ReadonlyArray<string>) => texts.map((text) => IpNetwork.fromStringUnsafe(text))
+
+const own = networks("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")
+
+const unicast = networks("0.0.0.0/0", "2000::/3")
+
+const reserved = [
+  ...networks("0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "198.18.0.0/15", "224.0.0.0/3"),
+  // 6to4, Teredo and documentation lead elsewhere.
+  ...networks("2002::/16", "2001::/32", "2001:db8::/32")
+]
+
 /** The reach of an IP address as text; anything that is not one is `none`. */
 export const reachOf = (text: string): Reach => {
   const parsed = NetAddress.ipFromString(text.replace(/^\[|\]$/g, ""))
   if (Result.isFailure(parsed)) return "none"
   const address = NetAddress.toCanonical(parsed.success)
-  if (NetAddress.isLoopback(address)) return "own"
-  if (NetAddress.isLinkLocal(address) || NetAddress.isUnspecified(address) || NetAddress.isMulticast(address))
-    return "none"
-  if (NetAddress.isIpv6Address(address)) {
-    if (NetAddress.isUniqueLocal(address)) return "own"
-    // Global unicast is 2000::/3; of it, 6to4 (2002::/16), Teredo (2001::/32) and documentation lead elsewhere.
-    const [first, second] = NetAddress.ipv6ToSegments(address)
-    const isEmbedded = first === 0x2002 || (first === 0x2001 && (second === 0 || second === 0xdb8))
-    return first >= 0x2000 && first <= 0x3fff && !isEmbedded ? "public" : "none"
-  }
-  if (NetAddress.isPrivate(address)) return "own"
-  const [a, b] = NetAddress.ipv4ToOctets(address)
-  const isCarrierGrade = a === 100 && b >= 64 && b <= 127
-  return a === 0 || a >= 240 || isCarrierGrade || (a === 198 && (b === 18 || b === 19)) ? "none" : "public"
+  const isIn = (network: IpNetwork.IpNetwork) => IpNetwork.contains(network, address)
+  if (own.some(isIn)) return "own"
+  return unicast.some(isIn) && !reserved.some(isIn) ? "public" : "none"
 }
 
 /** The addresses of a URL's host: itself where it is an address. */
@@ -63,24 +63,6 @@ const leastReach = (addresses: ReadonlyArray<string>): Reach => {
   return reaches.includes("own") ? "own" : "public"
 }
 
-/** The validators of the version that is held. */
-interface Validators {
-  readonly etag: string | undefined
-  readonly modified: string | undefined
-}
-
-/** The result of a fetch: a body, or `null` when nothing has changed (304). */
-export type Fetched =
-  | {
-      readonly body: Uint8Array
-      readonly contentType: string | undefined
-      readonly url: string
-      readonly retrievedAt: DateTime.Utc
-      /** Run it when the body was read: later requests are then conditional. */
-      readonly keep: Effect.Effect<void>
-    }
-  | { readonly body: null; readonly retrievedAt: DateTime.Utc }
-
 /** One request per host at a time. Hosts that are reached by redirects only share one semaphore, which bounds their number. */
 export const makeTurns = (urls: ReadonlyArray<string>): ((url: URL) => Semaphore.Semaphore) => {
   const turns = new Map(urls.map((url) => [new URL(url).host, Semaphore.makeUnsafe(1)]))
@@ -94,7 +76,7 @@ interface Target {
   readonly addresses: ReadonlyArray<string> | null
 }
 
-/** The fetch of one feed; it remembers the validators. */
+/** The fetch of one feed, which remembers the validators: a body, or `null` when nothing has changed (304). */
 export const make = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly client: SourceClient
@@ -103,7 +85,8 @@ export const make = Effect.fnUntraced(function* (options: {
   const { client, turnOf } = options
   const addressesOf = yield* HostAddresses
   const configured = new URL(options.url)
-  const held = yield* Ref.make<Validators | null>(null)
+  /** The headers that make a request conditional on the version that is held; `null` where none is. */
+  const held = yield* Ref.make<Readonly<Record<string, string>> | null>(null)
 
   const next = Effect.fnUntraced(function* (
     from: URL,
@@ -131,13 +114,9 @@ export const make = Effect.fnUntraced(function* (options: {
     return addresses === null ? asked : Effect.provideService(asked, FetchHttpClient.Fetch, pinnedFetch(addresses))
   }
 
-  const fetch: Effect.Effect<Fetched, SourceError> = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const validators = yield* Ref.get(held)
-    const headers = {
-      accept: accepted,
-      ...(validators?.etag === undefined ? {} : { "if-none-match": validators.etag }),
-      ...(validators?.modified === undefined ? {} : { "if-modified-since": validators.modified })
-    }
+    const headers = { accept: accepted, ...validators }
     let target: Target = { url: configured, addresses: null }
     let answer = yield* hop(target, headers)
     for (let redirects = 0; isRedirect(answer.status); redirects++) {
@@ -150,17 +129,19 @@ export const make = Effect.fnUntraced(function* (options: {
     const { retrievedAt, status } = answer
     if (status === 304 && validators !== null) return { body: null, retrievedAt }
     if (status > 299) return yield* client.error(new BadStatus({ status }))
-    const kept = { etag: answer.headers["etag"], modified: answer.headers["last-modified"] }
+    const { etag, "last-modified": modified } = answer.headers
     return {
       body: answer.bytes,
       contentType: answer.headers["content-type"],
       url: target.url.href,
       retrievedAt,
-      keep: Ref.set(held, kept)
+      /** Run it when the body was read: later requests are then conditional. */
+      keep: Ref.set(held, {
+        ...(etag !== undefined && { "if-none-match": etag }),
+        ...(modified !== undefined && { "if-modified-since": modified })
+      })
     }
   })
-  return fetch
 })
 
-const isRedirect = (status: number): boolean =>
-  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)

@@ -14,7 +14,6 @@ const TITLE_LENGTH = 300
 /** Markup beyond this many UTF-16 units is not read; no excerpt needs it. */
 const RAW_LENGTH = 20_000
 
-/** The longest URL. */
 const LINK_LENGTH = 2_048
 
 /** Elements whose content a reader does not see. */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import { SourceError } from "../../../src/sources/client/SourceError.ts"
-import { DEFAULT_USER_AGENT } from "../../../src/sources/client/UserAgent.ts"
+import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   json,
@@ -44,17 +44,14 @@ const clientOf = Effect.fnUntraced(function* (
   const services = yield* Layer.build(
     Layer.fresh(
       Layer.merge(
-        SourceClient.layerRequirements,
+        layerRequirements,
         ConfigProvider.layer(ConfigProvider.fromUnknown({ TEST_SOURCE_BASE_URL: url, ...settings }))
       )
     )
   )
   const client = yield* Effect.provideContext(SourceClient.make({ source, ...calls }), services)
   const call = ({ circuit = "price", urgency }: { readonly circuit?: string; readonly urgency?: Urgency } = {}) =>
-    client.guard(
-      circuit,
-      client.request(HttpClientRequest.get("/price", { urlParams: { id: "bitcoin" } }), Body, urgency)
-    )
+    client.guard(circuit, client.get("/price", Body, { query: { id: "bitcoin" }, urgency }))
   return { client, call, get: call() }
 })
 
@@ -342,10 +339,7 @@ describe("SourceClient", () => {
         const text = `{"remark":"${"₦".repeat(20_000)}","price":1391.75}`
         const upstream = yield* scriptedUpstream(() => status(200, {}, text))
         const { client } = yield* clientOf(upstream.url)
-        const { body } = yield* client.request(
-          HttpClientRequest.get("/"),
-          Schema.Struct({ remark: Schema.String, price: Schema.Finite })
-        )
+        const { body } = yield* client.get("/", Schema.Struct({ remark: Schema.String, price: Schema.Finite }))
         assert.strictEqual(body.remark, "₦".repeat(20_000))
       })
     )

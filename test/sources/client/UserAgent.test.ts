@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { DEFAULT_USER_AGENT, userAgent } from "../../../src/sources/client/UserAgent.ts"
+import { DEFAULT_USER_AGENT, userAgent } from "../../../src/sources/client/SourceSettings.ts"
 
 const Package = Schema.fromJsonString(Schema.Struct({ version: Schema.String, homepage: Schema.String }))
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { type NewsFeed, NewsFeeds } from "../../../src/sources/news/NewsFeeds.ts"
 import { read, textOf } from "../../../src/sources/news/NewsFeedsFormat.ts"
 import { HostAddresses, reachOf } from "../../../src/sources/news/NewsFeedsHttp.ts"
-import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
+import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import {
   overHttp,
@@ -343,7 +343,7 @@ describe("a redirect", () => {
           Effect.provide(
             Layer.fresh(NewsFeeds.layerNoDeps).pipe(
               Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
-              Layer.provide(Layer.fresh(SourceClient.layerRequirements)),
+              Layer.provide(Layer.fresh(layerRequirements)),
               Layer.provide(Layer.succeed(HostAddresses, (name) => Effect.succeed(names[name] ?? []))),
               Layer.provide(
                 ConfigProvider.layer(ConfigProvider.fromUnknown({ NEWS_FEEDS: "https://feeds.example.org/start" }))

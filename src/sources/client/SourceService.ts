@@ -1,0 +1,57 @@
+// The class of a source's service: the record of the source, and its layers. Adapters extend it.
+import { type Config, Context, Effect, Layer, Option, Schedule, type Scope } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import { CircuitBreaker } from "effect/persistence"
+import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import * as SourceClient from "./SourceClient.ts"
+
+/** What a source layer needs from outside. */
+export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
+
+/** The state of circuits: shared where the context has a store, else in memory. */
+const layerBreakerStore = Layer.unwrap(
+  Effect.map(
+    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
+    Option.match({
+      onNone: () => CircuitBreaker.layerStoreMemory(),
+      onSome: Layer.succeed(CircuitBreaker.CircuitBreakerStore)
+    })
+  )
+)
+
+/** Global `fetch` without redirects, and one circuit breaker for all sources. */
+export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
+  FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
+  CircuitBreaker.layer({
+    tripPolicy: CircuitBreaker.consecutive(3),
+    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
+  }).pipe(Layer.provide(layerBreakerStore))
+)
+
+/** Makes a client of the source. */
+type Connect = (calls?: Omit<SourceClient.SourceCalls, "source">) => ReturnType<typeof SourceClient.make>
+
+/** The class of one source's service. What `make` needs is named here, so that anything more does not type-check. */
+export const SourceService =
+  <Self, Shape extends object>() =>
+  <const Key extends string, const R extends SourceRecord>(
+    key: Key,
+    source: R,
+    make: (
+      connect: Connect
+    ) => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
+  ) => {
+    const service = Context.Service<Self, Shape>()(key)
+    const connect: Connect = (calls) => SourceClient.make({ ...calls, source })
+    const layerNoDeps = Layer.effect(
+      service,
+      Effect.gen(() => make(connect))
+    )
+    return Object.assign(service, {
+      terms: source,
+      layerNoDeps,
+      /** Over {@link layerRequirements}. */
+      layer: Layer.provide(layerNoDeps, layerRequirements),
+      layerTest: Layer.mock(service)
+    } as const)
+  }
