@@ -46,7 +46,6 @@ const venueReasons: Readonly<Record<string, string>> = {
   spread_too_wide: "buy and sell are too far apart to be one market",
   crossed: "buy is a little below sell",
   unverified: "no merchant has a record, so anyone could have moved it",
-  one_sided: "one side is empty",
   not_positive: "a price of 0 or less",
   out_of_range: "prices that are no naira prices of a dollar"
 }

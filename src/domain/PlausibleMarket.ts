@@ -42,6 +42,9 @@ const timeOf = (time: DateTime.Utc, now: DateTime.Utc): DateTime.Utc | null =>
 const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined =>
   times.length === 0 ? undefined : times.reduce((a, b) => DateTime.max(a, b))
 
+/** Whether a figure was given and left out; 0 is how sources write "not known". */
+const isRefused = (said: number | null, kept: number | null): boolean => kept === null && said !== null && said !== 0
+
 /** The coin, with `null` for each implausible figure; no coin where its own time is in the future. */
 const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
   const updated = timeOf(said.updated, now)
@@ -50,14 +53,20 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
     return []
   }
   const coin = tally.row(said, coinBounds)
-  const { circulating_supply, high_24h, low_24h, market_cap, price } = coin
+  const { circulating_supply, high_24h, low_24h, market_cap, price, volume_24h } = coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
-  const isCapOff = said.market_cap !== null && worth !== null && !isWithinFactor(said.market_cap, worth, CAP_FACTOR)
+  // What is left out was said too: a cap beside an impossible price or supply may be another of its row's figures.
+  const isBeside = isRefused(said.price, price) || isRefused(said.circulating_supply, circulating_supply)
+  const isCapOff =
+    said.market_cap !== null && (isBeside || (worth !== null && !isWithinFactor(said.market_cap, worth, CAP_FACTOR)))
   // Where they disagree and the price would give an impossible cap, both are left out.
-  const isPriceOff = isCapOff && !isWithin(worth, bounds.coinCap)
+  const isPriceOff = isCapOff && worth !== null && !isWithin(worth, bounds.coinCap)
+  // A volume as large as the cap should be, beside a cap that is off, may be the cap.
+  const isVolumeOff = isCapOff && worth !== null && volume_24h !== null && isWithinFactor(volume_24h, worth, CAP_FACTOR)
   const areSwapped = high_24h !== null && low_24h !== null && high_24h < low_24h
   if (isCapOff && market_cap !== null) tally.add("market_cap")
   if (isPriceOff) tally.add("price")
+  if (isVolumeOff) tally.add("volume_24h")
   if (areSwapped) tally.add("high_24h")
   return [
     {
@@ -65,6 +74,7 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
       updated,
       price: isPriceOff ? null : price,
       market_cap: isCapOff ? null : market_cap,
+      volume_24h: isVolumeOff ? null : volume_24h,
       high_24h: areSwapped ? null : high_24h,
       low_24h: areSwapped ? null : low_24h,
       ath_date: coin.ath_date === null ? null : timeOf(coin.ath_date, now)

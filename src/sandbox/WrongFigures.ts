@@ -8,22 +8,17 @@ export type WrongKind = (typeof wrongKinds)[number]
 /** Members that hold numbers which are no figures: identifiers, times, sides, codes. */
 const NO_FIGURE = /id$|^(adNo|at|code|date|payments|ret_code|side|time|timestamp)$|^time_|_at$|Time$/
 
-const pairs: ReadonlyMap<string, string> = new Map(
-  [
-    ["high_24h", "low_24h"],
-    ["current_price", "market_cap"],
-    ["price", "market_cap"],
-    ["price_usd", "market_cap_usd"],
-    ["market_cap_usd", "volume_24h_usd"],
-    ["total_mcap", "total_volume"],
-    ["bid", "ask"],
-    ["buy", "sell"],
-    ["price", "maxAmount"]
-  ].flatMap(([a = "", b = ""]) => [
-    [a, b],
-    [b, a]
-  ])
-)
+const pairs = [
+  ["high_24h", "low_24h"],
+  ["current_price", "market_cap"],
+  ["price", "market_cap"],
+  ["price", "maxAmount"],
+  ["price_usd", "market_cap_usd"],
+  ["market_cap_usd", "volume_24h_usd"],
+  ["total_mcap", "total_volume"],
+  ["bid", "ask"],
+  ["buy", "sell"]
+] as const
 
 const changes: Readonly<Record<Exclude<WrongKind, "swapped">, (value: number) => number>> = {
   negative: (value) => -Math.abs(value),
@@ -61,10 +56,15 @@ const swapPairs = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(swapPairs)
   if (typeof value !== "object" || value === null) return value
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value))
+  const swapped = new Map<string, string>()
+  for (const [one, other] of pairs) {
+    const isPair = isFigure(members.get(one)) && isFigure(members.get(other))
+    if (isPair && !swapped.has(one) && !swapped.has(other)) swapped.set(one, other).set(other, one)
+  }
   return Object.fromEntries(
     [...members].map(([key, item]) => {
-      const other = members.get(pairs.get(key) ?? "")
-      return [key, isFigure(other) && isFigure(item) ? other : swapPairs(item)]
+      const other = swapped.get(key)
+      return [key, other === undefined ? swapPairs(item) : members.get(other)]
     })
   )
 }

@@ -74,10 +74,25 @@ describe("a coin", () => {
       ath: 1e10
     } satisfies Partial<Coin>
     for (const [figure, value] of Object.entries(figures)) {
-      const { kept, leftOut } = coin({ [figure]: value })
-      assert.deepStrictEqual(kept, { ...bitcoin, [figure]: null }, figure)
+      const { kept, leftOut } = coin({ [figure]: value, market_cap: figure === "market_cap" ? 1.1e14 : null })
+      assert.deepStrictEqual(kept, { ...bitcoin, market_cap: null, [figure]: null }, figure)
       assert.deepStrictEqual(leftOut, { [figure]: 1 }, figure)
     }
+  })
+
+  it("has no cap beside an impossible price or supply: the columns may have changed places", () => {
+    for (const fields of [{ price: 1.8e12, market_cap: 90_000 }, { price: -1 }, { circulating_supply: 1e30 }]) {
+      const { kept, leftOut } = coin(fields)
+      assert.strictEqual(kept?.market_cap, null)
+      assert.strictEqual(leftOut["market_cap"], 1)
+    }
+  })
+
+  it("has neither cap nor volume where the volume fits as the cap, and the cap does not", () => {
+    const { kept, leftOut } = coin({ market_cap: bitcoin.volume_24h, volume_24h: bitcoin.market_cap })
+    assert.deepStrictEqual([kept?.market_cap, kept?.volume_24h], [null, null])
+    assert.deepStrictEqual(leftOut, { market_cap: 1, volume_24h: 1 })
+    assert.strictEqual(coin({ market_cap: 1.79e11 }).kept?.volume_24h, bitcoin.volume_24h)
   })
 
   it("may have a volume of 0; a price, cap or supply of 0 is not known, and is not counted", () => {
