@@ -10,7 +10,7 @@ import * as Encodings from "../response/Encodings.ts"
 import { matches } from "../response/EntityTag.ts"
 import { cacheKey } from "../response/Format.ts"
 import type { PreparedProblem } from "../response/PreparedProblem.ts"
-import { rateList } from "../response/RateHeaders.ts"
+import { addRateHeaders } from "../response/RateHeaders.ts"
 import type { ResponseCache } from "../response/ResponseCache.ts"
 import type { SyncHandlers } from "../response/SyncHandlers.ts"
 import * as Paths from "../Paths.ts"
@@ -105,15 +105,10 @@ export const make = (parts: Parts): Direct => {
       const held = one(headers["if-none-match"])
       const isHeld = held !== undefined && matches(held, variant.etag)
       const status = isHeld ? 304 : 200
-      const list = isHeld ? variant.listAlone : variant.list
-      const sent = [
-        ...list,
-        "cache-control",
-        answer.cacheControl(hasKey, then),
-        ...rateList(quota),
-        "x-request-id",
-        nextId()
-      ]
+      const sent = isHeld ? variant.listAlone() : variant.list()
+      sent.push("cache-control", answer.cacheControl(hasKey, then))
+      addRateHeaders(sent, quota)
+      sent.push("x-request-id", nextId())
       metrics.answered(answer.route, status, began)
       respond(status, sent, isHeld ? undefined : variant.content)
     })

@@ -6,7 +6,7 @@ import { explanations } from "../../api/Problems.ts"
 import * as CacheControl from "./CacheControl.ts"
 import { commonHeaders } from "./CommonHeaders.ts"
 import { PROBLEM, type Refusal, textOf } from "./ProblemBody.ts"
-import { rateList } from "./RateHeaders.ts"
+import { addRateHeaders } from "./RateHeaders.ts"
 
 /** A problem of which the id and the quota are missing. */
 export interface PreparedProblem {
@@ -30,7 +30,8 @@ export const make = ({ code, detail, headers, members }: Refusal): PreparedProbl
     headers: (id, quota) => {
       const length = String(contentLength + id.length)
       const list = ["content-type", PROBLEM, "content-length", length, ...fixed]
-      list.push(...rateList(quota), "x-request-id", id)
+      addRateHeaders(list, quota)
+      list.push("x-request-id", id)
       return list
     }
   }

@@ -14,12 +14,7 @@ export const rateHeaders = (quota: Quota) => ({
   [RESET]: String(quota.reset)
 })
 
-/** The same as a list of names and values in turn. */
-export const rateList = (quota: Quota): ReadonlyArray<string> => [
-  LIMIT,
-  String(quota.limit),
-  REMAINING,
-  left(quota),
-  RESET,
-  String(quota.reset)
-]
+/** Adds the same to a list of names and values in turn. */
+export const addRateHeaders = (list: Array<string>, quota: Quota): void => {
+  list.push(LIMIT, String(quota.limit), REMAINING, left(quota), RESET, String(quota.reset))
+}

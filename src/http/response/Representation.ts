@@ -70,27 +70,22 @@ export class Variant {
     return this.own !== none
   }
 
-  /** `headers` as a list of names and values in turn. */
-  get list(): ReadonlyArray<string> {
+  /** `headers` as names and values in turn, in a list that the caller may add to. */
+  list(): Array<string> {
+    const { contentType, encoding, etag } = this
     const length = String(this.length)
-    return this.encoding === "identity"
-      ? ["content-type", this.contentType, "content-length", length, ...this.listAlone]
-      : [
-          "content-type",
-          this.contentType,
-          "content-length",
-          length,
-          "content-encoding",
-          this.encoding,
-          ...this.listAlone
-        ]
+    return encoding === "identity"
+      ? ["content-type", contentType, "content-length", length, "etag", etag, ...this.others]
+      : ["content-type", contentType, "content-length", length, "content-encoding", encoding, ...this.listAlone()]
   }
 
   /** `headersAlone` as such a list. */
-  get listAlone(): ReadonlyArray<string> {
-    return this.own === none
-      ? ["etag", this.etag, ...commonList]
-      : (this.ownList ??= Object.entries(this.headersAlone).flat())
+  listAlone(): Array<string> {
+    return ["etag", this.etag, ...this.others]
+  }
+
+  private get others(): ReadonlyArray<string> {
+    return this.own === none ? commonList : (this.ownList ??= Object.entries({ ...commonHeaders, ...this.own }).flat())
   }
 }
 

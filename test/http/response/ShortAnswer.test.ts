@@ -18,7 +18,7 @@ const answerOf = (body: string, headers?: Readonly<Record<string, string>>, read
 const sentOf = (answer: CachedResponse) => ({
   route: answer.route,
   content: answer.representation.identity.content,
-  headers: answer.representation.identity.list,
+  headers: answer.representation.identity.list(),
   cacheControl: answer.cacheControl(true, 0)
 })
 
