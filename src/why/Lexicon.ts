@@ -25,8 +25,10 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
 
 type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst" | "loose"
 
+const kindNames = Struct.keys(kinds.kinds)
+
 /** The kind of event that a report is about; `other`: reported in words of no known kind. */
-export type EventKind = keyof typeof kinds.kinds | "other"
+export type EventKind = (typeof kindNames)[number] | "other"
 
 interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
   readonly direction: number
@@ -60,7 +62,7 @@ const ruleFrom = (kind: EventKind, raw: RawKind) => ({
 export type KindRule = ReturnType<typeof ruleFrom>
 
 /** The rules in the order of `kinds.json`, in which equally good kinds are preferred. */
-export const kindRules: ReadonlyArray<KindRule> = Struct.keys(rawKinds).map((kind) => ruleFrom(kind, rawKinds[kind]))
+export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => ruleFrom(kind, rawKinds[kind]))
 
 const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
 
