@@ -125,7 +125,9 @@ export const NowHandlers = HttpApiBuilder.group(
         const parts = [stampOf(bitcoin)]
         for (const [code, name, unit] of coinNames) {
           const quote = quotes(bitcoin, code)
-          if (quote !== undefined) rows.push([code, { name, unit, value: figure(quote.price), type: "crypto" }])
+          if (quote === undefined) continue
+          parts.push(quote)
+          rows.push([code, { name, unit, value: figure(quote.price), type: "crypto" }])
         }
         for (const [code, [name, unit]] of Object.entries(currencies)) {
           const fiat = code.toUpperCase()

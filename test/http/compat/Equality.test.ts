@@ -231,3 +231,24 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
     })
   )
 })
+
+/** A minute at which ether is older than bitcoin; no other rates are known than those of coins. */
+const etherIsOlder = RunningService.layer({
+  at: friday + 60_000,
+  config: {
+    SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},FRANKFURTER,CURRENCY_API,CBN,BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO`
+  }
+})
+
+layer(etherIsOlder)("exchange rates, in CoinGecko's shape", (it) => {
+  it.effect("have the time of their oldest row, those in coins included", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const answer = yield* get(`${COINGECKO_BASE}/exchange_rates`)
+      assert.deepStrictEqual(Object.keys(JSON.parse(answer.text).rates), ["btc", "eth", "usd"])
+      const [bitcoin, ether] = [yield* own("bitcoin", "usd"), yield* own("bitcoin", "eth")]
+      assert.isBelow(Date.parse(ether?.updated), Date.parse(bitcoin?.updated))
+      assert.strictEqual(answer.headers["x-updated"], ether?.updated)
+    })
+  )
+})

@@ -257,7 +257,7 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
     })
   )
 
-  it.effect("is told of as any data set: never asked, last success, last failure; by all processes", () =>
+  it.effect("has a status like any data set (never asked, last success, last failure) that all processes share", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       let isDown = false
