@@ -1,6 +1,7 @@
 // Sources of coins, prices and the market's figures.
 import { listed, perMinute } from "./SourceRecord.ts"
 
+/** In order of fallback. */
 export const marketSources = listed({
   COINGECKO: {
     name: "CoinGecko",

@@ -10,6 +10,7 @@ const announcements = {
 
 const headlines = { allowances: perMinute(20), dataSets: ["news"] } as const
 
+/** In order of fallback. */
 export const newsSources = listed({
   OKX: {
     name: "OKX",

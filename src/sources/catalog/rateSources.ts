@@ -16,6 +16,7 @@ const exchange = {
   dataSets: ["order_book"]
 } as const
 
+/** In order of fallback. */
 export const rateSources = listed({
   BYBIT_P2P: {
     name: "Bybit P2P",
