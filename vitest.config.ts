@@ -14,7 +14,7 @@ env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/cry
 const onlyWhole = ["test/package/Package.test.ts", "test/hostile/Siege.test.ts", "test/restarts/Restarts.test.ts"]
 
 /** Tests that mostly wait, for processes that they start. */
-const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history)\//
+const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history\/store)\//
 
 /** Every third file is one that waits, so that of three workers two compute, and none is left alone with waiting at the end. */
 class Interleaved extends BaseSequencer {

@@ -1,21 +1,9 @@
 // Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
 // no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
 // `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
-import {
-  type Config,
-  type Context,
-  Effect,
-  ErrorReporter,
-  FileSystem,
-  Layer,
-  Path,
-  type Redacted,
-  Stdio,
-  Terminal
-} from "effect"
+import { type Config, type Context, Effect, ErrorReporter, FileSystem, Layer, Path, type Redacted } from "effect"
 import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { ChildProcessSpawner } from "effect/process"
 import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./persistence/ApiKeyRedis.ts"
@@ -34,18 +22,17 @@ import { NowHandlers } from "./http/compat/NowHandlers.ts"
 import { PastHandlers } from "./http/compat/PastHandlers.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
-import { DirectAnswers } from "./http/gate/DirectAnswers.ts"
 import { Gate } from "./http/gate/Gate.ts"
-import { TrustedProxies } from "./http/gate/Identity.ts"
+import { Answers } from "./http/response/Answers.ts"
+import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
 import * as InProcess from "./http/InProcess.ts"
 import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
-import { leanServer } from "./http/handlers/LeanServer.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
 import { UnknownPath } from "./http/UnknownPath.ts"
-import * as Paths from "./http/Paths.ts"
+import { routerConfig } from "./http/target/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
 import { PricesHandlers } from "./http/handlers/PricesHandlers.ts"
 import { SearchHandlers } from "./http/handlers/SearchHandlers.ts"
@@ -61,11 +48,11 @@ import { Naira } from "./services/Naira.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
 import { Why } from "./services/why/Why.ts"
-import * as History from "./history/History.ts"
-import { Histories } from "./services/history/Histories.ts"
-import { Past } from "./services/history/Past.ts"
-import { Backfill } from "./services/history/Backfill.ts"
-import * as Recording from "./services/history/Recording.ts"
+import * as History from "./history/store/History.ts"
+import { Histories } from "./history/service/Histories.ts"
+import { Past } from "./history/service/Past.ts"
+import { Backfill } from "./history/service/Backfill.ts"
+import * as Recording from "./history/service/Recording.ts"
 import { Replicas } from "./sources/dataset/Replicas.ts"
 
 const services = [
@@ -107,21 +94,18 @@ export const layerHandlers = Layer.mergeAll(
   SourcesHandlers
 )
 
-/** The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services}. */
+/**
+ * The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services} and `Answers`.
+ */
 export const layerEndpoints = Layer.effect(
   InProcess.Endpoints,
-  HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(
-    InProcess.isolated,
-    InProcess.lazy,
-    Effect.map(InProcess.Endpoints.over)
-  )
+  Effect.gen(function* () {
+    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(InProcess.isolated, InProcess.lazy)
+    return InProcess.Endpoints.over(app, yield* Answers)
+  })
 ).pipe(Layer.provide(layerHandlers))
 
-/**
- * The routes of the contract, its documents and MCP, behind the gate. Needs {@link Services} and {@link
- * AccessServices}.
- */
-export const layerRoutes = Layer.mergeAll(
+const gatedRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
   HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers])),
   McpRoute.pipe(Layer.provide(layerEndpoints)),
@@ -129,7 +113,13 @@ export const layerRoutes = Layer.mergeAll(
   ProblemPages,
   HealthRoutes,
   MetricsRoute
-).pipe(Layer.provide(Gate))
+).pipe(Layer.provide(GateMiddleware))
+
+/**
+ * The routes of the contract, its documents and MCP, behind a gate of their own. Needs {@link Services} and {@link
+ * AccessServices}.
+ */
+export const layerRoutes = Layer.provide(gatedRoutes, Gate.layer)
 
 /** Logs the cause of every 500, which the response does not contain. */
 export const layerErrorReporter = ErrorReporter.layer([
@@ -190,31 +180,16 @@ export type Platform =
   | FileSystem.FileSystem
   | Path.Path
 
-/** The whole service on an `HttpServer`. Effect's own request log is off; the gate has one. */
-export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServices> = HttpRouter.serve(
-  Layer.merge(layerRoutes, UnknownPath),
-  {
-    routerConfig: Paths.routerConfig,
-    disableLogger: true,
-    disableListenLog: true
-  }
-).pipe(
-  Layer.provide(
-    leanServer(
-      ApiKeys,
-      RateLimiter,
-      ...services,
-      DirectAnswers,
-      TrustedProxies,
-      HttpServer.HttpServer,
-      HttpPlatform.HttpPlatform,
-      Etag.Generator,
-      ChildProcessSpawner.ChildProcessSpawner,
-      FileSystem.FileSystem,
-      Path.Path,
-      Stdio.Stdio,
-      Terminal.Terminal
-    )
-  ),
-  Layer.provide([layerServices, layerErrorReporter])
+/**
+ * The service on an `HttpServer`, over {@link Services} of the host. The gate is provided outside of `HttpRouter.serve`, so that a
+ * listener that asks it first has the same one. Effect's own request log is off; the gate has one.
+ */
+export const layerHttp: Layer.Layer<never, never, Platform | AccessServices | Services> = HttpRouter.serve(
+  Layer.merge(gatedRoutes, UnknownPath),
+  { routerConfig, disableLogger: true, disableListenLog: true }
+).pipe(Layer.provide([layerErrorReporter, Gate.layer]))
+
+/** The whole service on an `HttpServer`. */
+export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServices> = layerHttp.pipe(
+  Layer.provide(layerServices)
 )

@@ -37,12 +37,12 @@ export { SourceError } from "./sources/client/SourceError.ts"
 export { SourceLabel, type SourceRecord, type SourceTerms } from "./sources/catalog/SourceRecord.ts"
 
 // The record of what was observed, which a program may keep in its own `SqlClient`
-export * as History from "./history/History.ts"
-export { Histories, type HistoryOf, type HistoryRequest } from "./services/history/Histories.ts"
-export { NoData, Past } from "./services/history/Past.ts"
-export * as Recording from "./services/history/Recording.ts"
-export { type HistoryQuery, type HistoryRange, rangeOf } from "./domain/history/HistoryRange.ts"
-export { momentOf, type Moment } from "./domain/history/Moment.ts"
+export * as History from "./history/store/History.ts"
+export { Histories, type HistoryOf, type HistoryRequest } from "./history/service/Histories.ts"
+export { NoData, Past } from "./history/service/Past.ts"
+export * as Recording from "./history/service/Recording.ts"
+export { type HistoryQuery, type HistoryRange, rangeOf } from "./history/model/HistoryRange.ts"
+export { momentOf, type Moment } from "./history/model/Moment.ts"
 
 // Services: prices, markets, rates and explanations, each with its errors and results
 export { Coins, type CoinPage, UnknownCoin } from "./services/Coins.ts"

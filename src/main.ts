@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-// The first import must stay first, and be the only one of this package: it may replace the process.
-import "./node/Relaunch.ts"
 // The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the
 // second start on, then imports everything else.
 import { constants, enableCompileCache, flushCompileCache } from "node:module"
@@ -17,7 +15,6 @@ folders.some((folder) => enableCompileCache(folder).status !== FAILED)
 // start needs.
 setTimeout(flushCompileCache, 15_000).unref()
 
-await import("./node/V8Flags.ts")
 // Before any schema is built.
 await import("effect/schema/SchemaJITCompiler/enable")
 await import("./cli/CommandLine.ts")

@@ -10,12 +10,15 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as DirectServer from "../src/node/DirectServer.ts"
+import { Gate } from "../src/http/gate/Gate.ts"
+import * as Listener from "../src/node/Listener.ts"
+import { makeServer } from "../src/node/ProtocolErrors.ts"
 import { layerAccess, layerState } from "../src/node/StateLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../src/sandbox/Wires.ts"
-import { IsWanted } from "../src/services/history/Backfill.ts"
+import { Lifecycle } from "../src/services/Lifecycle.ts"
+import { IsWanted } from "../src/history/service/Backfill.ts"
 import { SourceLabel } from "../src/sources/catalog/SourceRecord.ts"
 
 /** How a service is built. */
@@ -80,7 +83,12 @@ export class RunningService extends Context.Service<
     this.layerOver(options).pipe(Layer.provide(RunningService.layerWorld(options.seed)))
 
   /** The world alone, for services that come and go. */
-  static readonly layerWorld = (seed = 1) => Layer.fresh(Sandbox.layerWith({ seed }).pipe(Layer.provide(listening())))
+  static readonly layerWorld = (seed = 1) =>
+    Layer.fresh(
+      Sandbox.layerWith({ seed }).pipe(
+        Layer.provide(NodeHttpServer.layer(() => Http.createServer(), { host: "127.0.0.1", port: 0 }))
+      )
+    )
 
   /** The service alone, over a world that is there. */
   static readonly layerOver = (options: ServiceOptions = {}) => {
@@ -105,16 +113,15 @@ const keeping = (kept: ServiceOptions["kept"]) => {
   return kept === undefined ? layerAccess : Layer.merge(layerAccess, Layer.succeed(KeyValueStore.KeyValueStore, kept))
 }
 
-/** As the process listens: what can be answered without the router is. */
+/** As the process listens. */
 const listening = () =>
-  Layer.suspend(() => {
-    const server = Http.createServer()
-    const options = { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: "1 second" } as const
-    return DirectServer.layer(server).pipe(Layer.provideMerge(NodeHttpServer.layer(() => server, options)))
-  })
+  Layer.suspend(() => Listener.layer(makeServer(), { host: "127.0.0.1", port: 0 })).pipe(
+    Layer.provide([Gate.layer, Lifecycle.layer]),
+    Layer.merge(NodeHttpServer.layerHttpServices)
+  )
 
 /** The settings of the `sandbox` command, a place of its own for data, and trust in whom the tests say they are. */
-const settings = (config: Readonly<Record<string, string>>) =>
+export const settings = (config: Readonly<Record<string, string>>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { baseUrls, newsFeeds } = yield* Sandbox

@@ -38,6 +38,9 @@ export const fromRandom = (random: ReadonlyArray<number>): string => {
 export const isWellFormed = (text: string): boolean =>
   SHAPE.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 
+/** The text with whatever may be a key redacted. */
+export const withoutKeys = (text: string): string => text.replace(/cda_[0-9A-Za-z]{8,}/g, "cda_<redacted>")
+
 /** The SHA-256 of a key in lower-case hex: its identity in the store, the listing and the quota. */
 export const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex")
 

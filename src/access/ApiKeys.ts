@@ -35,6 +35,10 @@ const unavailable: Authentication = { _tag: "Unavailable" }
 
 const POLL_EVERY = "3 seconds"
 
+/** Of two readings of a record, in whatever order they ended, the later one: a revocation is never taken back. */
+const latest = (one: KeyRecord, other: KeyRecord | undefined): KeyRecord =>
+  other !== undefined && one.revoked === null ? other : one
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -77,7 +81,9 @@ export class ApiKeys extends Context.Service<
         if (version !== readVersion) {
           found.clear()
           const all = yield* store.all
-          records = new Map([...found, ...all.map((record) => [record.hash, record] as const)])
+          const read = new Map(all.map((record) => [record.hash, record]))
+          for (const [hash, record] of found) read.set(hash, latest(record, read.get(hash)))
+          records = read
           known.clear()
           readVersion = version
         }
@@ -114,9 +120,11 @@ export class ApiKeys extends Context.Service<
       })
 
       const findNew = Effect.fnUntraced(function* (hash: string, address: string) {
-        const record = Option.getOrUndefined(
+        const looked = Option.getOrUndefined(
           yield* Effect.catch(lookUp(hash, address), (failure) => Effect.as(noteFailure(failure), Option.none()))
         )
+        // All records may have been read while the look-up was under way.
+        const record = looked === undefined ? records?.get(hash) : latest(looked, records?.get(hash))
         if (record === undefined) return undefined
         found.set(hash, record)
         records?.set(hash, record)

@@ -24,27 +24,23 @@ export class RateLimiter extends Context.Service<
     readonly consume: (key: string, plan: Plan) => Effect.Effect<Quota>
     /** Reads the key's quota without counting a request. */
     readonly peek: (key: string, plan: Plan) => Effect.Effect<Quota>
-    /** `consume` without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
-    readonly consumeThen: (key: string, plan: Plan, now: number, done: (quota: Quota) => void) => void
+    /** Counts `tokens` requests without a fiber, at `now` in epoch milliseconds. Calls `done` once, at once or later. */
+    readonly count: (key: string, plan: Plan, tokens: 0 | 1, now: number, done: (quota: Quota) => void) => void
   }
 >()("crypto-data-api/access/RateLimiter") {
   static readonly layerNoDeps: Layer.Layer<RateLimiter, never, WindowStore> = Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
       const store = yield* WindowStore
-      const count = (key: string, plan: Plan, tokens: number) =>
+      const count: RateLimiter["Service"]["count"] = (key, plan, tokens, now, done) =>
+        store.count(key, tokens, now, (window) => done(quotaOf(window, plan, now)))
+      const counting = (tokens: 0 | 1) => (key: string, plan: Plan) =>
         Effect.clockWith((clock) =>
           Effect.callback<Quota>((resume) =>
-            store.count(key, tokens, clock.currentTimeMillisUnsafe(), (window) =>
-              resume(Effect.succeed(quotaOf(window, plan, clock.currentTimeMillisUnsafe())))
-            )
+            count(key, plan, tokens, clock.currentTimeMillisUnsafe(), (quota) => resume(Effect.succeed(quota)))
           )
         )
-      return RateLimiter.of({
-        consume: (key, plan) => count(key, plan, 1),
-        peek: (key, plan) => count(key, plan, 0),
-        consumeThen: (key, plan, now, done) => store.count(key, 1, now, (window) => done(quotaOf(window, plan, now)))
-      })
+      return RateLimiter.of({ consume: counting(1), peek: counting(0), count })
     })
   )
 

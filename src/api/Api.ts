@@ -5,7 +5,6 @@ import { ConversionApi } from "./ConversionApi.ts"
 import { HistoryApi } from "./HistoryApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi } from "./NairaApi.ts"
-import { Cacheable } from "./Cacheable.ts"
 import { PricesApi } from "./PricesApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
@@ -18,7 +17,6 @@ import { WhyApi } from "./WhyApi.ts"
 export class Api extends HttpApi.make("crypto-data-api")
   .add(MarketApi, PricesApi, SearchApi, NairaApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
   .prefix("/v1")
-  .middleware(Cacheable)
   .middleware(Validation)
   .middleware(Access)
   .annotateMerge(

@@ -1,7 +1,7 @@
 // Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cached, described } from "./Described.ts"
+import { kept, keptWhenAskedAgain } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { ageGuard, Amount, Asset, At, NairaBasis, rateGuards, TableFormat } from "./Parameters.ts"
@@ -46,7 +46,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: FxAnswer,
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
-      cached(
+      kept(
         "getFx",
         "Fiat rates against USD",
         "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
@@ -64,7 +64,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("ConversionAnswer", Conversion),
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
-      described(
+      keptWhenAskedAgain(
         "convert",
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. Every leg to or from the naira uses the P2P mid, or with " +

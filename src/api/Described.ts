@@ -1,11 +1,16 @@
 // How endpoints are described in the OpenAPI documents.
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
-import { IsCached } from "./Cacheable.ts"
+import { Keeping } from "./Keeping.ts"
 
 /** An endpoint's name in the document, a line about it, and all that a caller should know. */
 export const described = (identifier: string, summary: string, description: string) =>
   OpenApi.annotations({ identifier, summary, description })
 
-/** The same for an endpoint whose responses are cached. */
-export const cached = (...texts: Parameters<typeof described>) => Context.add(described(...texts), IsCached, true)
+/** The same for an endpoint whose answers are kept. */
+export const kept = (...texts: Parameters<typeof described>) =>
+  Context.add(described(...texts), Keeping, "while current")
+
+/** The same for an endpoint with too many different answers to keep each. */
+export const keptWhenAskedAgain = (...texts: Parameters<typeof described>) =>
+  Context.add(described(...texts), Keeping, "when asked again")

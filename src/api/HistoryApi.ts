@@ -1,7 +1,7 @@
 // Histories: what was observed, by whom and when.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cached } from "./Described.ts"
+import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
@@ -109,7 +109,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("PriceHistoryAnswer", PriceHistory),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      cached(
+      kept(
         "getPriceHistory",
         "A coin's prices of the past",
         `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` a price is the coin's close over that of USDT, ` +
@@ -121,7 +121,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("NairaHistoryAnswer", NairaHistory),
       error: [SourceUnavailable]
     }).annotateMerge(
-      cached(
+      kept(
         "getNairaHistory",
         "The naira's P2P rate of the past",
         `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
@@ -132,7 +132,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("FxHistoryAnswer", FxHistory),
       error: [SourceUnavailable]
     }).annotateMerge(
-      cached("getFxHistory", "Fiat rates of the past", `Reference rates by the day they were published for. ${ranges}`)
+      kept("getFxHistory", "Fiat rates of the past", `Reference rates by the day they were published for. ${ranges}`)
     )
   )
   .annotate(OpenApi.Description, "What was observed, by whom and when.") {}

@@ -1,7 +1,7 @@
 // Coins, their prices and the market as a whole.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cached } from "./Described.ts"
+import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
@@ -97,7 +97,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("GlobalAnswer", Global),
       error: [SourceUnavailable]
     }).annotateMerge(
-      cached(
+      kept(
         "getGlobal",
         "The market as a whole",
         "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
@@ -113,7 +113,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: CoinsAnswer,
       error: [SourceUnavailable]
     }).annotateMerge(
-      cached(
+      kept(
         "listCoins",
         "Coins by market cap",
         "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
@@ -125,7 +125,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("CoinAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      cached(
+      kept(
         "getCoin",
         "One coin",
         "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
@@ -137,7 +137,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: PriceAnswer,
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
-      cached(
+      kept(
         "getPrice",
         "A coin's price in a fiat",
         "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +

@@ -1,7 +1,7 @@
 // The naira: the P2P rate of USDT, and its premium over the official rate.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cached } from "./Described.ts"
+import { kept } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure } from "../domain/JsonNumber.ts"
 import { ageGuard, At } from "./Parameters.ts"
@@ -47,7 +47,7 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
       success: envelope("NairaAnswer", Naira),
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
-      cached(
+      kept(
         "getNaira",
         "The naira's P2P rate",
         "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +

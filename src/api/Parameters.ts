@@ -5,7 +5,7 @@ import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
-import { momentOf } from "../domain/history/Moment.ts"
+import { momentOf } from "../history/model/Moment.ts"
 
 /**
  * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands

@@ -2,10 +2,10 @@
 // every piece is recorded or has failed. Progress goes to standard error, the result to standard output.
 import { Clock, Console, Duration, Effect, Layer, Schedule } from "effect"
 import { stderr } from "node:process"
-import { History } from "../history/History.ts"
+import { History } from "../history/store/History.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
-import { Backfill, type Progress } from "../services/history/Backfill.ts"
+import { Backfill, type Progress } from "../history/service/Backfill.ts"
 import { userError } from "./CommandOutput.ts"
 
 /** How long the list of coins may take; it is asked of three sources. */

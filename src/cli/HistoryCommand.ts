@@ -3,12 +3,12 @@
 import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
-import { choosePoints } from "../domain/history/choosePoints.ts"
-import { reachOfAny } from "../domain/history/Coverage.ts"
-import { dayOf, timeOf } from "../domain/history/Interval.ts"
-import * as HistoryReader from "../history/HistoryReader.ts"
-import * as Series from "../history/Series.ts"
-import * as SqliteClient from "../history/SqliteClient.ts"
+import { choosePoints } from "../history/model/choosePoints.ts"
+import { reachOfAny } from "../history/model/Coverage.ts"
+import { dayOf, timeOf } from "../history/model/Interval.ts"
+import * as HistoryReader from "../history/store/HistoryReader.ts"
+import * as SeriesName from "../history/store/SeriesName.ts"
+import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
 import { jsonFigure } from "../domain/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
@@ -35,10 +35,10 @@ const readable = <A, E extends { readonly message: string }, R>(effect: Effect.E
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
 
 const kinds = [
-  ["coins", Series.COINS],
-  ["naira", Series.NAIRA],
-  ["official", Series.OFFICIAL],
-  ["fx", Series.FIATS]
+  ["coins", SeriesName.COINS],
+  ["naira", SeriesName.NAIRA],
+  ["official", SeriesName.OFFICIAL],
+  ["fx", SeriesName.FIATS]
 ] as const
 
 /** The bytes that the tables of the history and their indexes take. */
@@ -100,7 +100,7 @@ const exporting = Command.make(
   Effect.fnUntraced(function* ({ interval, series }) {
     const reader = yield* HistoryReader.make
     const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
-    const points = choosePoints(interval, found.get(series) ?? [], Series.originsOf(series))
+    const points = choosePoints(interval, found.get(series) ?? [], SeriesName.originsOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
     const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({
       ...Record.map(point, (value) => (typeof value === "number" ? jsonFigure(value) : value)),

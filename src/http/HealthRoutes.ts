@@ -9,7 +9,7 @@ import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
-import * as Paths from "./Paths.ts"
+import * as Paths from "./target/Paths.ts"
 import * as CacheControl from "./response/CacheControl.ts"
 
 /** A service that holds data answers at once; one that takes longer is waiting for its first data. */

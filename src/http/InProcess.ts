@@ -2,9 +2,16 @@
 // has a scope of its own and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as Paths from "./Paths.ts"
-import * as ProblemBody from "./response/ProblemBody.ts"
-import * as RequestId from "./response/RequestId.ts"
+import { routerConfig } from "./target/Paths.ts"
+import { Caller } from "../api/Caller.ts"
+import type { Answers, Sent } from "./response/Answers.ts"
+import { Passage } from "./response/Passage.ts"
+import * as Problem from "./response/Problem.ts"
+import { ask as askFor } from "./target/Asked.ts"
+import { CurrentRequest } from "./target/CurrentRequest.ts"
+import * as Target from "./target/Target.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
 
 /** Routes as one effect, as `HttpRouter.toHttpEffect` builds them. */
 export type App = Effect.Effect<
@@ -20,7 +27,7 @@ export type App = Effect.Effect<
 export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   building.pipe(
     Effect.provideServiceEffect(Layer.CurrentMemoMap, Layer.makeMemoMap),
-    Effect.provideService(HttpRouter.RouterConfig, Paths.routerConfig)
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig)
   )
 
 /**
@@ -32,49 +39,72 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
     Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
   )
 
-/** The request id where there is no outer request, as in MCP over standard input and output. */
-const NO_REQUEST = "in-process"
-
-export const requestId: Effect.Effect<string> = Effect.contextWith((context: Context.Context<never>) => {
-  const outer = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
-  return Effect.succeed((outer && RequestId.of(outer)) ?? NO_REQUEST)
-})
-
 /** The response to a request. Failures and defects become problems, as over HTTP. */
-export const ask = (
-  app: App,
-  request: HttpServerRequest.HttpServerRequest
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> =>
   Effect.gen(function* () {
-    const id = yield* requestId
-    RequestId.mark(request, id)
-    const answered = yield* Deferred.make<HttpServerResponse.HttpServerResponse>()
-    yield* HttpEffect.toHandled(app, (_request, response) =>
-      Deferred.succeed(answered, ProblemBody.complete(id, request, HttpEffect.scopeTransferToStream(response)))
-    ).pipe(
+    const { dialect, id } = yield* CurrentRequest
+    const answered = yield* Deferred.make<Response>()
+    yield* HttpEffect.toHandled(app, (_request, response) => {
+      const refusal = Problem.standingFor(response, { dialect, route: undefined }, request.method)
+      const whole = HttpEffect.scopeTransferToStream(response)
+      return Deferred.succeed(answered, refusal === undefined ? whole : Problem.response(refusal, { dialect, id }))
+    }).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.forkChild({ startImmediately: true })
     )
     return yield* Deferred.await(answered)
   })
 
-export const text = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<string> =>
-  Effect.promise(() => HttpServerResponse.toWeb(response).text())
+/** A response as its reader within the process sees it. */
+export interface Read {
+  readonly status: number
+  readonly text: string
+}
+
+const read = (sent: Sent): Effect.Effect<Read> => {
+  const { status } = sent
+  if (HttpServerResponse.isHttpServerResponse(sent)) {
+    return Effect.promise(async () => ({ status, text: await HttpServerResponse.toWeb(sent).text() }))
+  }
+  const { content = "" } = sent
+  return Effect.succeed({ status, text: typeof content === "string" ? content : new TextDecoder().decode(content) })
+}
 
 /** The contract's endpoints within the process, with the handlers and the validation that serve over HTTP. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
     /** The response to a GET of this path and query for the current caller. Outside of a request the plan is free. */
-    readonly get: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+    readonly get: (url: string) => Effect.Effect<Read>
   }
 >()("crypto-data-api/http/Endpoints") {
-  static readonly over = (app: Effect.Effect<App>): Endpoints["Service"] =>
+  static readonly over = (app: Effect.Effect<App>, answers: Answers["Service"]): Endpoints["Service"] =>
     Endpoints.of({
-      // A URL made of the path would resolve its dots.
-      get: (url) =>
-        Effect.flatMap(app, (routes) => ask(routes, HttpServerRequest.fromClientRequest(nowhere).modify({ url })))
+      get: Effect.fnUntraced(function* (url) {
+        const { id } = yield* CurrentRequest
+        const { tier } = yield* Caller
+        const asked = askFor(Target.parse(url), undefined)
+        const passage = new Passage({
+          id,
+          method: "GET",
+          headers: {},
+          asked,
+          plan: tier,
+          hasKey: false,
+          quota: uncounted
+        })
+        const kept = answers.kept(passage)
+        const outgoing = kept instanceof Promise ? yield* Effect.promise(() => kept) : kept
+        if (outgoing !== undefined) return yield* read(outgoing)
+        // A URL made of the path would resolve its dots.
+        const request = HttpServerRequest.fromClientRequest(nowhere).modify({ url: asked.url })
+        const made = answers.made(passage, ask(yield* app, request))
+        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...asked, id }))
+      })
     })
 }
+
+/** The request from outside was counted; rate headers within the process are not sent. */
+const uncounted = { limit: 0, remaining: 0, reset: 0, retryAfter: 1 }
 
 const nowhere = HttpClientRequest.get("http://localhost/")

@@ -4,7 +4,7 @@ import { Context, DateTime, Effect, Metric, Schedule } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SourceStatus } from "../services/SourceStatus.ts"
-import * as Paths from "./Paths.ts"
+import * as Paths from "./target/Paths.ts"
 import * as CacheControl from "./response/CacheControl.ts"
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as InProcess from "../http/InProcess.ts"
-import * as Paths from "../http/Paths.ts"
+import * as Paths from "../http/target/Paths.ts"
 import * as Mcp from "./Mcp.ts"
 
 /** The revision of a message without a version, by the protocol. */

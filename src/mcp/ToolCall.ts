@@ -3,15 +3,16 @@
 // what is wrong.
 import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
-import type { HttpServerResponse } from "effect/http"
 import { RawJson } from "../domain/JsonNumber.ts"
+import { own } from "../api/Dialect.ts"
 import { ruleOf } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
 import type { Parameter } from "../http/documents/ApiDocument.ts"
-import * as InProcess from "../http/InProcess.ts"
-import * as Paths from "../http/Paths.ts"
-import { invalid, problem } from "../http/response/ProblemBody.ts"
+import type * as InProcess from "../http/InProcess.ts"
+import * as Paths from "../http/target/Paths.ts"
+import { invalid, write } from "../http/response/Problem.ts"
+import { CurrentRequest } from "../http/target/CurrentRequest.ts"
 import type { Tool } from "./Tools.ts"
 import type { ToolSchemas } from "./ToolSchemas.ts"
 
@@ -28,9 +29,9 @@ export const make =
     ]
     const answer =
       faults.length > 0
-        ? Effect.map(InProcess.requestId, (id) => problem(invalid(faults), id))
+        ? Effect.map(CurrentRequest, ({ id }) => write(invalid(faults), own, id))
         : endpoints.get(urlOf(tool.path, schemas.parameters, given))
-    return Effect.flatMap(answer, result)
+    return Effect.map(answer, result)
   }
 
 /** An argument as text for a URL. Models also write `null` for an argument they leave out. */
@@ -64,18 +65,17 @@ const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): str
     if (place === "query" && written !== undefined) query.set(name, written)
   }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
-    encodeURIComponent(inWords(given[name]) ?? "")
+    encodeURIComponent((inWords(given[name]) ?? "").toWellFormed())
   )
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-const result = (response: HttpServerResponse.HttpServerResponse) =>
-  Effect.map(InProcess.text(response), (text) => {
-    const content = [{ type: "text" as const, text }]
-    return response.status === 200
-      ? new McpSchema.CallToolResult({ content, structuredContent: parsed(text) })
-      : new McpSchema.CallToolResult({ content, isError: true })
-  })
+const result = ({ status, text }: InProcess.Read): McpSchema.CallToolResult => {
+  const content = [{ type: "text" as const, text }]
+  return status === 200
+    ? new McpSchema.CallToolResult({ content, structuredContent: parsed(text) })
+    : new McpSchema.CallToolResult({ content, isError: true })
+}
 
 /** Parses JSON and keeps the digits of its numbers: a double holds fewer than an amount may have. */
 const parsed = (json: string): unknown =>

@@ -2,20 +2,18 @@
 // the credentials in URLs are redacted in every line: no code logs them on purpose, but error messages quote their
 // input.
 import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { stderr, stdout } from "node:process"
 import * as AccessLog from "../http/gate/AccessLog.ts"
-import * as RequestId from "../http/response/RequestId.ts"
+import { withoutKeys } from "../access/ApiKey.ts"
+import { CurrentRequest } from "../http/target/CurrentRequest.ts"
 import * as Settings from "./Settings.ts"
 
 /** Redacts API keys of this service, and user names and passwords in URLs. */
 export const withoutSecrets = (text: string): string =>
-  AccessLog.withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
+  withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
 
-const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined => {
-  const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
-  return request === undefined ? undefined : RequestId.of(request)
-}
+const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined =>
+  Context.getOrUndefined(context, CurrentRequest)?.id
 
 /** Wraps a logger so that it sees the request id as an annotation `request_id`. */
 export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>

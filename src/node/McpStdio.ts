@@ -3,6 +3,7 @@
 import { Layer } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpServer } from "effect/http"
+import { Answers } from "../http/response/Answers.ts"
 import * as Mcp from "../mcp/Mcp.ts"
 import * as Server from "../Server.ts"
 import * as Logging from "./Logging.ts"
@@ -11,6 +12,7 @@ import * as Telemetry from "./Telemetry.ts"
 
 export const run = McpServer.layerStdio(Mcp.options).pipe(
   Layer.provide(Server.layerEndpoints),
+  Layer.provide(Answers.layer),
   Layer.provide([Server.layerServices, Server.layerErrorReporter, HttpServer.layerServices]),
   Layer.provide(layerState),
   Layer.provide(Telemetry.layer),

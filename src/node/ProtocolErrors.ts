@@ -3,20 +3,27 @@
 // request. The others are answered here with rate headers and a problem body, and count one request against the
 // client's address.
 import { DateTime, Effect, Layer, Random } from "effect"
-import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES
+} from "node:http"
 import type { Duplex } from "node:stream"
 import * as ClientAddress from "../access/ClientAddress.ts"
 import { free } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
+import { own } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
-import { commonHeaders } from "../http/response/CommonHeaders.ts"
-import * as Paths from "../http/Paths.ts"
-import { PROBLEM, textOf } from "../http/response/ProblemBody.ts"
-import { rateHeaders } from "../http/response/RateHeaders.ts"
-import { BatchedResponse } from "./BatchedResponse.ts"
+import * as CacheControl from "../http/response/CacheControl.ts"
+import { headersOf } from "../http/response/Headers.ts"
+import * as Problem from "../http/response/Problem.ts"
+import { READ_ONLY, varyOf } from "../http/target/Routes.ts"
 
 /** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
-export const serverOptions = {
+const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
@@ -24,9 +31,18 @@ export const serverOptions = {
   maxHeaderSize: 16_384,
   // Requests without Host and with Upgrade are passed to the service, which answers them over HTTP/1.1.
   requireHostHeader: false,
-  shouldUpgradeCallback: () => false,
-  ServerResponse: BatchedResponse
+  shouldUpgradeCallback: () => false
 } as const satisfies ServerOptions
+
+/** Milliseconds after which a client that does not read its answer is let go. */
+const STALLED = 30_000
+
+/** A server with these limits, which does not listen yet. `options` replaces some of them. */
+export const makeServer = (options: ServerOptions = {}): Server => {
+  const server = createServer({ ...serverOptions, ...options })
+  server.timeout = STALLED
+  return server
+}
 
 const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -63,18 +79,12 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const quota = yield* limiter.consume(ClientAddress.peerKey(connection.remoteAddress), free)
         const now = yield* DateTime.now
         if (!connection.writable) return
-        const { status, text: detail } = explanations[code]
-        const instance = `${start.toString(16)}-x${(count++).toString(36)}`
-        const body = textOf(code, detail, instance)
+        const id = `${start.toString(16)}-x${(count++).toString(36)}`
+        const problem = Problem.write({ code, detail: explanations[code].text, headers: more }, own, id)
+        const { status, text: body } = problem
         const headers = {
-          ...commonHeaders,
-          ...rateHeaders(quota),
-          ...more,
+          ...headersOf({ id, quota, vary: varyOf(own) }, problem.headers, CacheControl.NO_STORE),
           date: DateTime.toDateUtc(now).toUTCString(),
-          "x-request-id": instance,
-          "content-type": PROBLEM,
-          "content-length": String(Buffer.byteLength(body)),
-          "cache-control": "no-store",
           connection: "close"
         }
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -109,7 +119,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         checkExpectation: (request: IncomingMessage, response: ServerResponse) =>
           void server.emit("request", request, response),
         connect: (_request: IncomingMessage, connection: Connection) =>
-          refuse(connection, "method_not_allowed", { allow: Paths.ALLOWED })
+          refuse(connection, "method_not_allowed", { allow: READ_ONLY })
       }
       for (const [event, listener] of Object.entries(listeners)) {
         server.on(event, listener)

@@ -3,16 +3,15 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { createServer } from "node:http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { OwnPort } from "../services/why/Why.ts"
-import * as DirectServer from "./DirectServer.ts"
+import { Gate } from "../http/gate/Gate.ts"
+import * as Listener from "./Listener.ts"
 import * as Logging from "./Logging.ts"
 import * as ProtocolErrors from "./ProtocolErrors.ts"
 import * as Settings from "./Settings.ts"
 import * as Shutdown from "./Shutdown.ts"
-import * as StartupQueue from "./StartupQueue.ts"
 import type * as StateLayers from "./StateLayers.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -28,11 +27,11 @@ const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
-    const server = createServer(ProtocolErrors.serverOptions)
-    StartupQueue.hold(server)
-    return Layer.mergeAll(Shutdown.layerConnections(server), layerOwnPort, DirectServer.layer(server)).pipe(
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: Shutdown.GRACE })),
-      Layer.merge(ProtocolErrors.layer(server))
+    const server = ProtocolErrors.makeServer()
+    return layerOwnPort.pipe(
+      Layer.provideMerge(Layer.provide(Listener.layer(server, { host, port }), Gate.layer)),
+      Layer.merge(ProtocolErrors.layer(server)),
+      Layer.merge(NodeHttpServer.layerHttpServices)
     )
   })
 )
@@ -47,7 +46,7 @@ const logAddress = (world: string) =>
 
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
-  Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layerNotice).pipe(
+  Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layer).pipe(
     Layer.provide(Server.layer),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),

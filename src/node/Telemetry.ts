@@ -5,22 +5,21 @@ import { Context, Effect, Layer, Logger, Option, Predicate, Tracer } from "effec
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import * as MetricsRoute from "../http/MetricsRoute.ts"
-import * as Paths from "../http/Paths.ts"
+import { documents } from "../http/target/Paths.ts"
+import { routeOf } from "../http/target/Routes.ts"
+import * as Target from "../http/target/Target.ts"
 import * as Logging from "./Logging.ts"
 import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
 
+const patternOf = (url: string): string => routeOf(Target.parse(url).path)?.pattern ?? "other"
+
 /** Names spans by route, such as `GET /v1/coins/:id`; Effect names them by method alone. */
-const spanNames = Layer.succeed(
-  HttpMiddleware.SpanNameGenerator,
-  (request) => `${request.method} ${Paths.routeOf(request.url)}`
-)
+const spanNames = Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${patternOf(url)}`)
 
 /** Health checks and metrics scrapes are not traced. */
-const untraced = HttpMiddleware.layerTracerDisabledForUrls([
-  Paths.documents.alive,
-  Paths.documents.ready,
-  Paths.documents.metrics
-])
+const untraced = Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => unwatched.has(patternOf(url)))
+
+const unwatched: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
 
 /** Redacts query parameters that may be keys: some callers send keys in the query, where they do not belong. */
 const redactedNames = Layer.succeed(UrlParams.CurrentRedactedNames, [/key|token|secret|password|signature/i])

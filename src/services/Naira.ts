@@ -18,7 +18,7 @@ import { dataSetsOf, layerWith, sourcesWith, type SourcesWith } from "../sources
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as NairaMids from "./NairaMids.ts"
+import * as NairaMids from "../history/service/NairaMids.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { accounted } from "./refresh/Dependencies.ts"
@@ -116,8 +116,10 @@ export class Naira extends Context.Service<
         const { buy, mid, sell, used, venues: all } = snapshot.value
         if (buy === null || sell === null || mid === null)
           return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
-        const made = all.filter(({ updated, venue }) => updated !== null && used.includes(venue))
-        const observedAt = made.flatMap(({ updated }) => updated ?? []).reduce(DateTime.min, snapshot.retrievedAt)
+        const [first = snapshot.observedAt, ...rest] = all.flatMap(({ updated, venue }) =>
+          used.includes(venue) ? (updated ?? []) : []
+        )
+        const observedAt = rest.reduce(DateTime.min, first)
         return { ...snapshot, value: { buy, sell, mid }, source: Snapshot.joinSources(used), observedAt }
       })
       const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))

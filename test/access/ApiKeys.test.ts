@@ -25,11 +25,12 @@ const recordOf = (key: string): ApiKey.KeyRecord => ({
 
 const address = "ip:192.0.2.1"
 
-/** `ApiKeys` over a store in memory. `state.down` makes the store fail; `state.gate` makes `find` wait. */
+/** `ApiKeys` over a store in memory. `state.down` makes the store fail; `state.gate` makes `find` wait
+ * before it reads, `state.after` after it. */
 const service = Effect.gen(function* () {
   const records = new Map<string, ApiKey.KeyRecord>()
   const logged: Array<string> = []
-  const state = { lookups: 0, version: 0, down: false, gate: Effect.void, readGate: Effect.void }
+  const state = { lookups: 0, version: 0, down: false, gate: Effect.void, after: Effect.void, readGate: Effect.void }
   const unlessDown = <A>(read: () => A) =>
     Effect.suspend(() => (state.down ? Effect.fail(new ApiKeyStoreError({ detail: "it is down" })) : Effect.sync(read)))
   const store = ApiKeyStore.of({
@@ -42,7 +43,10 @@ const service = Effect.gen(function* () {
         state.lookups++
         return Effect.andThen(
           state.gate,
-          unlessDown(() => Option.fromNullishOr(records.get(hash)))
+          Effect.tap(
+            unlessDown(() => Option.fromNullishOr(records.get(hash))),
+            () => state.after
+          )
         )
       }),
     version: unlessDown(() => (state.version === 0 ? NO_RECORDS : String(state.version))),
@@ -100,6 +104,29 @@ describe("a key that is not in memory", () => {
       yield* Effect.yieldNow
       assert.strictEqual(yield* ask(keyOf(2)), "Valid")
       assert.strictEqual(state.lookups, 1)
+    })
+  )
+
+  it.effect("stays revoked when a look-up that began before the revocation ends after it", () =>
+    Effect.gen(function* () {
+      const { ask, put, state, store } = yield* service
+      const key = keyOf(1)
+      yield* put(key)
+      const found = yield* Deferred.make<void>()
+      // The look-up has read the record, and its answer is on its way.
+      const late = yield* Effect.forkChild(
+        Effect.suspend(() => {
+          state.after = Deferred.await(found)
+          return ask(key)
+        }),
+        { startImmediately: true }
+      )
+      yield* store.put({ ...recordOf(key), revoked: DateTime.makeUnsafe("2026-11-20T12:00:01Z") })
+      yield* TestClock.adjust("3 seconds")
+      yield* Deferred.succeed(found, undefined)
+      assert.strictEqual(yield* Fiber.join(late), "revoked")
+      state.after = Effect.void
+      assert.strictEqual(yield* ask(key), "revoked")
     })
   )
 

@@ -2,7 +2,7 @@
 // the cache and computed anew.
 import { Effect } from "effect"
 import type { Server } from "node:http"
-import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoApi.ts"
+import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { coinOfVs, vsCurrencies } from "../../src/domain/VsCurrency.ts"
 import { type Asked, cost } from "./Direct.ts"
 import { spread } from "./Report.ts"

@@ -4,8 +4,8 @@ import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Layer, References } from "effect"
 import { HttpServer } from "effect/http"
 import { IpNetwork } from "effect/net"
-import { createServer } from "node:http"
-import * as DirectServer from "../../src/node/DirectServer.ts"
+import { Gate } from "../../src/http/gate/Gate.ts"
+import * as Listener from "../../src/node/Listener.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { TrustedProxies } from "../../src/http/gate/Identity.ts"
 import * as Server from "../../src/Server.ts"
@@ -25,16 +25,17 @@ const PRICED = 3
 const MANY = 50
 
 const service = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>, dataDir: string) {
-  const server = createServer(ProtocolErrors.serverOptions)
-  const http = DirectServer.layer(server).pipe(
-    Layer.provideMerge(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 }))
+  const server = ProtocolErrors.makeServer()
+  const http = Listener.layer(server, { host: "127.0.0.1", port: 0 }).pipe(
+    Layer.provide(Gate.layer),
+    Layer.merge(NodeHttpServer.layerHttpServices)
   )
   const built = yield* Layer.build(
     Layer.merge(Server.layer, ProtocolErrors.layer(server)).pipe(
+      Layer.provideMerge(http),
       Layer.provide(Lifecycle.layer),
       Layer.provide(Server.layerAccessLocal({ dataDir, maxKeys: 100_000 })),
       Layer.provide(Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe(TRUSTED_PROXIES)])),
-      Layer.provideMerge(http),
       Layer.provide(NodeServices.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env))),
       Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error"))

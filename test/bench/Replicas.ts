@@ -67,7 +67,7 @@ export const run = Effect.fnUntraced(function* (
     Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
     (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
   )
-  const folders: Folders = { dataDir: folder, peerFile: join(folder, "none"), log: options.log }
+  const folders: Folders = { dataDir: folder, peerFile: join(folder, "none"), log: options.log, isBare: false }
   const files = Load.writeFiles(folder, keys.business, [])
   const replicas: Array<Running> = []
   const results: Array<Shared> = []

@@ -1,7 +1,7 @@
 // The servers that are measured, and how each is started: the service as its package runs it, the peers beside it.
 import { NodeServices } from "@effect/platform-node"
 import { DateTime, Effect, Random } from "effect"
-import { existsSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
@@ -17,12 +17,6 @@ export type ServerName = (typeof serverNames)[number]
 
 /** Enough that no key runs into its limit at any rate that is possible here. */
 const KEYS = { business: 2000, developer: 32 }
-
-const bundle = new URL("../../dist/main.js", import.meta.url).pathname
-const source = new URL("../../src/main.ts", import.meta.url).pathname
-
-/** What the service is run from: the build, where there is one. */
-export const servicePath = existsSync(bundle) ? bundle : source
 
 /** Keys as they are drawn for callers. */
 export interface Keys {
@@ -61,17 +55,32 @@ export interface Folders {
   /** What the peers serve. */
   readonly peerFile: string
   readonly log: string
+  /** Whether the service is started without any option of the engine or the allocator, unlike `npm start`. */
+  readonly isBare: boolean
 }
 
-/** What `npm start` runs. */
-export const npmStartPath = new URL("../../build/start.js", import.meta.url).pathname
+/** What `npm start` runs: variables of the environment, then `node` with its options, the program and its command. */
+const npmStart = (
+  isBare: boolean
+): { readonly env: Readonly<Record<string, string>>; readonly args: ReadonlyArray<string> } => {
+  const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+  )
+  const words = scripts.start.split(" ")
+  const node = words.indexOf("node")
+  const program = words.slice(node + 1).filter((word) => !word.startsWith("--"))
+  if (isBare) return { env: {}, args: program }
+  return {
+    env: Object.fromEntries(words.slice(0, node).map((word) => word.split("=", 2))),
+    args: words.slice(node + 1)
+  }
+}
 
-/** Starts a server. `env` is the service's, and only it reads any, as is the program that it is run from. */
+/** Starts a server, the service as `npm start` does. `env` is the service's, and only it reads any. */
 export const start = Effect.fnUntraced(function* (
   name: ServerName,
   folders: Folders,
-  env: Readonly<Record<string, string>>,
-  program: string = servicePath
+  env: Readonly<Record<string, string>>
 ) {
   const port = yield* freePort
   if (name !== "service") {
@@ -79,5 +88,6 @@ export const start = Effect.fnUntraced(function* (
     return yield* startServer([entry, name, folders.peerFile, String(port)], { env: {}, port, log: folders.log })
   }
   const own = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folders.dataDir, TRUSTED_PROXIES, LOG_LEVEL: "Warn" }
-  return yield* startServer([program, "serve"], { env: { ...own, ...env }, port, log: folders.log })
+  const { args, env: options } = npmStart(folders.isBare)
+  return yield* startServer(args, { env: { ...options, ...own, ...env }, port, log: folders.log })
 })

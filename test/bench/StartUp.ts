@@ -2,14 +2,12 @@
 import { Effect } from "effect"
 import { PRICE } from "./Cases.ts"
 import { firstAnswer, residentMiB } from "./Processes.ts"
-import { type Folders, npmStartPath, type ServerName, servicePath, start } from "./Servers.ts"
+import { type Folders, type ServerName, start } from "./Servers.ts"
 import * as World from "./World.ts"
 
 /** Milliseconds to the first answer, and MiB after it. */
 export interface Started {
   readonly server: ServerName
-  /** Started as `npm start` starts it, not from the bundle itself. */
-  readonly isNpmStart: boolean
   readonly millis: number
   readonly mib: number
 }
@@ -19,15 +17,14 @@ export const run = Effect.fnUntraced(function* (servers: ReadonlyArray<ServerNam
   const env = yield* World.settings
   const results: Array<Started> = []
   for (let n = 0; n < times; n++) {
-    const ways = servers.map((server) => ({ server, isNpmStart: false }))
-    for (const { isNpmStart, server } of [...ways, { server: "service", isNpmStart: true } as const]) {
+    for (const server of servers) {
       const began = performance.now()
-      const started = start(server, folders, env, isNpmStart ? npmStartPath : servicePath).pipe(
+      const started = start(server, folders, env).pipe(
         Effect.flatMap((running) =>
           Effect.map(firstAnswer(running, PRICE, began), (millis) => ({ millis, mib: residentMiB(running.pid) }))
         )
       )
-      results.push({ server, isNpmStart, ...(yield* Effect.scoped(started)) })
+      results.push({ server, ...(yield* Effect.scoped(started)) })
     }
   }
   return results

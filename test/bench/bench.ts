@@ -11,7 +11,7 @@ import { cases } from "./Cases.ts"
 import { pinSelf } from "./Processes.ts"
 import * as Replicas from "./Replicas.ts"
 import * as Report from "./Report.ts"
-import { type Folders, makeKeyFiles, serverNames, servicePath } from "./Servers.ts"
+import { makeKeyFiles, serverNames } from "./Servers.ts"
 import * as Session from "./Session.ts"
 import * as StartUp from "./StartUp.ts"
 
@@ -36,6 +36,10 @@ const flags = {
     ),
     Flag.withDefault(false)
   ),
+  bare: Flag.Boolean("bare").pipe(
+    Flag.withDescription("Start the service without the options that npm start gives to the engine and the allocator"),
+    Flag.withDefault(false)
+  ),
   json: Flag.String("json").pipe(
     Flag.withDescription("Where the samples are written"),
     Flag.withDefault(join(tmpdir(), "crypto-data-api-bench.json"))
@@ -50,7 +54,7 @@ const folders = Effect.acquireRelease(
       dataDir: join(folder, "data"),
       peerFile: join(folder, "peers.json"),
       log: join(folder, "log")
-    } satisfies Folders
+    }
   }),
   ({ log }) => Effect.sync(() => rmSync(dirname(log), { recursive: true, force: true }))
 )
@@ -64,15 +68,15 @@ const limiterMemory = Effect.sync((): Report.LimiterMemory =>
 const bench = Command.make(
   "bench",
   flags,
-  Effect.fnUntraced(function* ({ json, only, peer, restarts, rounds, seconds, unequal }) {
+  Effect.fnUntraced(function* ({ bare, json, only, peer, restarts, rounds, seconds, unequal }) {
     const isWanted = (name: string) => Option.isNone(only) || name.includes(only.value)
     const servers = serverNames.filter((name) => name === "service" || Option.isNone(peer) || name === peer.value)
     const asked = cases.filter(({ name }) => isWanted(name) || (name === "price" && isWanted("open loop")))
     const redisUrl = yield* Config.option(Config.NonEmptyString("REDIS_URL"))
     yield* pinSelf
-    const run = yield* folders
+    const run = { ...(yield* folders), isBare: bare }
     const keys = yield* makeKeyFiles(run.dataDir)
-    yield* Console.error(`the service is ${servicePath}; logs are in ${run.log} until the end`)
+    yield* Console.error(`logs are in ${run.log} until the end`)
 
     const shown: Array<Session.Shown> = []
     // A start needs the snapshot that a session leaves.
@@ -96,7 +100,7 @@ const bench = Command.make(
         ? yield* Replicas.run(redisUrl.value, { rounds: rounds * restarts, seconds, log: run.log })
         : []
 
-    const measured: Report.Measured = { cases: asked, shown, started, limiter, shared }
+    const measured: Report.Measured = { isBare: bare, cases: asked, shown, started, limiter, shared }
     const found = Report.figures(measured)
     const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
     const machine = {

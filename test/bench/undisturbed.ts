@@ -5,11 +5,11 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Console, Effect, FileSystem, Redacted, Schema } from "effect"
 import { join } from "node:path"
 import Process from "node:process"
-import { noSides } from "../../src/domain/history/Point.ts"
-import * as History from "../../src/history/History.ts"
-import type { NewPoint } from "../../src/history/HistoryRows.ts"
-import * as Series from "../../src/history/Series.ts"
-import { hasPrograms, make as makePostgres } from "../history/PostgresProcess.ts"
+import { noSides } from "../../src/history/model/Point.ts"
+import * as History from "../../src/history/store/History.ts"
+import type { NewPoint } from "../../src/history/store/HistoryRows.ts"
+import * as SeriesName from "../../src/history/store/SeriesName.ts"
+import { hasPrograms, make as makePostgres } from "../history/store/PostgresProcess.ts"
 import { PRICE } from "./Cases.ts"
 import * as Load from "./Load.ts"
 import { ask, firstAnswer, onLoadCore } from "./Processes.ts"
@@ -56,7 +56,7 @@ const closes = (series: string, today: number): ReadonlyArray<NewPoint> =>
 const fill = Effect.fnUntraced(
   function* (url: string, today: number) {
     const history = yield* Effect.fromNullishOr(yield* History.History)
-    yield* history.offer({ observations: [], days: closes(Series.coin("bitcoin"), today) })
+    yield* history.offer({ observations: [], days: closes(SeriesName.coin("bitcoin"), today) })
     yield* Effect.repeat(Effect.sleep("20 millis"), {
       while: () => Effect.succeed(history.pendingSince() !== undefined)
     })
@@ -79,7 +79,7 @@ const program = Effect.gen(function* () {
   const today = Math.floor((yield* Clock.currentTimeMillis) / DAY) * DAY
   yield* fill(postgres.url, today)
   const env = { ...(yield* World.settings), DATABASE_URL: postgres.url }
-  const folders = { dataDir: folder, peerFile: join(folder, "peers.json"), log: join(folder, "log") }
+  const folders = { dataDir: folder, peerFile: join(folder, "peers.json"), log: join(folder, "log"), isBare: false }
   const service = yield* start("service", folders, env)
   yield* firstAnswer(service, "/readyz", performance.now())
   const { folder: loadFolder } = Load.writeFiles(folder, [], [])

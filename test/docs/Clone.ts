@@ -1,10 +1,9 @@
 // A folder like a clone of the repository, in which the commands of the documents run as they are shown, over a simulated world.
-// The servers start as npm's scripts start them: from the bundle in `dist` where it is current. The other commands start from the
-// bundle of the tests: their `src/main.ts` imports it.
+// All start from the bundle of the tests: it is linked as `dist`, and their `src/main.ts` imports it.
 import { Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import Process from "node:process"
 import * as Serving from "../cli/ServingProcess.ts"
 import { program } from "../Program.ts"
@@ -35,6 +34,7 @@ export class Clone extends Context.Service<
         const data = yield* Serving.folder
         for (const [name, target] of [
           ...linked.map((path) => [path, join(root, path)] as const),
+          ["dist", dirname(program)] as const,
           ["data", data] as const
         ]) {
           symlinkSync(target, join(sources, name))

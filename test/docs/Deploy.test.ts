@@ -17,9 +17,9 @@ describe("deploy/crypto-data-api.service", () => {
   const unit = read("deploy/crypto-data-api.service")
 
   it("starts the bundle of a clone in /opt/crypto-data-api with the Node that npm installed", () => {
-    assert.include(
+    assert.match(
       unit,
-      "ExecStart=/opt/crypto-data-api/node_modules/.bin/node /opt/crypto-data-api/dist/main.js serve\n"
+      /^ExecStart=\/opt\/crypto-data-api\/node_modules\/\.bin\/node (--\S+ )*\/opt\/crypto-data-api\/dist\/main\.js serve$/m
     )
     assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
   })
@@ -34,6 +34,23 @@ describe("deploy/crypto-data-api.service", () => {
       else for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
     })
   )
+})
+
+describe("the start of the process", () => {
+  const { scripts } = Schema.decodeUnknownSync(
+    Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
+  )(read("package.json"))
+  const options = scripts.start.split(" ").filter((word) => word.startsWith("--"))
+  const variables = scripts.start.split(" ").filter((word) => word.includes("=") && !word.startsWith("--"))
+
+  it("is given the same options by npm start, the unit and the image, and running.md explains each", () => {
+    assert.lengthOf([...options, ...variables], 4)
+    assert.include(read("deploy/crypto-data-api.service"), `node ${options.join(" ")} `)
+    assert.include(read("deploy/crypto-data-api.service"), `Environment=${variables.join(" ")}\n`)
+    assert.include(read("deploy/Containerfile"), options.map((option) => `"${option}"`).join(", "))
+    for (const variable of variables) assert.include(read("deploy/Containerfile"), `ENV ${variable}\n`)
+    for (const option of [...options, ...variables]) assert.include(read("docs/running.md"), `| \`${option}\` |`)
+  })
 })
 
 const Service = Schema.Struct({
@@ -171,9 +188,8 @@ layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile",
       }
       assert.isFalse(existsSync(join(workdir, "node_modules")))
       const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
-      const [program, main = "", ...args] = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(
-        command.slice(4)
-      )
+      const words = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(command.slice(4))
+      const [program, main = "", ...args] = words.filter((word) => !word.startsWith("--"))
       assert.deepStrictEqual([program, ...args], ["node", "serve"])
       const { port } = yield* Serving.servingFrom(join(workdir, main))
 

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Process from "node:process"
 import * as Yaml from "yaml"
-import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoApi.ts"
+import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, lettingTimePass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 

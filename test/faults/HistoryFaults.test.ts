@@ -2,7 +2,7 @@
 // are 503, and are answered again as soon as they can be.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as History from "../../src/history/History.ts"
+import * as History from "../../src/history/store/History.ts"
 import { isWhole } from "../isWhole.ts"
 import { friday, RunningService } from "../RunningService.ts"
 

@@ -6,6 +6,7 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Metric, Scope } from "eff
 import { FetchHttpClient } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import { Endpoints } from "../../src/http/InProcess.ts"
+import { Answers } from "../../src/http/response/Answers.ts"
 import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
@@ -86,6 +87,7 @@ export const make = Effect.fnUntraced(function* (
 
   const layer = Layer.suspend(() =>
     Server.layerEndpoints.pipe(
+      Layer.provide(Answers.layer),
       Layer.provide(Server.layerServices),
       Layer.provide(NodeHttpServer.layerHttpServices),
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
@@ -121,8 +123,7 @@ export const make = Effect.fnUntraced(function* (
 
   const get = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Answered> {
     const began = time.now()
-    const { body, status } = yield* endpoints?.get(path) ?? Effect.die(new Error("not started"))
-    const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+    const { status, text } = yield* endpoints?.get(path) ?? Effect.die(new Error("not started"))
     const parsed: unknown = text === "" ? null : JSON.parse(text)
     return { path, status, body: parsed, took: time.now() - began }
   })

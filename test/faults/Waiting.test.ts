@@ -2,7 +2,7 @@
 // service and upstreams on real sockets.
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
-import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoApi.ts"
+import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"

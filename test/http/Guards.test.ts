@@ -240,6 +240,37 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
+  it.effect("never change what another request answers, wherever their URL has a second question mark", () =>
+    Effect.gen(function* () {
+      const { pass } = yield* RunningService
+      const convert = "/v1/convert?from=bitcoin&to=ngn&amount="
+      const attacks = [
+        [price, `${price}?expect=1&expect?&basis=customer`],
+        [price, `${price}?expect=1&?expect=1&basis=customer`],
+        [price, `${price}?max_age=600&max_age?&basis=customer`],
+        [`${convert}0.32`, `${convert}0.31&expect=1&expect?&basis=customer`],
+        [`${convert}0.32`, `${convert}0.31&max_age=600&max_age?&basis=customer`],
+        ["/v1/fx", "/v1/fx?max_age=1000000&max_age?&format=csv"]
+      ]
+      for (const [path = "", attack = ""] of attacks) {
+        // With new snapshots nothing is cached, and the attack comes first.
+        yield* pass("2 minutes")
+        yield* get(attack)
+        const { text } = yield* get(path)
+        assert.strictEqual(text, (yield* get(`${path}${path.includes("?") ? "&" : "?"}unknown=1`)).text, attack)
+      }
+    })
+  )
+
+  it.effect("and amounts are read from their own parameter alone, not from the text of another", () =>
+    Effect.gen(function* () {
+      const path = "/v1/convert?amount=5&from=bitcoin&to=usd&ref=https://shop/pay?amount=10"
+      const first = yield* get(path)
+      assert.strictEqual(JSON.parse(first.text).data.amount, 5)
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* get(path)).text, first.text)
+    })
+  )
+
   it.effect("both together refuse what is too old first", () =>
     Effect.gen(function* () {
       yield* refusedAs(`${price}?max_age=1&expect=1`, "too_old")

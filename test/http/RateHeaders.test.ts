@@ -1,14 +1,16 @@
 // The three headers on every kind of response, and what each kind costs.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it as test, layer } from "@effect/vitest"
-import { Effect, Layer, Logger, Option } from "effect"
-import { HttpClient, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Layer, Logger } from "effect"
+import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
 import { keyed } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { own } from "../../src/api/Dialect.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
+import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Identity from "../../src/http/gate/Identity.ts"
-import { rateHeaders } from "../../src/http/response/RateHeaders.ts"
+import { headersOf } from "../../src/http/response/Headers.ts"
 import { type Answer, friday, type Init, RunningService, withoutEvidence } from "../RunningService.ts"
 import { problemOf } from "./support.ts"
 
@@ -174,9 +176,10 @@ const gated = HttpRouter.serve(
     }),
     HttpRouter.add("GET", "/unchanged", HttpServerResponse.empty({ status: 304, headers: { etag: '"1"' } })),
     HttpRouter.add("GET", "/", HttpServerResponse.text("what keys are for"))
-  ).pipe(Layer.provide(Gate)),
+  ).pipe(Layer.provide(GateMiddleware)),
   { disableLogger: true, disableListenLog: true }
 ).pipe(
+  Layer.provide(Gate.layer),
   Layer.provide(RateLimiter.layer),
   Layer.provide(
     ApiKeys.layerTest({
@@ -254,18 +257,16 @@ layer(gated)("behind the gate", (it) => {
 test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>
   Effect.gen(function* () {
     const logged: Array<string> = []
-    const { identify } = Identity.make(
-      { authenticate: () => Effect.die(new Error("no key")), known: () => undefined },
-      []
-    )
-    const request = HttpServerRequest.fromWeb(
-      new Request("http://x/", { headers: { "x-forwarded-for": "203.0.113.7" } })
-    ).modify({ remoteAddress: Option.some("192.0.2.1") })
+    const { identify } = yield* Identity.make({
+      authenticate: () => Effect.die(new Error("no key")),
+      known: () => undefined
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])))
     for (let n = 0; n < 3; n++) {
-      const identity = yield* identify(request).pipe(
-        Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      const asking = { peer: "192.0.2.1", headers: { "x-forwarded-for": "203.0.113.7" } }
+      const { quotaKey } = yield* Effect.callback<Identity.Identity>((resume) =>
+        identify(asking, own, 0, (identity) => resume(Effect.succeed(identity)))
       )
-      assert.strictEqual(identity.quotaKey, "ip:192.0.2.1")
+      assert.strictEqual(quotaKey, "ip:192.0.2.1")
     }
     assert.strictEqual(logged.length, 1)
     assert.include(logged[0], "TRUSTED_PROXIES")
@@ -274,9 +275,7 @@ test.effect("a forwarding header from a peer that nobody trusts is warned about 
 )
 
 test("they are whole numbers, and never negative", () => {
-  assert.deepStrictEqual(rateHeaders({ limit: 60, remaining: -5, reset: 1_795_000_060, retryAfter: 7 }), {
-    "x-ratelimit-limit": "60",
-    "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset": "1795000060"
-  })
+  const quota = { limit: 60, remaining: -5, reset: 1_795_000_060, retryAfter: 7 }
+  const headers = headersOf({ id: "1", quota, vary: "" }, {}, "no-store")
+  assert.deepStrictEqual(rates({ headers }), ["60", "0", "1795000060"])
 })

@@ -3,7 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpClient, HttpRouter } from "effect/http"
 import { OperatorContact } from "../../src/http/OperatorContact.ts"
-import * as Paths from "../../src/http/Paths.ts"
+import { routerConfig } from "../../src/http/target/Paths.ts"
 import * as Server from "../../src/Server.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { Conversions } from "../../src/services/Conversions.ts"
@@ -12,9 +12,9 @@ import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
-import { Backfill } from "../../src/services/history/Backfill.ts"
-import { Histories } from "../../src/services/history/Histories.ts"
-import { Past } from "../../src/services/history/Past.ts"
+import { Backfill } from "../../src/history/service/Backfill.ts"
+import { Histories } from "../../src/history/service/Histories.ts"
+import { Past } from "../../src/history/service/Past.ts"
 import { SourceStatus } from "../../src/services/SourceStatus.ts"
 import { Why } from "../../src/services/why/Why.ts"
 
@@ -33,7 +33,7 @@ export interface Script {
 /** Routes and a client of them. */
 export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
   HttpRouter.serve(Server.layerRoutes, {
-    routerConfig: Paths.routerConfig,
+    routerConfig,
     disableLogger: true,
     disableListenLog: true
   }).pipe(

@@ -5,6 +5,7 @@ import { HttpClient, HttpRouter } from "effect/http"
 import { TestConsole } from "effect/testing"
 import * as Logging from "../../src/node/Logging.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
+import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Server from "../../src/Server.ts"
 
 const Line = Schema.StructWithRest(
@@ -32,10 +33,10 @@ const faulty = (logs: Layer.Layer<never>) =>
   HttpRouter.serve(
     HttpRouter.add("GET", "/boom", () =>
       Effect.andThen(Effect.logWarning("about to fail"), Effect.die(new Error("the disk of db-7 is full")))
-    ).pipe(Layer.provide(Gate)),
+    ).pipe(Layer.provide(GateMiddleware)),
     { disableLogger: true, disableListenLog: true }
   ).pipe(
-    Layer.provide(Server.layerErrorReporter),
+    Layer.provide([Server.layerErrorReporter, Gate.layer]),
     Layer.provide(Server.layerAccessLocal({ dataDir: "/nonexistent/crypto-data-api", maxKeys: 100 })),
     Layer.provideMerge(NodeHttpServer.layerTest),
     Layer.provide(logs),

@@ -4,12 +4,14 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import * as Http from "node:http"
 import * as Net from "node:net"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
-import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
+import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
+import * as Listener from "../../src/node/Listener.ts"
+import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
+import { Lifecycle } from "../../src/services/Lifecycle.ts"
 
 /** A server behind the gate with the options of the real one, but shorter timeouts. */
 class Listening extends Context.Service<
@@ -23,22 +25,22 @@ class Listening extends Context.Service<
   }
 >()("test/Listening") {
   static readonly layer = Layer.suspend(() => {
-    const server = Http.createServer({
-      ...ProtocolErrors.serverOptions,
-      headersTimeout: 300,
-      requestTimeout: 300,
-      connectionsCheckingInterval: 100
-    })
+    const limits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 100 }
+    const server = ProtocolErrors.makeServer(limits)
     let accepted = 0
     server.on("connection", () => accepted++)
     const routes = Layer.mergeAll(
       HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
       HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
-    ).pipe(Layer.provide(Gate))
+    ).pipe(Layer.provide(GateMiddleware))
     const limiter = Layer.effect(
       RateLimiter,
       Effect.map(RateLimiter, (inner) =>
-        RateLimiter.of({ ...inner, consume: (key, plan) => inner.consume(key, { ...plan, limit: 10_000 }) })
+        RateLimiter.of({
+          ...inner,
+          consume: (key, plan) => inner.consume(key, { ...plan, limit: 10_000 }),
+          count: (key, plan, ...rest) => inner.count(key, { ...plan, limit: 10_000 }, ...rest)
+        })
       )
     ).pipe(Layer.provide(RateLimiter.layer))
     return Layer.effect(
@@ -54,10 +56,11 @@ class Listening extends Context.Service<
       Layer.merge(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
       Layer.provide(
         Layer.merge(
-          NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: "1 second" }),
+          Layer.merge(Listener.layer(server, { host: "127.0.0.1", port: 0 }), NodeHttpServer.layerHttpServices),
           ProtocolErrors.layer(server)
         )
       ),
+      Layer.provide([Gate.layer, Lifecycle.layer]),
       Layer.provide(limiter),
       Layer.provide(
         ApiKeys.layerTest({

@@ -1,6 +1,5 @@
 // The shutdown: its order and its deadlines over a server in this process and the TestClock, and once as a real process
 // under load.
-import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Schedule, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -9,6 +8,12 @@ import { once } from "node:events"
 import * as Http from "node:http"
 import * as Net from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { ApiKeys } from "../../src/access/ApiKeys.ts"
+import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { Gate } from "../../src/http/gate/Gate.ts"
+import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
+import * as Listener from "../../src/node/Listener.ts"
+import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import * as Shutdown from "../../src/node/Shutdown.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
@@ -20,7 +25,7 @@ const server = Effect.gen(function* () {
   const answer = yield* Deferred.make<void>()
   const logged: Array<string> = []
   let arrived = 0
-  const node = Http.createServer()
+  const node = ProtocolErrors.makeServer()
   const routes = HttpRouter.add(
     "GET",
     "/",
@@ -30,12 +35,16 @@ const server = Effect.gen(function* () {
     })
   )
   const context = yield* Layer.build(
-    Shutdown.layerNotice.pipe(
-      Layer.provide(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
-      Layer.provide(Shutdown.layerConnections(node)),
+    Shutdown.layer.pipe(
       Layer.provide(
-        NodeHttpServer.layer(() => node, { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: Shutdown.GRACE })
+        HttpRouter.serve(Layer.provide(routes, GateMiddleware), { disableLogger: true, disableListenLog: true })
       ),
+      Layer.provide(Listener.layer(node, { host: "127.0.0.1", port: 0 })),
+      Layer.provide(Gate.layer),
+      Layer.provide([
+        RateLimiter.layer,
+        ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined })
+      ]),
       Layer.provideMerge(Lifecycle.layer),
       Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
     )
@@ -108,6 +117,29 @@ describe("a shutdown", () => {
       yield* Fiber.join(stopping)
       assert.lengthOf(logged, 1, "no connection was left to be closed")
       agent.destroy()
+    })
+  )
+
+  it.effect("answers a request whose last bytes arrive after the listener has closed", () =>
+    Effect.gen(function* () {
+      const { accepts, answer, port, stop, untilArrived } = yield* server
+      let text = ""
+      const late = Net.connect(port, "127.0.0.1", () => late.write("GET / HTTP/1.1\r\nhost: x\r\n"))
+      const closed = once(
+        late.on("data", (chunk) => (text += chunk)),
+        "close"
+      )
+      yield* realTime(30)
+      const stopping = yield* stop
+      yield* pass(500)
+      yield* eventually(Effect.map(accepts, (isAccepted) => !isAccepted))
+      late.write("\r\n")
+      yield* untilArrived(1)
+      yield* answer
+      yield* Effect.promise(() => closed)
+      assert.match(text, /^HTTP\/1.1 200 OK\r\n[^]*connection: close[^]*done$/i)
+      yield* pass(100)
+      yield* Fiber.join(stopping)
     })
   )
 

@@ -129,6 +129,20 @@ describe("the naira rate", () => {
       })
   )
 
+  it.effect("a cross-check that is silent makes the mid no older", () =>
+    Effect.gen(function* () {
+      const { luno, start } = yield* setup()
+      const naira = yield* start
+      luno.fails()
+      for (const minutes of [5, 10]) {
+        yield* TestClock.adjust("5 minutes")
+        const { observedAt } = yield* naira.mid
+        assert.isAtLeast(observedAt.epochMilliseconds, NOW + (minutes - 2) * 60_000)
+        assert.isAtMost((yield* naira.rate).observedAt.epochMilliseconds, NOW, "the whole rate has Luno in it")
+      }
+    })
+  )
+
   it.effect("a venue that never answered says so, without a time", () =>
     Effect.gen(function* () {
       const { bitget, start } = yield* setup()

@@ -1,9 +1,8 @@
 // `node test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items, with the V8 flags of the
 // service, for which it starts itself again. A benchmark, not a test.
-import { v8Options } from "../../src/node/Relaunch.ts"
-import "../../src/node/V8Flags.ts"
 import { Console, DateTime, Effect } from "effect"
 import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import Process from "node:process"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { explain } from "../../src/why/Explain.ts"
@@ -84,6 +83,12 @@ const run = Effect.gen(function* () {
     `${MOVERS} movers, ${ITEMS} items, processor time: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}`
   )
 })
+
+// The options of the engine that `npm start` gives.
+const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+)
+const v8Options = scripts.start.split(" ").filter((word) => word.startsWith("--"))
 
 if (v8Options.every((option) => Process.execArgv.includes(option))) Effect.runSync(run)
 else

@@ -1,16 +1,13 @@
 // The contract for programs made for CoinGecko: its paths, parameters and shapes, answered with this service's figures.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cached, described } from "../Described.ts"
+import { described, kept } from "../Described.ts"
 import { Access } from "../Access.ts"
-import { Cacheable } from "../Cacheable.ts"
 import { Validation } from "../Validation.ts"
 import * as Answers from "./Answers.ts"
+import { COINGECKO_BASE } from "./CoinGeckoDialect.ts"
 import { document } from "./Document.ts"
 import * as P from "./Parameters.ts"
-
-/** Where the endpoints are. Programs take this as their base address. */
-export const COINGECKO_BASE = "/compat/coingecko/api/v3"
 
 const optional = Schema.optionalKey
 const refusedNames = { names: optional(P.Unsupported), symbols: optional(P.Unsupported) }
@@ -33,7 +30,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       },
       success: Answers.SimplePrices
     }).annotateMerge(
-      cached(
+      kept(
         "simplePrice",
         "Prices of coins",
         "Ids that no source knows, or that cannot be looked up now, are left out; a coin without a price is `{}`."
@@ -47,7 +44,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: optional(P.Active) },
       success: Schema.Array(Answers.ListedCoin)
-    }).annotateMerge(cached("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
+    }).annotateMerge(kept("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
     HttpApiEndpoint.get("markets", "/coins/markets", {
       query: {
         vs_currency: P.VsCurrency,
@@ -64,7 +61,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       },
       success: Schema.Array(Answers.MarketCoin)
     }).annotateMerge(
-      cached("markets", "Coins by market cap", "A page of coins, or those of `ids`. Past the end the list is empty.")
+      kept("markets", "Coins by market cap", "A page of coins, or those of `ids`. Past the end the list is empty.")
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: P.Id },
@@ -77,15 +74,15 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         sparkline: optional(P.Flag)
       },
       success: Answers.CoinById
-    }).annotateMerge(cached("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    }).annotateMerge(kept("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
       described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
     ),
     HttpApiEndpoint.get("global", "/global", { success: Answers.Global }).annotateMerge(
-      cached("global", "The market as a whole", "All figures are of one source.")
+      kept("global", "The market as a whole", "All figures are of one source.")
     ),
     HttpApiEndpoint.get("exchangeRates", "/exchange_rates", { success: Answers.ExchangeRates }).annotateMerge(
-      cached("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid.")
+      kept("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid.")
     )
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
@@ -99,14 +96,14 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       query: { date: P.Date, localization: optional(P.Flag) },
       success: Answers.CoinOnDay
     }).annotateMerge(
-      cached("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
+      kept("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
     ),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
       query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
       success: Answers.MarketChart
     }).annotateMerge(
-      cached(
+      kept(
         "marketChart",
         "Prices up to now",
         "By the hour for up to 90 days, by the day above. A point is stamped with the end of its hour or day, the last one with " +
@@ -118,14 +115,14 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       query: { vs_currency: P.VsFiat, from: P.RangeEdge, to: P.RangeEdge, ...chart },
       success: Answers.MarketChart
     }).annotateMerge(
-      cached("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
+      kept("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
     ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
       query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
       success: Answers.Candles
     }).annotateMerge(
-      cached(
+      kept(
         "ohlc",
         "Candles up to now",
         "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. One whose open, high or low " +
@@ -139,7 +136,6 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
 export class CoinGeckoApi extends HttpApi.make("crypto-data-api for CoinGecko's programs")
   .add(CoinGeckoNow, CoinGeckoPast)
   .prefix(COINGECKO_BASE)
-  .middleware(Cacheable)
   .middleware(Validation)
   .middleware(Access)
   .annotateMerge(

@@ -1,7 +1,7 @@
 // The points and candles of a span. Points are those of the price histories of `/v1`, stamped as CoinGecko stamps: with the
 // end of their hour or day, the running one with its own time.
-import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
-import type { PricePoint } from "../../domain/history/priceHistory.ts"
+import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
+import type { PricePoint } from "../../history/model/priceHistory.ts"
 import type { Span } from "./Spans.ts"
 
 const DAY = lengthOf("day")

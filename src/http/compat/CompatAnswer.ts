@@ -9,7 +9,6 @@ import type { Coin } from "../../domain/Coin.ts"
 import { coinOfVs, vsCurrencies } from "../../domain/VsCurrency.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import { computed, figure, refusing, type Stamp } from "../handlers/Answer.ts"
-import { COMPAT_VARY } from "./CoinGeckoKeys.ts"
 import type { Quote } from "./Quotes.ts"
 
 /** A number of a body, or `null` where it is not known. */
@@ -48,10 +47,7 @@ export const sinceHigh = ({ ath, price }: Coin): number | null =>
 /** The response with this body. Without a stamp it says nothing that a source observed. */
 export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, {
-    headers: {
-      vary: COMPAT_VARY,
-      ...(stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) })
-    }
+    headers: stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) }
   })
 
 /** Answers failures with their problems. All waits of the answer end together. */

@@ -1,17 +1,17 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { Clock, Effect, Option, type Result } from "effect"
+import { Clock, Effect, Option, type Result, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
-import type { Moment } from "../../domain/history/Moment.ts"
+import type { Moment } from "../../history/model/Moment.ts"
 import { vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Histories } from "../../services/history/Histories.ts"
-import { Past } from "../../services/history/Past.ts"
+import { Histories } from "../../history/service/Histories.ts"
+import { Past } from "../../history/service/Past.ts"
 import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
-import { using } from "../handlers/HandlerLayer.ts"
+import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
 import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
@@ -122,4 +122,4 @@ export const PastHandlers = HttpApiBuilder.group(
       }, answering)
     })
   })
-).pipe(using(Coins, Histories, Past))
+).pipe(Layer.provide(EndpointMiddleware))

@@ -1,8 +1,8 @@
 // The spans of time that programs made for CoinGecko ask for: so many days up to now, or from one time to another, by hours
 // or days.
 import { DateTime, Option, Result } from "effect"
-import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
-import { type HistoryRange, MOST_POINTS } from "../../domain/history/HistoryRange.ts"
+import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
+import { type HistoryRange, MOST_POINTS } from "../../history/model/HistoryRange.ts"
 import type { InvalidQuery } from "../handlers/Answer.ts"
 
 /** A span of time by points of an interval; both ends are included, epoch milliseconds. */

@@ -9,10 +9,10 @@ import { keySource } from "../../api/Terms.ts"
 import { keySourceMarkup, openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { apiDocument } from "./ApiDocument.ts"
 import { docsSlots } from "./DocsPage.ts"
-import { linked } from "./DocumentLinks.ts"
+import { linked } from "../response/DocumentLinks.ts"
 import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
-import * as Paths from "../Paths.ts"
+import * as Paths from "../target/Paths.ts"
 
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

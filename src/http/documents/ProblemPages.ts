@@ -7,7 +7,7 @@ import { type Example, examples } from "./ApiDocument.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import { table } from "./SchemaTable.ts"
-import * as Paths from "../Paths.ts"
+import * as Paths from "../target/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

@@ -1,135 +1,135 @@
-// The global middleware around every request, in this order: identify the caller, count the request, answer a preflight,
-// refuse with 429 or 401, serve a cached response or run the handler; then finalize: problem bodies, rate headers, and
-// the headers of all responses. Problems, unknown paths, refused methods and defects pass through here too.
-import { cacheKey } from "../response/Format.ts"
-import { Clock, Context, Effect, Layer, Random, Tracer } from "effect"
-import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+// What happens to every request, in this order: its target is parsed, its caller is identified, it is counted; then it is
+// answered with 429 or 401, or with a kept answer (200 or 304), or it is a miss, which goes to Effect's router once. One function
+// for all platforms: a listener that can ask it first does so (`node/Listener`), elsewhere the router's middleware does.
+import { Clock, Context, Effect, Layer, Random } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
-import { Caller } from "../../api/Caller.ts"
 import { OperatorContact } from "../OperatorContact.ts"
-import * as Paths from "../Paths.ts"
-import { AmountAnswers } from "../response/AmountAnswers.ts"
-import * as Encodings from "../response/Encodings.ts"
-import { type Exchange, finalizeResponse, send } from "../response/finalizeResponse.ts"
-import * as ProblemBody from "../response/ProblemBody.ts"
-import * as RequestId from "../response/RequestId.ts"
-import type { Variant } from "../response/Representation.ts"
-import type { CachedResponse } from "../response/CachedResponse.ts"
-import { ResponseCache } from "../response/ResponseCache.ts"
-import { SyncHandlers } from "../response/SyncHandlers.ts"
+import { Answers, refused } from "../response/Answers.ts"
+import * as CacheControl from "../response/CacheControl.ts"
+import { headersOf } from "../response/Headers.ts"
+import type { Outgoing } from "../response/Outgoing.ts"
+import { one, Passage, type RequestHeaders } from "../response/Passage.ts"
+import * as Problem from "../response/Problem.ts"
+import { type Asked, ask } from "../target/Asked.ts"
+import { CurrentRequest } from "../target/CurrentRequest.ts"
+import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
-import * as DirectAnswers from "./DirectAnswers.ts"
-import * as GateResponses from "./GateResponses.ts"
+import * as GateProblems from "./GateProblems.ts"
 import * as Identity from "./Identity.ts"
-import { RefusedUrls } from "./RefusedUrls.ts"
+import { Miss } from "./Miss.ts"
+import { preflight } from "./preflight.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 
-/** `ProblemBody.complete` makes it `not_found` or `method_not_allowed`. */
-const emptyNotFound = HttpServerResponse.empty({ status: 404 })
+/** A request as a platform receives it. */
+export interface Incoming {
+  readonly method: string
+  /** As it was sent. */
+  readonly target: string
+  readonly headers: RequestHeaders
+  readonly peer: string | undefined
+}
 
-export const Gate = HttpRouter.middleware(
-  Effect.gen(function* () {
-    const limiter = yield* RateLimiter
-    const cache = yield* ResponseCache
-    const identity = Identity.make(yield* ApiKeys, yield* Identity.TrustedProxies)
-    const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
-    let count = 0
-    const nextId = () => `${start}-${(count++).toString(36)}`
-    const metrics = yield* RequestMetrics.make
-    const contact = yield* OperatorContact
-    const logsRequests = yield* AccessLog.LogsRequests
-    const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
-    const counted: DirectAnswers.Counted = new WeakMap()
-    const clock = yield* Clock.Clock
-    if (!isTraced && !logsRequests) {
-      const { offer } = yield* DirectAnswers.DirectAnswers
-      const now = () => clock.currentTimeMillisUnsafe()
-      const amounts = yield* AmountAnswers
-      const refused = yield* RefusedUrls
-      const handlers = yield* SyncHandlers
-      const parts = { amounts, cache, contact, counted, handlers, identity, limiter, metrics, nextId, now, refused }
-      offer(DirectAnswers.make(parts))
-    }
+export class Gate extends Context.Service<
+  Gate,
+  {
+    /**
+     * Decides about a request. Calls one of the functions once, at once or after a look-up; throws only what they throw.
+     */
+    readonly admit: (incoming: Incoming, answered: Miss["answered"], missed: (miss: Miss) => void) => void
+  }
+>()("crypto-data-api/http/gate/Gate") {
+  static readonly layerNoDeps: Layer.Layer<Gate, never, ApiKeys | RateLimiter | Answers> = Layer.effect(
+    Gate,
+    Effect.gen(function* () {
+      const answers = yield* Answers
+      const limiter = yield* RateLimiter
+      const { addressOf, identify } = yield* Identity.make(yield* ApiKeys)
+      const contact = yield* OperatorContact
+      const logsRequests = yield* AccessLog.LogsRequests
+      const metrics = yield* RequestMetrics.make
+      const clock = yield* Clock.Clock
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
+      let count = 0
 
-    return (handle) =>
-      Effect.withFiber((fiber) => {
-        const began = metrics.begin()
-        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-        const id = nextId()
-        RequestId.mark(request, id)
-        if (isTraced) RequestId.annotate(fiber.context, "request.id", id)
-        const now = () => fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const logged = (id: string, asked: Asked, effect: Effect.Effect<void>) =>
+        void run(Effect.provideService(effect, CurrentRequest, { ...asked, id }))
 
-        const admitted = (identity: Identity.Identity, quota: Quota, isFree: boolean) => {
-          const { hasKey, plan, refusal } = identity
-          const exchange: Exchange = { id, hasKey, quota, request }
-
-          const recorded = (response: HttpServerResponse.HttpServerResponse, route: string) => {
-            const seconds = metrics.answered(route, response.status, began)
-            return logsRequests
-              ? Effect.as(AccessLog.write({ identity, request, response, route, seconds }), response)
-              : Effect.succeed(response)
-          }
-
-          /** Finalizes whatever the response becomes, failures and defects included. */
-          const finalized = <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
-            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) =>
-              Effect.flatMapEager(finalizeResponse(exchange, response, now()), (finished) =>
-                recorded(finished, RequestMetrics.routeOf(fiber.context, request.url))
-              )
-            )
-            return response
-          }
-          const answered = (response: HttpServerResponse.HttpServerResponse) => finalized(Effect.succeed(response))
-
-          const handled = () => {
-            // The default `Caller` has no key. The server restores the context after the request.
-            if (hasKey) fiber.setContext(Context.add(fiber.context, Caller, { tier: plan.name }))
-            return finalized(handle)
-          }
-
-          if (request.method === "OPTIONS") return answered(GateResponses.preflight(request.url))
-          const decision = isFree ? null : decisionOf(identity, quota)
-          if (decision !== null) metrics.decided(decision, plan.name)
-          if (decision === "refused") return answered(GateResponses.tooMany(quota, id, contact))
-          if (refusal !== null) return answered(GateResponses.badKey(refusal, id, contact))
-          // Completed here, because a trace records the response before it is finalized.
-          if (!Paths.takes(request.method, request.url)) {
-            return answered(ProblemBody.complete(id, request, emptyNotFound))
-          }
-          if (!Paths.hasDecodablePath(request.url)) return answered(GateResponses.undecodable(id))
-
-          const key = cacheKey(request.url, request.headers["accept"])
-          const sendCached = (cached: CachedResponse, variant: Variant) => {
-            if (isTraced) RequestId.annotate(fiber.context, "http.route", cached.route)
-            return recorded(send(exchange, variant, cached.cacheControl(hasKey, now())), cached.route)
-          }
-          const cached = cache.find(plan.name, key, now())
-          if (cached === undefined) return handled()
-          const encoding = Encodings.chosenFor(request.headers["accept-encoding"])
-          const ready = cached.representation.ready(encoding)
-          if (ready !== undefined) return sendCached(cached, ready)
-          // A refresh may replace the answer while it is compressed.
-          return Effect.flatMap(cached.representation.prepare(encoding), (variant) =>
-            cached.dependencies.isValid(now()) ? sendCached(cached, variant) : handled()
-          )
+      /** What the gate itself answers to a counted request; nothing for a miss. */
+      const decide = (passage: Passage, refusal: Identity.Identity["refusal"], isFree: boolean) => {
+        const { asked, method, quota } = passage
+        if (method === "OPTIONS") {
+          const headers = headersOf(passage, preflight(asked), CacheControl.NO_STORE)
+          return { status: 204, headers, content: undefined }
         }
+        if (!isFree && quota.remaining < 0) return refused(passage, GateProblems.rateLimited(quota, contact))
+        if (refusal !== null) return refused(passage, GateProblems.badKey(refusal, contact))
+        return answers.kept(passage)
+      }
 
-        return Effect.flatMapEager(identity.identify(request), (identity) => {
+      const admit: Gate["Service"]["admit"] = (incoming, answered, missed) => {
+        const began = metrics.begin()
+        const id = `${start}-${(count++).toString(36)}`
+        const now = clock.currentTimeMillisUnsafe()
+        const { headers, method } = incoming
+        const asked = ask(Target.parse(incoming.target), one(headers["accept"]))
+
+        const counted =
+          ({ hasKey, plan, quotaKey, refusal }: Identity.Identity, isFree: boolean) =>
+          (quota: Quota) => {
+            if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
+            const passage = new Passage({ id, method, headers, asked, plan: plan.name, hasKey, quota })
+            const sent: Miss["sent"] = (status, route) => {
+              const seconds = metrics.answered(route, status, began)
+              if (logsRequests) logged(id, asked, AccessLog.write(passage, { quotaKey, route, seconds, status }))
+            }
+            const done = (outgoing: Outgoing | undefined) => {
+              if (outgoing === undefined) return missed(new Miss({ passage, sent, answered }))
+              sent(outgoing.status, passage.route)
+              answered(outgoing, passage)
+            }
+            const failed = (cause: unknown) => {
+              logged(id, asked, Effect.logError("a request failed with an internal error", cause))
+              return refused(passage, Problem.internal)
+            }
+            const decision = attempt(() => decide(passage, refusal, isFree), failed)
+            if (decision instanceof Promise) void decision.catch(failed).then(done)
+            else done(decision)
+          }
+
+        const counting = (identity: Identity.Identity, isFree: boolean) =>
+          limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, counted(identity, isFree))
+
+        if (method === "OPTIONS") return counting(Identity.unkeyed(addressOf(incoming)), true)
+        identify(incoming, asked.dialect, now, (identity) =>
           // A refused key costs a request on every path, so that guessing keys is never free.
-          const isFree = request.method === "OPTIONS" || (identity.refusal === null && Paths.isFree(request.url))
-          const counting = isFree ? limiter.peek : limiter.consume
-          const quota = DirectAnswers.quotaOf(counted, request.source) ?? counting(identity.quotaKey, identity.plan)
-          return Effect.flatMapEager(quota, (quota) => admitted(identity, quota, isFree))
-        })
-      })
-  }),
-  { global: true }
-).pipe(Layer.provide([ResponseCache.layer, AmountAnswers.layer, RefusedUrls.layer, SyncHandlers.layer]))
+          counting(identity, identity.refusal === null && asked.route?.isFree === true)
+        )
+      }
 
-const decisionOf = ({ refusal }: Identity.Identity, { remaining }: Quota): RequestMetrics.Decision => {
+      return Gate.of({ admit })
+    })
+  )
+
+  /** With the answers that it keeps, which the router needs too. */
+  static readonly layer: Layer.Layer<Gate | Answers, never, ApiKeys | RateLimiter> = Layer.provideMerge(
+    this.layerNoDeps,
+    Answers.layer
+  )
+}
+
+const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"
   if (refusal === null) return "allowed"
   return refusal._tag === "Unavailable" ? "unverified" : "invalid_key"
+}
+
+/** The result, or what is made of a throw. */
+const attempt = <A, B>(compute: () => A, failed: (cause: unknown) => B): A | B => {
+  try {
+    return compute()
+  } catch (cause) {
+    return failed(cause)
+  }
 }

@@ -1,11 +1,12 @@
-// Identifies the caller by API key, or by address without one. An invalid key is refused and not ignored.
+// Identifies the caller by API key, or by address without one. An invalid key is refused and not ignored. Keys are read here and
+// nowhere else.
 import { Context, Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { free, type Plan } from "../../access/Plan.ts"
+import type { Dialect } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
-import { COINGECKO_HEADERS, presentedKey } from "../compat/CoinGeckoKeys.ts"
+import { one, type RequestHeaders } from "../response/Passage.ts"
 
 /** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
@@ -21,75 +22,79 @@ export interface Identity {
   readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
 }
 
-const withKey = ({ plan, quotaKey }: ValidKey): Identity => ({ quotaKey, plan, hasKey: true, refusal: null })
-
-const withoutKey = (quotaKey: string): Identity => ({ quotaKey, plan: free, hasKey: false, refusal: null })
-
-/** What identifies the caller of a request. Header names are in lower case. */
+/** What identifies the caller of a request. */
 export interface Asking {
   readonly peer: string | undefined
-  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly headers: RequestHeaders
 }
 
+/** A caller without a key, by the quota key of its address. */
+export const unkeyed = (quotaKey: string): Identity => ({ quotaKey, plan: free, hasKey: false, refusal: null })
+
+const keyed = ({ plan, quotaKey }: ValidKey): Identity => ({ quotaKey, plan, hasKey: true, refusal: null })
+
 /** Identifies requests. The first ignored `X-Forwarded-For` is logged, because it points to an unconfigured proxy. */
-export const make = (keys: ApiKeys["Service"], trusted: ClientAddress.TrustedProxies) => {
-  let warned = false
+export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
+  const trusted = yield* TrustedProxies
+  const run = Effect.runForkWith(yield* Effect.context<never>())
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
+  let warned = false
 
   // Nearly every request has the peer of the one before.
   const isTrusted = rememberEach(1, (peer: string | undefined) => ClientAddress.isTrustedPeer(peer, trusted))
 
-  const peerOf = (request: HttpServerRequest.HttpServerRequest) =>
-    request.remoteAddress._tag === "Some" ? request.remoteAddress.value : undefined
-
-  const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {
-    const peer = peerOf(request)
-    const forwardedFor = request.headers["x-forwarded-for"]
-    return forwardedFor !== undefined && isTrusted(peer)
-      ? forwardedKey(peer, forwardedFor)
-      : ClientAddress.peerKey(peer)
-  }
-
-  const byAddress = (
-    request: HttpServerRequest.HttpServerRequest,
-    refusal: Identity["refusal"]
-  ): Effect.Effect<Identity> => {
-    const quotaKey = addressOf(request)
-    const identity = Effect.succeed({ quotaKey, plan: free, hasKey: refusal !== null, refusal })
-    if (warned || request.headers["x-forwarded-for"] === undefined || isTrusted(peerOf(request))) return identity
-    warned = true
-    return Effect.andThen(
-      Effect.logWarning(
-        "A request came with X-Forwarded-For from a peer that TRUSTED_PROXIES does not name; the header is ignored. " +
-          "If that peer is your proxy, all its clients share one quota until you name it."
-      ),
-      identity
-    )
-  }
-
-  const identify = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Identity> => {
-    const presented = presentedKey(request)
-    if (presented === undefined) return byAddress(request, null)
-    return Effect.flatMap(
-      keys.authenticate(presented, () => addressOf(request)),
-      (result) => (result._tag === "Valid" ? Effect.succeed(withKey(result)) : byAddress(request, result))
-    )
-  }
-
-  /** The caller, where that needs neither a look-up nor a line in the log. `now` in epoch milliseconds. */
-  const known = ({ headers, peer }: Asking, now: number): Identity | undefined => {
-    const presented = headers["x-api-key"]
-    if (presented !== undefined) {
-      const valid = typeof presented === "string" ? keys.known(presented, now) : undefined
-      return valid && withKey(valid)
+  /** The quota key of the client's address. */
+  const addressOf = ({ headers, peer }: Asking): string => {
+    const forwardedFor = one(headers["x-forwarded-for"])
+    if (forwardedFor === undefined) return ClientAddress.peerKey(peer)
+    if (isTrusted(peer)) return forwardedKey(peer, forwardedFor)
+    if (!warned) {
+      warned = true
+      run(
+        Effect.logWarning(
+          "A request came with X-Forwarded-For from a peer that TRUSTED_PROXIES does not name; the header is ignored. " +
+            "If that peer is your proxy, all its clients share one quota until you name it."
+        )
+      )
     }
-    // Whether these name a key depends on the path.
-    if (COINGECKO_HEADERS.some((name) => headers[name] !== undefined)) return undefined
-    const forwardedFor = headers["x-forwarded-for"]
-    if (forwardedFor === undefined) return withoutKey(ClientAddress.peerKey(peer))
-    if (typeof forwardedFor !== "string" || !isTrusted(peer)) return undefined
-    return withoutKey(forwardedKey(peer, forwardedFor))
+    return ClientAddress.peerKey(peer)
   }
 
-  return { identify, known }
+  /** Calls `identified` once, at once or after a look-up of the key. `now` in epoch milliseconds. */
+  const identify = (
+    asking: Asking,
+    { keyHeaders }: Dialect,
+    now: number,
+    identified: (identity: Identity) => void
+  ): void => {
+    const presented = presentedKey(asking, keyHeaders)
+    if (presented === undefined) return identified(unkeyed(addressOf(asking)))
+    const known = keys.known(presented, now)
+    if (known !== undefined) return identified(keyed(known))
+    run(
+      keys
+        .authenticate(presented, () => addressOf(asking))
+        .pipe(
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logError("an API key could not be checked", cause), unavailable)
+          ),
+          Effect.map((result) =>
+            identified(
+              result._tag === "Valid" ? keyed(result) : { ...unkeyed(addressOf(asking)), hasKey: true, refusal: result }
+            )
+          )
+        )
+    )
+  }
+
+  return { addressOf, identify }
+})
+
+const unavailable: Authentication = { _tag: "Unavailable" }
+
+const presentedKey = ({ headers }: Asking, keyHeaders: Dialect["keyHeaders"]): string | undefined => {
+  const own = one(headers["x-api-key"])
+  if (own !== undefined || keyHeaders.length === 0) return own
+  const name = keyHeaders.find((header) => headers[header] !== undefined)
+  return name === undefined ? undefined : one(headers[name])
 }

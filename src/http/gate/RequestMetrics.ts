@@ -1,11 +1,9 @@
 // Metrics of requests. They are updated for every request, so each series is a plain object that is looked up once and
 // then incremented; the registry reads it at a scrape.
 import { Clock, Context, Effect, Metric } from "effect"
-import { HttpRouter } from "effect/http"
 import type { PlanName } from "../../access/Plan.ts"
-import { PATTERN } from "../UnknownPath.ts"
-import * as Paths from "../Paths.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
+import { countersIn, readOnly } from "../response/countersIn.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
@@ -57,28 +55,6 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
     decided: (decision, plan) => void plans(plan)(decision).count++
   }
 })
-
-/** Counters in the registry of a context, by name and attributes. Callers increment `count`. */
-export const countersIn =
-  (context: Context.Context<never>) =>
-  (name: string, description: string) =>
-  (attributes: Readonly<Record<string, string>>): { count: number } => {
-    const state = { count: 0 }
-    Metric.registerUnsafe(Metric.counter(name, { description, attributes, incremental: true }), context, {
-      ...readOnly,
-      get: () => ({ count: state.count, incremental: true })
-    })
-    return state
-  }
-
-/** The pattern of the request's route; for a response without routing, that of the URL. */
-export const routeOf = (context: Context.Context<never>, url: string): string => {
-  const path = Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path
-  return path === undefined || path === PATTERN ? Paths.routeOf(url) : path
-}
-
-/** The registry only reads these series. */
-const readOnly = { update: () => {}, modify: () => {} }
 
 const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
   const counts = BOUNDARIES.map(() => 0)

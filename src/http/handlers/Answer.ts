@@ -8,11 +8,11 @@ import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins, UnknownCoin } from "../../services/Coins.ts"
 import type { Missing, NoPrice } from "../../services/Conversions.ts"
-import { momentOf, type Moment, startOf } from "../../domain/history/Moment.ts"
-import type { HistoryOf } from "../../services/history/Histories.ts"
-import type { MissingThen, NoData } from "../../services/history/Past.ts"
+import { momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
+import type { HistoryOf } from "../../history/service/Histories.ts"
+import type { MissingThen, NoData } from "../../history/service/Past.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { invalid, refuse } from "../response/ProblemBody.ts"
+import { invalid, refuse } from "../response/Problem.ts"
 
 /** Source and time of an answer. */
 export interface Stamp {

@@ -1,9 +1,8 @@
-// `/v1/fx` and `/v1/convert`. All of a conversion's body but the two amounts is the same for every amount, so it is encoded
-// once per rate by the contract's schema; for another amount it is a multiplication and a short text.
-import { BigDecimal, Effect, Schema } from "effect"
+// `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
+// schema; for another amount it is a multiplication and a short text.
+import { BigDecimal, Effect, Schema, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import type { PlanName } from "../../access/Plan.ts"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
 import { Conversion, FxAnswer } from "../../api/ConversionApi.ts"
@@ -14,12 +13,11 @@ import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { Conversions, type Conversion as Converted, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { Past } from "../../services/history/Past.ts"
-import * as AmountAnswers from "../response/AmountAnswers.ts"
+import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { answer, atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
-import { using } from "./HandlerLayer.ts"
+import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
@@ -33,7 +31,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       fx: Effect.fnUntraced(function* ({ query }) {
         const rates = yield* atMoment(query, exchangeRates.current, past.fx)
-        return yield* fxBody(rates, yield* Format.formatOf(query.format))
+        return yield* fxBody(rates, query.format ?? "json")
       }, refusing),
       convert: ({ query }) => {
         const from = parseAsset(query.from)
@@ -51,7 +49,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
       }
     })
   })
-).pipe(using(Conversions, ExchangeRates, Past))
+).pipe(Layer.provide(EndpointMiddleware))
 
 const encodeFx = Schema.encodeSync(FxAnswer)
 
@@ -78,29 +76,28 @@ const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields
 const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
 
-const writers = new WeakMap<Converted["legs"], Map<PlanName, AmountAnswers.Writer>>()
+/** Writes the body for an amount and a plan. */
+type Writer = (amount: BigDecimal.BigDecimal, tier: string) => string
 
-const writerOf = (conversion: Converted, tier: PlanName): AmountAnswers.Writer => {
-  const known = writers.get(conversion.legs) ?? new Map<PlanName, AmountAnswers.Writer>()
-  writers.set(conversion.legs, known)
-  const held = known.get(tier)
+const writers = new WeakMap<Converted["legs"], Writer>()
+
+const writerOf = (conversion: Converted): Writer => {
+  const held = writers.get(conversion.legs)
   if (held !== undefined) return held
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
   const text = (value: unknown) => JSON.stringify(value)
   const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
   const between = `,"rate":${text(rate)},"result":`
-  const after = `,"legs":${text(legs)}},"meta":${text({ source, updated, tier })}}`
+  const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":`
   const convert = converterAt(conversion)
-  const writer: AmountAnswers.Writer = (amount) =>
-    before + plainDecimal(amount) + between + plainDecimal(convert(amount)) + after
-  known.set(tier, writer)
+  const writer: Writer = (amount, tier) =>
+    `${before}${plainDecimal(amount)}${between}${plainDecimal(convert(amount))}${after}"${tier}"}}`
+  writers.set(conversion.legs, writer)
   return writer
 }
 
 const conversionBody = (conversion: Converted) =>
-  Effect.map(Caller, ({ tier }) => {
-    const writer = writerOf(conversion, tier)
-    const response = HttpServerResponse.text(writer(conversion.amount), { contentType: "application/json" })
-    return AmountAnswers.varying(response, writer)
-  })
+  Effect.map(Caller, ({ tier }) =>
+    HttpServerResponse.text(writerOf(conversion)(conversion.amount, tier), { contentType: "application/json" })
+  )

@@ -1,22 +1,22 @@
 // `/v1/price/{id}/{fiat}/history`, `/v1/naira/history` and `/v1/fx/history`. Figures are rounded here and nowhere before, and
 // are written without the schemas of the contract, which take longer for thousands of points than everything else.
-import { Array as Arr, Clock, Effect } from "effect"
+import { Array as Arr, Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
-import type { Coverage } from "../../domain/history/Coverage.ts"
-import type { FxPoint } from "../../domain/history/fxHistory.ts"
-import { type HistoryQuery, rangeOf } from "../../domain/history/HistoryRange.ts"
-import { dayOf, type Interval, timeOf } from "../../domain/history/Interval.ts"
-import type { NairaPoint } from "../../domain/history/nairaHistory.ts"
-import type { PricePoint } from "../../domain/history/priceHistory.ts"
-import { Histories, type HistoryOf, type HistoryRequest } from "../../services/history/Histories.ts"
+import type { Coverage } from "../../history/model/Coverage.ts"
+import type { FxPoint } from "../../history/model/fxHistory.ts"
+import { type HistoryQuery, rangeOf } from "../../history/model/HistoryRange.ts"
+import { dayOf, type Interval, timeOf } from "../../history/model/Interval.ts"
+import type { NairaPoint } from "../../history/model/nairaHistory.ts"
+import type { PricePoint } from "../../history/model/priceHistory.ts"
+import { Histories, type HistoryOf, type HistoryRequest } from "../../history/service/Histories.ts"
 import { type Cell, csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts"
 import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistory } from "./Answer.ts"
-import { using } from "./HandlerLayer.ts"
+import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
@@ -39,24 +39,24 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const history = yield* histories.prices(id, fiat, request)
         const { symbol } = history
         const table = priceTable(symbol, fiat)
-        return yield* historyBody({ id, symbol, fiat }, request, history, table, yield* Format.formatOf(query.format))
+        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format ?? "json")
       }, refusing),
       nairaHistory: Effect.fnUntraced(function* ({ query }) {
         const request = yield* requestOf(query)
         const history = yield* histories.naira(request)
         const subject = { pair: "USDT/NGN" }
-        return yield* historyBody(subject, request, history, nairaTable, yield* Format.formatOf(query.format))
+        return yield* historyBody(subject, request, history, nairaTable, query.format ?? "json")
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
         const quotes = query.quotes.toUpperCase().split(",")
         const request = yield* requestOf(query)
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }
-        return yield* historyBody(subject, request, history, fxTable, yield* Format.formatOf(query.format))
+        return yield* historyBody(subject, request, history, fxTable, query.format ?? "json")
       }, refusing)
     })
   })
-).pipe(using(Histories))
+).pipe(Layer.provide(EndpointMiddleware))
 
 type Shown<P> = P & { readonly isFinal: boolean }
 

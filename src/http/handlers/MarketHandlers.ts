@@ -3,12 +3,12 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Coin, CoinsAnswer, PriceAnswer } from "../../api/MarketApi.ts"
-import { type QuotedFiat, quotedFiats } from "../../domain/Fiat.ts"
+import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
+import type { QuotedFiat } from "../../domain/Fiat.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Price } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
-import { Past } from "../../services/history/Past.ts"
+import { Past } from "../../history/service/Past.ts"
 import {
   answer,
   atMoment,
@@ -21,22 +21,14 @@ import {
   stampOfCoins
 } from "./Answer.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
-import { using } from "./HandlerLayer.ts"
+import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
-import { SyncHandlers } from "../response/SyncHandlers.ts"
-
-/** A price by an id and a code in lower case, without parameters. */
-const PLAIN_PRICE = /^\/v1\/price\/([a-z0-9-]+)\/([a-z]{3})$/
-
-const encodePrice = Schema.encodeSync(Schema.toCodecJson(PriceAnswer))
 
 const priceIn =
   (fiat: QuotedFiat) =>
   ({ change_24h, coin, price, source, updated }: Price) =>
     answer({ id: coin.id, symbol: coin.symbol, fiat, price, change_24h }, { source, updated })
-
-const writePrice = (price: typeof PriceAnswer.Type): string => JSON.stringify(encodePrice(price))
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -46,13 +38,6 @@ export const MarketHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const globalMarkets = yield* GlobalMarkets
     const past = yield* Past
-    const syncHandlers = yield* SyncHandlers
-
-    yield* syncHandlers.offer("/v1/price/:id/:fiat", (url) => {
-      const [, id = "", code = ""] = PLAIN_PRICE.exec(url) ?? []
-      const fiat = quotedFiats.find((quoted) => quoted === code.toUpperCase())
-      return fiat && conversions.price(id, fiat).pipe(Effect.flatMap(priceIn(fiat)), Effect.map(writePrice))
-    })
 
     /** The coins of these ids, in the order of the list. */
     const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: Format.TableFormat) {
@@ -74,8 +59,7 @@ export const MarketHandlers = HttpApiBuilder.group(
           refusing
         ),
       coins: Effect.fnUntraced(function* ({ query }) {
-        const { ids, limit = 100, page = 1 } = query
-        const format = yield* Format.formatOf(query.format)
+        const { format = "json", ids, limit = 100, page = 1 } = query
         if (ids !== undefined)
           return yield* query.page === undefined
             ? listed(ids, format)
@@ -95,7 +79,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         ).pipe(Effect.flatMap(priceIn(params.fiat)), refusing)
     })
   })
-).pipe(Layer.provide(SyncHandlers.layer), using(Coins, Conversions, GlobalMarkets, Past))
+).pipe(Layer.provide(EndpointMiddleware))
 
 const encodeCoins = Schema.encodeSync(CoinsAnswer)
 

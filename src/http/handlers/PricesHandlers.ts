@@ -1,19 +1,19 @@
 // `/v1/prices`. The body is written without the schemas of the contract, which take longer for 2,250 cells than everything
 // else together.
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
-import { startOf } from "../../domain/history/Moment.ts"
+import { startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
-import { type MissingThen, Past } from "../../services/history/Past.ts"
+import { type MissingThen, Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
 import { atMoment, figure, joined, missingCoin, ownRecordAt, refusing, type Stamp, stampOf } from "./Answer.ts"
-import { using } from "./HandlerLayer.ts"
+import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -31,7 +31,7 @@ export const PricesHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       prices: Effect.fnUntraced(function* ({ query }) {
-        const { basis, fiats = ["USD"], format, ids } = query
+        const { basis, fiats = ["USD"], format = "json", ids } = query
         const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
           ...found,
           otherwise: stampOfNothing
@@ -42,11 +42,11 @@ export const PricesHandlers = HttpApiBuilder.group(
             otherwise: Effect.succeed(ownRecordAt(startOf(moment)))
           }))
         )
-        return yield* pricesBody(found, yield* Format.formatOf(format))
+        return yield* pricesBody(found, format)
       }, refusing)
     })
   })
-).pipe(using(Coins, Conversions, Past))
+).pipe(Layer.provide(EndpointMiddleware))
 
 interface Found {
   readonly prices: ReadonlyArray<Prices>

@@ -1,11 +1,11 @@
 // `/v1/sources`.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Backfill } from "../../services/history/Backfill.ts"
+import { Backfill } from "../../history/service/Backfill.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
 import { answer } from "./Answer.ts"
-import { using } from "./HandlerLayer.ts"
+import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 /** `meta.source`: the service itself. */
 const SELF = "crypto-data-api"
@@ -25,4 +25,4 @@ export const SourcesHandlers = HttpApiBuilder.group(
       })
     })
   })
-).pipe(using(Backfill, SourceStatus))
+).pipe(Layer.provide(EndpointMiddleware))

@@ -1,6 +1,5 @@
 // The `Cache-Control` of a response, RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a
 // while, but never longer than this service would serve it.
-import { rememberEach } from "../../domain/rememberEach.ts"
 
 /** Seconds for `stale-while-revalidate`. */
 const WHILE_REVALIDATING = 30
@@ -18,7 +17,7 @@ export const document = (hasKey: boolean): string => `${visibility(hasKey)}, max
 const visibility = (hasKey: boolean): string => (hasKey ? "private" : "public")
 
 /**
- * For an answer built from snapshots. `due`: when the first of them is likely replaced; `goodUntil`: when the answer must
+ * For an answer made from snapshots. `due`: when the first of them is likely replaced; `goodUntil`: when the answer must
  * no longer be served. Epoch milliseconds, as is `now`.
  */
 export const forSnapshot = (
@@ -29,11 +28,8 @@ export const forSnapshot = (
   const left = Math.max(0, Math.floor((goodUntil - now) / 1000))
   const fresh = Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1
   const most = (seconds: number) => Math.min(seconds, left)
-  return shared(
+  return (
     `${visibility(hasKey)}, max-age=${most(fresh)}, ` +
-      `stale-while-revalidate=${most(WHILE_REVALIDATING)}, stale-if-error=${most(IF_ERROR)}`
+    `stale-while-revalidate=${most(WHILE_REVALIDATING)}, stale-if-error=${most(IF_ERROR)}`
   )
 }
-
-/** Thousands of cached answers have the same few texts at a time. Each is held once. */
-const shared = rememberEach(1000, (text: string) => text)

@@ -81,7 +81,10 @@ export class Dependencies {
 
   /** Records all reads of a part of the answer. */
   noteAll(part: Dependencies): void {
-    for (const [n, origin] of part.origins.entries()) this.add(origin, part.versions[n])
+    if (this.isEmpty) {
+      this.origins = part.origins
+      this.versions = part.versions
+    } else for (const [n, origin] of part.origins.entries()) this.add(origin, part.versions[n])
     if (part.goodUntil < this.goodUntil) this.goodUntil = part.goodUntil
   }
 

@@ -36,6 +36,18 @@ export const shared = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A
 /** Lets the waits of a part end after {@link OPTIONAL_PART} at the latest. */
 export const briefly = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => patient(part, true)
 
+/** What is left for reading the record after the look-ups of an answer about the past have taken all their time. */
+const READING = Duration.millis(500)
+
+/** Lets the look-ups of a part end so early that the record can be read after them. */
+export const early = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    const outer = fiber.getRef(CurrentPatience)
+    if (outer === undefined) return part
+    const lookup = outer.lookup - Duration.toMillis(READING)
+    return Effect.provideService(part, CurrentPatience, { first: Math.min(outer.first, lookup), lookup })
+  })
+
 /** How long the answer at hand still waits for data that was never fetched, or for a look-up. */
 export const remaining = (kind: "first" | "lookup"): Effect.Effect<Duration.Duration> =>
   Effect.withFiber((fiber) => {

@@ -2,9 +2,9 @@
 // https://api-docs.defillama.com (`/chart/{coins}`). A price is the recorded one nearest to the moment asked for, which may
 // be minutes away. Coins that it does not know are left out.
 import { DateTime, Duration, Effect, Option, Ref, Schema } from "effect"
-import { type Close, bucketCloses } from "../../domain/history/Close.ts"
-import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
-import { closes as closesCheck } from "../../domain/PlausiblePast.ts"
+import { type Close, bucketCloses } from "../../history/model/Close.ts"
+import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
+import { closes as closesCheck } from "../../history/model/PlausiblePast.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import type { Urgency } from "../client/Budget.ts"

@@ -2,9 +2,9 @@
 // The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
 import { DateTime, Effect, Schema } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
-import { type Close } from "../../domain/history/Close.ts"
-import { bucketOf, type Interval, lengthOf } from "../../domain/history/Interval.ts"
-import { nairaCloses } from "../../domain/PlausiblePast.ts"
+import { type Close } from "../../history/model/Close.ts"
+import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
+import { nairaCloses } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { lengthOf } from "../../../src/domain/history/Interval.ts"
-import type { PricePoint } from "../../../src/domain/history/priceHistory.ts"
+import { lengthOf } from "../../../src/history/model/Interval.ts"
+import type { PricePoint } from "../../../src/history/model/priceHistory.ts"
 import { candlesIn, candleSize, candleSpan, pointsIn } from "../../../src/http/compat/ChartPoints.ts"
 import { between, lastDays, rangeOf, type Span, startOfDate } from "../../../src/http/compat/Spans.ts"
 

@@ -11,7 +11,7 @@ import { CoinGeckoClient } from "coingecko-api-v3"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Http from "node:http"
-import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoApi.ts"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, lettingTimePass, RunningService, withoutEvidence } from "../../RunningService.ts"
 
 let clients = 0

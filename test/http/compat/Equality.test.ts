@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoApi.ts"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
 import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"

@@ -3,7 +3,6 @@ import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
 import { jsonFigure } from "../../../src/domain/JsonNumber.ts"
 import { csv } from "../../../src/http/response/Csv.ts"
-import { cacheKey, prefersCsv } from "../../../src/http/response/Format.ts"
 import { commodityOf, priceDirectives } from "../../../src/http/response/PriceDirectives.ts"
 
 describe("CSV", () => {
@@ -41,28 +40,6 @@ describe("CSV", () => {
       csv(["id", "name", "final", "price", "none"], rows),
       'id,name,final,price,none\r\n=1,"\'=HYPERLINK(""x"")",true,-0.0000001,\r\nb,"a,b",false,2,\r\n'
     )
-  })
-
-  it("is answered where Accept names it, and not where JSON is wanted more", () => {
-    for (const accept of [
-      "text/csv",
-      "TEXT/CSV; charset=utf-8",
-      "text/csv, */*;q=0.1",
-      "application/json;q=0.5, text/csv"
-    ]) {
-      assert.isTrue(prefersCsv(accept), accept)
-    }
-    for (const accept of [
-      undefined,
-      "*/*",
-      "text/*",
-      "application/json",
-      "text/csv;q=0",
-      "text/csv;q=0.2, application/json"
-    ]) {
-      assert.isFalse(prefersCsv(accept), accept)
-    }
-    assert.notStrictEqual(cacheKey("/x", "text/csv"), cacheKey("/x", "*/*"))
   })
 })
 

@@ -1,0 +1,40 @@
+// How problems are written for the programs that ask at a path, and in which headers they send their API key. The service has a
+// dialect of its own; programs made for another API get that API's.
+import { ruleOf, schemaOf } from "./Parameters.ts"
+import type { ProblemCode } from "./Problems.ts"
+
+/** A problem document, RFC 9457, with members of its own. */
+export interface Problem {
+  readonly status: number
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly instance: string
+  readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
+}
+
+export interface Dialect {
+  /** What its paths begin with. */
+  readonly base: string
+  /** Headers that hold an API key beside `x-api-key`, in lower case, the one that counts first. */
+  readonly keyHeaders: ReadonlyArray<string>
+  readonly contentType: string
+  /** The status and the body of a problem. */
+  readonly write: (problem: Problem) => readonly [status: number, body: object]
+  /** The rule of a parameter at a path of its OpenAPI document, as it follows "must be" in an error. */
+  readonly ruleOf: (path: string, name: string) => string | undefined
+  /** The JSON Schema of such a parameter. */
+  readonly schemaOf: (path: string, name: string) => Readonly<Record<string, unknown>> | undefined
+  /** Whether 404s point to the documents of the service. */
+  readonly hasLinks: boolean
+}
+
+/** The service's own. */
+export const own: Dialect = {
+  base: "",
+  keyHeaders: [],
+  contentType: "application/problem+json",
+  write: (problem) => [problem.status, problem],
+  ruleOf,
+  schemaOf,
+  hasLinks: true
+}

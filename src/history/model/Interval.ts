@@ -1,0 +1,67 @@
+// The buckets of a history: hours and days of UTC, which bucket a time belongs to, and when a bucket is final.
+// All times are epoch milliseconds; a bucket is named by its start.
+
+import { DateTime } from "effect"
+import { rememberEach } from "../../domain/rememberEach.ts"
+
+export type Interval = "hour" | "day"
+
+export const intervals: ReadonlyArray<Interval> = ["hour", "day"]
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** The length of a bucket, ms. */
+export const lengthOf = (interval: Interval): number => (interval === "hour" ? HOUR : 24 * HOUR)
+
+/** How long after its end a bucket still takes observations that were made in it: an hour 5 minutes, a day an hour. */
+export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 * MINUTE : HOUR)
+
+/** How far from a boundary of buckets a source's stamp may lie and still mean that boundary, ms. */
+export const STAMP_TOLERANCE = MINUTE
+
+/** The bucket in which an observation was made. */
+export const bucketOf = (interval: Interval, time: number): number => time - mod(time, lengthOf(interval))
+
+/**
+ * The bucket that a point of a source's own history closes. Sources stamp the close of a bucket with its end, give or take
+ * some seconds: up to 60 s after a boundary a stamp belongs to the bucket before it.
+ */
+export const bucketOfStamp = (interval: Interval, stamp: number): number => {
+  const since = mod(stamp, lengthOf(interval))
+  return stamp - since - (since <= STAMP_TOLERANCE ? lengthOf(interval) : 0)
+}
+
+/** From when on a bucket takes no more observations. */
+export const finalAt = (interval: Interval, bucket: number): number => bucket + lengthOf(interval) + graceOf(interval)
+
+export const isFinal = (interval: Interval, bucket: number, now: number): boolean => now >= finalAt(interval, bucket)
+
+/** The buckets from `first` to `last`, both included; none where `last` is before `first`. */
+export const bucketsBetween = (interval: Interval, first: number, last: number): ReadonlyArray<number> => {
+  const length = lengthOf(interval)
+  return Array.from({ length: Math.max(0, Math.floor((last - first) / length) + 1) }, (_, n) => first + n * length)
+}
+
+/** At most some ten years of days are held. */
+const textOfDay = rememberEach(4000, (day: number) =>
+  DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * lengthOf("day")))
+)
+
+/** The UTC day of a time, `YYYY-MM-DD`. A history is thousands of days, and formatting one takes a microsecond. */
+export const dayOf = (time: number): string => textOfDay(Math.floor(time / lengthOf("day")))
+
+const padded = (value: number, length: number): string => String(value).padStart(length, "0")
+
+/** A time, RFC 3339 with `Z` and milliseconds. */
+export const timeOf = (time: number): string => {
+  const since = Math.floor(mod(time, lengthOf("day")))
+  if (since === 0) return `${dayOf(time)}T00:00:00.000Z`
+  const [hour, minute] = [Math.floor(since / HOUR), Math.floor((since % HOUR) / MINUTE)]
+  const [second, milli] = [Math.floor((since % MINUTE) / 1000), since % 1000]
+  return `${dayOf(time)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}.${padded(milli, 3)}Z`
+}
+
+export const startOfDay = (day: string): number => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds
+
+const mod = (value: number, by: number): number => ((value % by) + by) % by

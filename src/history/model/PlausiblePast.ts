@@ -1,0 +1,44 @@
+// Checks of what sources say of the past. A day that cannot be true is left out, as is a close many-fold away from the closes on
+// both sides; the others stand.
+import type { Close } from "./Close.ts"
+import type { DayRate } from "./DayRate.ts"
+import { JUMP_FACTOR } from "../../domain/JumpFilter.ts"
+import { bounds, type Bounds, type Check, isWithin, isWithinFactor, Tally } from "../../domain/Plausibility.ts"
+import { isPossibleRate } from "../../domain/PlausibleRates.ts"
+
+const closesWithin =
+  (figure: string, limits: Bounds): Check<ReadonlyArray<Close>> =>
+  (said) => {
+    const tally = new Tally()
+    const possible = said.flatMap(({ high, low, open, ...rest }) => {
+      const close = tally.bounded(figure, rest.close, limits)
+      const near = (value: number | null) => (value === null || !isWithin(value, limits) ? null : value)
+      return close === null ? [] : [{ ...rest, open: near(open), high: near(high), low: near(low) }]
+    })
+    const value = possible.filter(({ close }, n) => {
+      const beside = [possible[n - 1], possible[n + 1]].flatMap((other) => (other === undefined ? [] : [other.close]))
+      const isSteady = beside.length < 2 || beside.some((other) => isWithinFactor(close, other, JUMP_FACTOR))
+      if (!isSteady) tally.add(figure)
+      return isSteady
+    })
+    return { value, leftOut: tally.leftOut }
+  }
+
+/** Closes of a coin in USD. */
+export const closes: Check<ReadonlyArray<Close>> = closesWithin("past_price", bounds.price)
+
+/** Closes of USDT in NGN. */
+export const nairaCloses: Check<ReadonlyArray<Close>> = closesWithin("past_naira", bounds.usdtInNaira)
+
+/** Fiat rates, oldest first: each within the bounds, and in proportion to the day before that is kept of its currency. */
+export const dayRates: Check<ReadonlyArray<DayRate>> = (said) => {
+  const tally = new Tally()
+  const former = new Map<string, number>()
+  const value = said.filter(({ code, rate }) => {
+    const isPossible = isPossibleRate(code, rate) && isPossibleRate(code, rate, former.get(code) ?? rate)
+    if (isPossible) former.set(code, rate)
+    else tally.add("past_fiat_rate")
+    return isPossible
+  })
+  return { value, leftOut: tally.leftOut }
+}

@@ -1,0 +1,246 @@
+// Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
+// done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
+// source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
+import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { USDT } from "../../domain/CoinId.ts"
+import type { Interval } from "../model/Interval.ts"
+import { History } from "../store/History.ts"
+import * as HistoryMetrics from "../store/HistoryMetrics.ts"
+import type * as Budget from "../../sources/client/Budget.ts"
+import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
+import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
+import { CoinGecko } from "../../sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
+import { Cbn } from "../../sources/naira/Cbn.ts"
+import { Quidax } from "../../sources/naira/Quidax.ts"
+import { Coins } from "../../services/Coins.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import * as backfillPieces from "./backfillPieces.ts"
+
+/** Whether the past is asked for at all. Default: true. */
+export const IsWanted = Context.Reference<boolean>("crypto-data-api/history/service/Backfill/IsWanted", {
+  defaultValue: () => true
+})
+
+/** How far the backfill is, in pieces of work. */
+export interface Progress {
+  readonly done: number
+  readonly all: number
+  /** Of those that are not done, how many failed when they were last tried; names and reasons. */
+  readonly failed: ReadonlyMap<string, string>
+  /** Whether the list of coins is known, so that the coins are among the pieces. */
+  readonly hasCoins: boolean
+  /** Whether another process fills this record. */
+  readonly isElsewhere: boolean
+}
+
+/** When a piece that failed is tried again: doubled with each failure, up to an hour. */
+const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
+
+/** The longest pause before work is looked for again: pieces fall due, and replicas do some. */
+const LOOK_EVERY = 60_000
+
+/** Between two pieces, so that decoding and writing them never takes the whole of a core. */
+const PAUSE = Duration.millis(250)
+
+/** How long a process that was killed keeps others from going on, and how often one that lives prolongs its lease; ms. */
+const LEASE = { lasts: 90_000, renewedEvery: 30_000 }
+
+type Sources = Cbn | CoinGecko | CoinPaprika | CurrencyApi | DefiLlamaCoins | Frankfurter | Quidax
+
+/** The backfill. It does nothing where no history is kept. */
+export class Backfill extends Context.Service<
+  Backfill,
+  {
+    /** How far it is; `undefined` where no past is asked for. */
+    readonly progress: Effect.Effect<Progress | undefined>
+    /**
+     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already: the past year, and
+     * the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at hand waits for look-ups, never
+     * fails, and gives whether more may be recorded now.
+     */
+    readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean>
+  }
+>()("crypto-data-api/history/service/Backfill") {
+  static readonly layerNoDeps: Layer.Layer<Backfill, never, Coins | Sources> = Layer.effect(
+    Backfill,
+    Effect.gen(function* () {
+      const history = yield* History
+      if (history === undefined || !(yield* IsWanted)) {
+        return Backfill.of({ progress: Effect.undefined, coin: () => Effect.succeed(false) })
+      }
+      const coins = yield* Coins
+      const pieces = yield* backfillPieces.make
+      const scope = yield* Effect.scope
+      const fetched = new Map<string, number>()
+      const notBefore = new Map<string, number>()
+      const failures = new Map<string, { readonly count: number; readonly message: string }>()
+      let ids: ReadonlyArray<string> = []
+      let lookedAt = -Infinity
+      let heldUntil = 0
+      let isElsewhere = false
+      const started = yield* Clock.currentTimeMillis
+      // Until then the first calls of a small budget are for live data.
+      notBefore.set(CoinGecko.terms.id, started + 2 * Duration.toMillis(pieces.firstAskable))
+
+      const isDue = ({ dueAfter, name }: backfillPieces.Piece, now: number) => {
+        const at = fetched.get(name)
+        return at === undefined || dueAfter(at) <= now
+      }
+      const isAllowed = ({ name, source }: backfillPieces.Piece, now: number) =>
+        Math.max(notBefore.get(name) ?? 0, notBefore.get(source) ?? 0) <= now
+
+      const postpone = Effect.fnUntraced(function* (piece: backfillPieces.Piece, message: string) {
+        const now = yield* Clock.currentTimeMillis
+        const before = failures.get(piece.name)?.count ?? 0
+        failures.set(piece.name, { count: before + 1, message })
+        notBefore.set(piece.name, now + Math.min(RETRY_AFTER.most, RETRY_AFTER.first * 2 ** before))
+        yield* HistoryMetrics.backfillFailed(piece.name, piece.source)
+      })
+
+      const withhold = ({ source }: backfillPieces.Piece, seconds: number) =>
+        Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(source, now + Math.max(1000, seconds * 1000)))
+
+      const run = Effect.fn("Backfill.piece")(function* (piece: backfillPieces.Piece, urgency: Budget.Urgency) {
+        yield* Effect.annotateCurrentSpan({ piece: piece.name })
+        yield* Effect.gen(function* () {
+          const points = yield* piece.fetch(urgency)
+          const now = yield* Clock.currentTimeMillis
+          yield* history.recordPiece(piece.name, now, points, piece.interval)
+          fetched.set(piece.name, now)
+          failures.delete(piece.name)
+        }).pipe(
+          Effect.catchTag("SourceError", ({ message, reason }) =>
+            Effect.gen(function* () {
+              if ("retryAfter" in reason) return yield* withhold(piece, reason.retryAfter)
+              yield* postpone(piece, message)
+              yield* Effect.logDebug(`history: ${piece.name} is postponed: ${message}`)
+            })
+          ),
+          Effect.catchTag("HistoryUnavailable", () =>
+            Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(piece.name, now + LOOK_EVERY))
+          ),
+          // A bug in one piece must not end all others.
+          Effect.catchDefect((defect) =>
+            Effect.andThen(
+              postpone(piece, "a bug"),
+              Effect.logError(`history: a bug in the piece ${piece.name}, which is left out for now`, Cause.die(defect))
+            )
+          )
+        )
+      })
+
+      const all = Effect.map(Clock.currentTimeMillis, (now) => pieces.all(ids, now))
+      const isMine = Effect.map(Clock.currentTimeMillis, (now) => now < heldUntil)
+      const progress = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const list = yield* all
+        const due = list.filter((piece) => isDue(piece, now))
+        const failed = due.flatMap(({ name }) => {
+          const failure = failures.get(name)
+          return failure === undefined ? [] : [[name, failure.message] as const]
+        })
+        return {
+          done: list.length - due.length,
+          all: list.length,
+          failed: new Map(failed),
+          hasCoins: ids.length > 0,
+          isElsewhere: isElsewhere && !(yield* isMine)
+        }
+      })
+
+      /** Reads what this and other processes have done, and which coins there are. */
+      const look = Effect.gen(function* () {
+        for (const [name, at] of yield* history.pieces) fetched.set(name, at)
+        const list = yield* Effect.option(coins.list)
+        if (Option.isNone(list)) return
+        const ranked = list.value.value.coins.map(({ id }) => id).filter((id) => !id.includes("\0"))
+        ids = [...ranked.filter((id) => id === USDT), ...ranked.filter((id) => id !== USDT)]
+      })
+
+      const takeLease = Effect.gen(function* () {
+        const until = (yield* Clock.currentTimeMillis) + LEASE.lasts
+        const isTaken = yield* history.lease(until, heldUntil)
+        // What another process did since the last look is not to be done again.
+        if (isTaken && heldUntil === 0) lookedAt = -Infinity
+        isElsewhere = !isTaken
+        heldUntil = isTaken ? until : 0
+      }).pipe(Effect.ignore)
+      yield* Effect.addFinalizer(() => (heldUntil === 0 ? Effect.void : Effect.ignore(history.lease(0, heldUntil))))
+      yield* takeLease.pipe(Effect.andThen(Effect.sleep(LEASE.renewedEvery)), Effect.forever, Effect.forkScoped)
+
+      let reported = -1
+      const round = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (now - lookedAt >= LOOK_EVERY || ids.length === 0) {
+          yield* look
+          lookedAt = now
+        }
+        const { all: count, done, failed } = yield* progress
+        yield* HistoryMetrics.backfilled(done, count, failed.size)
+        if (!(yield* isMine)) return yield* Effect.sleep(1000)
+        const next = (yield* all)
+          .flatMap((piece) =>
+            isDue(piece, now) && failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]
+          )
+          .find((piece) => isDue(piece, now) && isAllowed(piece, now))
+        if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
+          reported = done
+          const failing = failed.size === 0 ? "" : `; ${failed.size} failed and are tried again`
+          yield* Effect.logInfo(`history: ${done} of ${count} pieces of the past are recorded${failing}`)
+        }
+        if (next === undefined) {
+          const soonest = Math.min(...[...notBefore.values()].filter((time) => time > now), now + LOOK_EVERY)
+          return yield* Effect.sleep(Math.max(1000, soonest - now))
+        }
+        yield* run(next, "backfill")
+        yield* Effect.sleep(PAUSE)
+      })
+      yield* round.pipe(
+        Effect.catchTag("HistoryUnavailable", () => Effect.sleep(LOOK_EVERY)),
+        Effect.forever,
+        Effect.catchCause((cause) => Effect.logError("the past is not recorded any more", cause)),
+        Effect.forkScoped
+      )
+
+      const underWay = new Map<string, Fiber.Fiber<void>>()
+      /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */
+      const fetchedNow = Effect.fnUntraced(function* (piece: backfillPieces.Piece) {
+        const now = yield* Clock.currentTimeMillis
+        if (!isDue(piece, now) || (notBefore.get(piece.name) ?? 0) > now) return false
+        const ended = Effect.sync(() => underWay.delete(piece.name))
+        const fiber =
+          underWay.get(piece.name) ?? (yield* Effect.forkIn(Effect.ensuring(run(piece, "on_demand"), ended), scope))
+        underWay.set(piece.name, fiber)
+        yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
+        return true
+      })
+
+      return Backfill.of({
+        progress,
+        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number) {
+          if (id.includes("\0")) return false
+          const wanted = pieces.of(id, interval, first, yield* Clock.currentTimeMillis)
+          const fetched = yield* Effect.forEach(wanted, fetchedNow, { concurrency: "unbounded" })
+          return fetched.includes(true)
+        }, Patience.early)
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      Coins.layer,
+      Cbn.layer,
+      CoinGecko.layer,
+      CoinPaprika.layer,
+      CurrencyApi.layer,
+      DefiLlamaCoins.layer,
+      Frankfurter.layer,
+      Quidax.layer
+    ])
+  )
+
+  static readonly layerTest = (service: Layer.PartialEffectful<Backfill["Service"]>) => Layer.mock(Backfill)(service)
+}

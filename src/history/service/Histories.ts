@@ -1,0 +1,190 @@
+// Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { USDT } from "../../domain/CoinId.ts"
+import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../model/Coverage.ts"
+import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
+import type { HistoryRange } from "../model/HistoryRange.ts"
+import { bucketOf, lengthOf } from "../model/Interval.ts"
+import { type NairaPoint, nairaHistory } from "../model/nairaHistory.ts"
+import { inFiat, inNaira, inUsd, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
+import * as SeriesName from "../store/SeriesName.ts"
+import { Coins, type UnknownCoin } from "../../services/Coins.ts"
+import { Backfill } from "./Backfill.ts"
+import { namedCoin } from "./namedCoin.ts"
+import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import * as HistoryAccess from "./HistoryAccess.ts"
+
+type IsFinal = HistoryAccess.Access["finality"] extends Effect.Effect<infer F> ? F : never
+
+/** What a history is asked for. */
+export interface HistoryRequest {
+  readonly range: HistoryRange
+  /** Whether a bucket without an observation repeats the one before. */
+  readonly isFilled: boolean
+}
+
+/** Points oldest first, and how far the series reaches. */
+export interface HistoryOf<P> {
+  readonly points: ReadonlyArray<P & { readonly isFinal: boolean }>
+  readonly coverage: Coverage
+  /** All sources of the points; empty where there are none. */
+  readonly source: string
+  /** The newest observation among the points; none where there are none. */
+  readonly updated: Option.Option<DateTime.Utc>
+}
+
+export interface PriceHistory extends HistoryOf<PricePoint> {
+  readonly id: string
+  readonly symbol: string
+}
+
+/** The histories. All fail with `Unavailable` while the record cannot be read. */
+export class Histories extends Context.Service<
+  Histories,
+  {
+    /** Prices of a coin, by id in lower case, in a fiat, by code in upper case. */
+    readonly prices: (
+      id: string,
+      fiat: string,
+      request: HistoryRequest
+    ) => Effect.Effect<PriceHistory, UnknownCoin | Unavailable>
+    /** USDT/NGN with the official rate. */
+    readonly naira: (request: HistoryRequest) => Effect.Effect<HistoryOf<NairaPoint>, Unavailable>
+    /** Fiats by code in upper case, against USD, by days. */
+    readonly fx: (
+      quotes: ReadonlyArray<string>,
+      request: HistoryRequest
+    ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
+  }
+>()("crypto-data-api/history/service/Histories") {
+  static readonly layerNoDeps: Layer.Layer<Histories, never, Backfill | Coins> = Layer.effect(
+    Histories,
+    Effect.gen(function* () {
+      const coins = yield* Coins
+      const backfill = yield* Backfill
+      const access = yield* HistoryAccess.make
+
+      const answer = Effect.fnUntraced(function* <
+        P extends { readonly bucket: number; readonly observedAt: number; readonly source: string }
+      >({ isFilled, range }: HistoryRequest, isFinal: IsFinal, all: ReadonlyArray<P>, reach: Reach | undefined) {
+        yield* HistoryAccess.betweenMany(all.length)
+        const inRange = all.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
+        const points = (isFilled ? filled(range, all) : inRange).map((point) => ({
+          ...point,
+          isFinal: isFinal(range.interval, point.bucket)
+        }))
+        yield* HistoryAccess.betweenMany(points.length)
+        const newest = Math.max(...points.map(({ observedAt }) => observedAt))
+        return {
+          points,
+          coverage: {
+            first: reach?.first ?? null,
+            last: reach?.last ?? null,
+            missing: gaps(range, inRange)
+          },
+          source: joinSources(new Set(points.map(({ source }) => source))),
+          updated: points.length === 0 ? Option.none() : Option.some(DateTime.makeUnsafe(newest))
+        } satisfies HistoryOf<P>
+      })
+
+      /** What must be known before anything is read: which version of the record it is, and which buckets are final. */
+      const begun = ({ interval, last }: HistoryRange) => Effect.andThen(access.noted(interval, last), access.finality)
+
+      /** The bucket from which on points are needed: to fill, the last before the range. */
+      const begin = Effect.fnUntraced(function* ({ isFilled, range }: HistoryRequest, series: string) {
+        if (!isFilled) return range.first
+        const before = yield* access.pointsBefore(range.interval, [series], range.first)
+        return before(series).at(-1)?.bucket ?? range.first
+      })
+
+      /** How far some coins and other series reach, after what is not held was fetched. */
+      const reachOf = Effect.fnUntraced(function* (
+        range: HistoryRange,
+        ids: ReadonlyArray<string>,
+        names: ReadonlyArray<string>
+      ) {
+        const { first, interval } = range
+        const isFinal = yield* begun(range)
+        const spans = yield* access.spans(interval, names)
+        const short = ids.filter((id) => first < (spans.get(SeriesName.coin(id))?.first ?? Infinity))
+        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval, first), {
+          concurrency: "unbounded"
+        })
+        if (!fetched.includes(true)) return { isFinal, spans }
+        return { isFinal: yield* begun(range), spans: yield* access.spans(interval, names) }
+      })
+
+      const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
+        const { interval, last } = request.range
+        const { symbol } = yield* namedCoin(coins, id)
+        const coin = SeriesName.coin(id)
+        const usdt = SeriesName.coin(USDT)
+        const rate = SeriesName.fiat(fiat)
+        const names = fiat === "NGN" ? [coin, usdt, SeriesName.NAIRA] : [coin]
+        const { isFinal, spans } = yield* reachOf(request.range, fiat === "NGN" ? [id, USDT] : [id], names)
+        const from = yield* begin(request, coin)
+        const points = yield* access.points(interval, names, from, last)
+        if (fiat === "USD") {
+          return { id, symbol, ...(yield* answer(request, isFinal, inUsd(points(coin)), spans.get(coin))) }
+        }
+        if (fiat === "NGN") {
+          const all = inNaira(id, points(coin), points(usdt), points(SeriesName.NAIRA))
+          return { id, symbol, ...(yield* answer(request, isFinal, all, common(names.map((name) => spans.get(name))))) }
+        }
+        const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)
+        const reach = (yield* access.spans("day", [rate])).get(rate)
+        const reached = reach && {
+          first: reach.first,
+          last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1)
+        }
+        const all = inFiat(points(coin), rates(rate))
+        return { id, symbol, ...(yield* answer(request, isFinal, all, common([spans.get(coin), reached]))) }
+      })
+
+      const naira = Effect.fn("Histories.naira")(function* (request: HistoryRequest) {
+        const { interval, first, last } = request.range
+        const isFinal = yield* begun(request.range)
+        const from = yield* begin(request, SeriesName.NAIRA)
+        const points = yield* access.points(interval, [SeriesName.NAIRA], from, last)
+        const day = bucketOf("day", from)
+        const before = yield* access.pointsBefore("day", [SeriesName.OFFICIAL], day)
+        const official = yield* access.points("day", [SeriesName.OFFICIAL], day, last)
+        const rates = [...before(SeriesName.OFFICIAL), ...official(SeriesName.OFFICIAL)]
+        const all = nairaHistory(interval, points(SeriesName.NAIRA), rates, Math.min(from, first))
+        const spans = yield* access.spans(interval, [SeriesName.NAIRA, SeriesName.OFFICIAL])
+        return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
+      })
+
+      const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
+        const names = quotes.map(SeriesName.fiat)
+        const isFinal = yield* begun(request.range)
+        const befores = yield* Effect.forEach(names, (name) => begin(request, name))
+        const points = yield* access.points("day", names, Math.min(...befores), request.range.last)
+        const all = fxHistory(new Map(quotes.map((quote) => [quote, points(SeriesName.fiat(quote))])))
+        const spans = yield* access.spans("day", names)
+        return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
+      })
+
+      return Histories.of({
+        prices: (...asked) => Patience.shared(prices(...asked)),
+        naira: (request) => Patience.shared(naira(request)),
+        fx: (...asked) => Patience.shared(fx(...asked))
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Backfill.layer, Coins.layer]))
+
+  static readonly layerTest = (service: Partial<Histories["Service"]>) => Layer.mock(Histories)(service)
+}
+
+/** The reach of what needs all parts. */
+const common = (parts: ReadonlyArray<Reach | undefined>): Reach | undefined => {
+  const known = parts.filter((part) => part !== undefined)
+  if (known.length < parts.length) return undefined
+  const first = Math.max(...known.map((part) => part.first))
+  const last = Math.min(...known.map((part) => part.last))
+  return first > last ? undefined : { first, last }
+}

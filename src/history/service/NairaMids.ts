@@ -1,0 +1,78 @@
+// The P2P mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
+// them, and shared by replicas: each adds its own to the saved ones, and for the same five minutes the one saved first stays.
+import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
+import { VersionedRef, read } from "../../services/refresh/Dependencies.ts"
+import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+
+const DAY = Duration.hours(24)
+
+/** A mid counts as that of 24 hours ago when it is up to this much older. */
+const TOLERANCE = Duration.minutes(30)
+
+const KEPT_FOR = Duration.hours(25)
+
+/** The length of a slot in milliseconds. One mid is kept per slot. */
+const SLOT = 300_000
+
+/** Bounds what is saved; 25 hours have 300 slots. */
+const MOST = 400
+
+const Mid = Schema.Struct({
+  at: Schema.DateTimeUtcFromString,
+  mid: Schema.Finite.check(Schema.isGreaterThan(0))
+})
+
+type Mid = typeof Mid.Type
+
+const Mids = Schema.Array(Mid).check(Schema.isMaxLength(MOST))
+
+/**
+ * Starts recording `mid` each minute; `origin` says which sources it comes from. Returns the change of a mid over 24 hours in
+ * percent, where a mid of that time is recorded.
+ */
+export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Effect<Snapshot<number>, Unavailable>) {
+  const kept = yield* SnapshotStore.make("Naira mids", { lease: "NAIRA", name: "naira-mids", origin, schema: Mids })
+  const bySlot = new Map<number, Mid>()
+  const dayOld = new VersionedRef<Mid | undefined>(undefined)
+
+  const takeSaved = Effect.map(kept.restore, (saved) => {
+    if (typeof saved !== "string") for (const one of saved.value) bySlot.set(slotOf(one.at), one)
+  })
+
+  const remember = Effect.gen(function* () {
+    const now = yield* mid
+    const slot = slotOf(now.observedAt)
+    if (!bySlot.has(slot)) {
+      bySlot.set(slot, { at: now.observedAt, mid: now.value })
+      yield* takeSaved
+      for (const [old, { at }] of bySlot) if (isOlder(at, now.observedAt, KEPT_FOR)) bySlot.delete(old)
+      yield* kept.save({ ...now, value: inOrder(bySlot).slice(-MOST) })
+    }
+    // The youngest of those that are at least a day old.
+    dayOld.replace(inOrder(bySlot).findLast(({ at }) => isOlder(at, now.observedAt, DAY)))
+  })
+
+  yield* remember.pipe(
+    Effect.ignore,
+    Effect.repeat(Schedule.spaced("1 minute")),
+    (remembering) => Effect.andThen(takeSaved, remembering),
+    Effect.forkScoped({ startImmediately: true })
+  )
+
+  return (now: Snapshot<number>) =>
+    Effect.map(read(dayOld), (then) =>
+      then === undefined || isOlder(then.at, now.observedAt, Duration.sum(DAY, TOLERANCE))
+        ? Option.none()
+        : Option.some((now.value / then.mid - 1) * 100)
+    )
+})
+
+const slotOf = (at: DateTime.Utc): number => Math.floor(at.epochMilliseconds / SLOT)
+
+const inOrder = (bySlot: ReadonlyMap<number, Mid>): ReadonlyArray<Mid> =>
+  [...bySlot.values()].toSorted((a, b) => DateTime.Order(a.at, b.at))
+
+const isOlder = (time: DateTime.Utc, now: DateTime.Utc, age: Duration.Duration): boolean =>
+  Duration.isGreaterThanOrEqualTo(DateTime.distance(time, now), age)

@@ -1,0 +1,266 @@
+// Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
+// part is the newest observation at or before the moment, not further back than 7 days.
+import { Array as Arr, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Coin, noFigures } from "../../domain/Coin.ts"
+import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { reachOfAny } from "../model/Coverage.ts"
+import { dayOf, lengthOf } from "../model/Interval.ts"
+import { endOf, type Moment } from "../model/Moment.ts"
+import { premium } from "../../domain/NairaRate.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
+import * as HistoryMetrics from "../store/HistoryMetrics.ts"
+import { venuesOf } from "../store/SnapshotRows.ts"
+import * as SeriesName from "../store/SeriesName.ts"
+import { Coins, type UnknownCoin } from "../../services/Coins.ts"
+import * as Conversions from "../../services/Conversions.ts"
+import type { NairaRate } from "../../services/Naira.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import { Unavailable } from "../../services/refresh/Unavailable.ts"
+import { Backfill } from "./Backfill.ts"
+import * as HistoryAccess from "./HistoryAccess.ts"
+import { namedCoin } from "./namedCoin.ts"
+import { type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
+
+/** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
+export class NoData extends Schema.TaggedError<NoData>()("NoData", {
+  first: Schema.NullOr(Schema.String),
+  last: Schema.NullOr(Schema.String)
+}) {}
+
+/** A coin of several that has no price at a moment, and why. `NoData`: nothing was observed in the 7 days before. */
+export interface MissingThen {
+  readonly id: string
+  readonly failure: Conversions.Missing["failure"] | { readonly _tag: "NoData" }
+}
+
+type Live = Conversions.Conversions["Service"]
+type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
+/** A coin as its sources have it now, or why none does. */
+type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+type Held = ReadonlyMap<string, HeldCoin>
+/** Fails because nothing is known of a series. */
+type None = (series: string) => Effect.Effect<never, Unavailable>
+
+/** By how much the distance between two values may differ from 24 hours for a change over 24 hours, ms. */
+const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
+
+/** Rates at a moment. */
+export class Past extends Context.Service<
+  Past,
+  {
+    readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
+    /** Several coins in several fiats, as `price` gives each, in one pass over the record. */
+    readonly prices: (
+      moment: Moment,
+      ...asked: Parameters<Live["prices"]>
+    ) => Effect.Effect<{
+      readonly prices: ReadonlyArray<Conversions.Prices>
+      readonly missing: ReadonlyArray<MissingThen>
+    }>
+    readonly convert: (
+      moment: Moment,
+      ...asked: Parameters<Live["convert"]>
+    ) => Effect.Effect<Conversions.Conversion, Failure>
+    readonly naira: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
+    readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
+  }
+>()("crypto-data-api/history/service/Past") {
+  static readonly layerNoDeps: Layer.Layer<Past, never, Backfill | Coins> = Layer.effect(
+    Past,
+    Effect.gen(function* () {
+      const coins = yield* Coins
+      const backfill = yield* Backfill
+      const access = yield* HistoryAccess.make
+
+      const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
+
+      /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
+      const orNoData = <A, E>(
+        moment: Moment,
+        ask: (none: None) => Effect.Effect<A, E | Unavailable>
+      ): Effect.Effect<A, E | Unavailable | NoData> =>
+        Effect.suspend(() => {
+          let missing: string | undefined
+          const none = (series: string) => {
+            missing ??= series
+            return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
+          }
+          const asked = Effect.andThen(noted(moment), ask(none))
+          return Effect.catch(asked, (failure): Effect.Effect<never, E | Unavailable | NoData> =>
+            missing === undefined ? Effect.fail(failure) : Effect.flatMap(reach(missing), Effect.fail)
+          )
+        }).pipe(Patience.shared)
+
+      const reach = Effect.fnUntraced(function* (series: string) {
+        const isPrefix = series === SeriesName.FIATS
+        const names = isPrefix ? yield* access.recorded((history) => history.names(series)) : [series]
+        const known = reachOfAny((yield* access.spans("day", names)).values())
+        return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
+      })
+
+      const newest = (series: string, moment: Moment) =>
+        Effect.map(newestValues(access, [series], moment), (found) => found.get(series))
+
+      /** Percent since 24 hours before, by series; none of a series of which nothing is known then. */
+      const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Pick<Newest, "value" | "observedAt">>) {
+        const changes = new Map<string, number>()
+        for (const some of Object.values(Arr.groupBy(found, ([, { observedAt }]) => String(observedAt)))) {
+          const then = some[0][1].observedAt - lengthOf("day")
+          const names = some.map(([series]) => series)
+          const before = yield* newestValues(access, names, { _tag: "Time", time: then + CHANGE_TOLERANCE.less })
+          for (const [series, now] of some) {
+            const one = before.get(series)
+            if (one !== undefined && one.observedAt >= then - CHANGE_TOLERANCE.more) {
+              changes.set(series, (now.value / one.value - 1) * 100)
+            }
+          }
+        }
+        return changes
+      })
+
+      /** The venues of the naira. Where what is recorded of them cannot be read, the rate itself still is. */
+      const venuesIn = ({ venues }: Newest) =>
+        venues === null
+          ? Effect.succeed([])
+          : Effect.catch(venuesOf(venues), () => Effect.as(HistoryMetrics.brokenPart(SeriesName.NAIRA), []))
+
+      const stamped = <A>({ observedAt, source }: Newest, value: A): Snapshot.Snapshot<A> => {
+        const time = DateTime.makeUnsafe(observedAt)
+        return { value, source, observedAt: time, retrievedAt: time }
+      }
+
+      const fxAt = Effect.fnUntraced(function* (moment: Moment, none: None) {
+        const names = yield* access.recorded((history) => history.names(SeriesName.FIATS))
+        const found = yield* newestValues(access, names, moment)
+        if (found.size === 0) return yield* none(SeriesName.FIATS)
+        const codes = [...found].map(([name, one]) => [name.slice(SeriesName.FIATS.length), one] as const)
+        const value: FxRates = {
+          rates: Object.fromEntries(codes.map(([code, one]) => [code, one.value])),
+          observed: Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
+        }
+        const observedAt = startOfDay(newestDay(value))
+        const source = Snapshot.joinSources(new Set(codes.map(([, one]) => one.source)))
+        return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
+      })
+
+      const pricedAt = Effect.fnUntraced(function* (moment: Moment, none: None) {
+        const found = yield* newest(SeriesName.NAIRA, moment)
+        return found === undefined ? yield* none(SeriesName.NAIRA) : stamped(found, found)
+      })
+
+      /** Coins at a moment, of which the sources said `held` now. */
+      const coinsAt = Effect.fnUntraced(function* (moment: Moment, none: None, held: Held) {
+        const observed = yield* newestOfCoins(access, backfill, held, moment).pipe(
+          Effect.flatMap((found) => Effect.map(changesOf(found), (changes) => ({ changes, found }))),
+          Effect.result
+        )
+        const coinOf = Effect.fnUntraced(function* (id: string, now: HeldCoin) {
+          const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
+          const { changes, found } = yield* Effect.fromResult(observed)
+          const one = found.get(SeriesName.coin(id))
+          if (one === undefined) return yield* none(SeriesName.coin(id))
+          const change_24h = changes.get(SeriesName.coin(id)) ?? null
+          const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
+          return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
+        })
+        const results = yield* Effect.forEach(held, ([id, now]) =>
+          Effect.map(Effect.result(coinOf(id, now)), (coin) => [id, coin] as const)
+        )
+        return new Map(results)
+      })
+
+      const conversionsAt = (moment: Moment, none: None) => {
+        const coin = Effect.fnUntraced(function* (id: string) {
+          const held = yield* Effect.result(Patience.early(coins.coin(id)))
+          const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
+          return yield* found === undefined ? none(SeriesName.coin(id)) : Effect.fromResult(found)
+        })
+        const priced = pricedAt(moment, none)
+        // Each part of the answer says itself what it was read from.
+        const recordedThen = <A, E>(part: Effect.Effect<A, E>) => Effect.andThen(noted(moment), part)
+        return Conversions.over({
+          coins: {
+            suggest: coins.suggest,
+            quotes: Effect.succeedNone,
+            coin,
+            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, none, held))
+          },
+          exchangeRates: { current: recordedThen(fxAt(moment, none)) },
+          naira: {
+            mid: recordedThen(Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value }))),
+            sides: recordedThen(
+              Effect.flatMap(priced, (snapshot) => {
+                const { buy, sell } = snapshot.value
+                return buy === null || sell === null
+                  ? none(SeriesName.NAIRA)
+                  : Effect.succeed({ ...snapshot, value: { buy, sell } })
+              })
+            ),
+            change24h: ({ observedAt, value }) =>
+              changesOf(new Map([[SeriesName.NAIRA, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(
+                Effect.map((changes) => Option.fromUndefinedOr(changes.get(SeriesName.NAIRA))),
+                Effect.orElseSucceed(() => Option.none())
+              )
+          }
+        })
+      }
+
+      const officialAt = Effect.fnUntraced(function* (
+        moment: Moment
+      ): Effect.fn.Return<NairaRate["official"], Unavailable> {
+        const found = yield* newest(SeriesName.OFFICIAL, moment)
+        if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
+        const date = dayOf(found.bucket ?? found.observedAt)
+        return { _tag: "Published", snapshot: stamped(found, { rate: found.value, date }) }
+      })
+
+      const nairaAt = Effect.fn("Past.naira")(function* (moment: Moment, none: None) {
+        const found = yield* newest(SeriesName.NAIRA, moment)
+        if (found === undefined) return yield* none(SeriesName.NAIRA)
+        const official = yield* officialAt(moment)
+        const rate = official._tag === "Published" ? official.snapshot.value.rate : null
+        const { buy, confidence, sell, value: mid } = found
+        const value: NairaRate = {
+          buy,
+          sell,
+          mid,
+          spread: buy === null || sell === null ? null : ((buy - sell) / mid) * 100,
+          confidence: confidence ?? "low",
+          reason: null,
+          used: found.source.split(" + "),
+          official,
+          premium: rate === null ? null : premium(mid, rate),
+          venues: yield* venuesIn(found)
+        }
+        const sources = [found.source, ...(official._tag === "Published" ? [official.snapshot.source] : [])]
+        return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
+      })
+
+      const pricesAt = Effect.fn("Past.prices")(function* (moment: Moment, ...asked: Parameters<Live["prices"]>) {
+        yield* noted(moment)
+        const unobserved = new Set<string>()
+        const none = (series: string) => {
+          unobserved.add(series)
+          return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
+        }
+        const found = yield* conversionsAt(moment, none).prices(...asked)
+        const missing = found.missing.map((one): MissingThen =>
+          unobserved.has(SeriesName.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
+        )
+        return { prices: found.prices, missing }
+      })
+
+      return Past.of({
+        prices: (...asked) => Patience.shared(pricesAt(...asked)),
+        price: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).price(...asked)),
+        convert: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).convert(...asked)),
+        naira: (moment) => orNoData(moment, (none) => nairaAt(moment, none)),
+        fx: (moment) => orNoData(moment, (none) => fxAt(moment, none))
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Backfill.layer, Coins.layer]))
+
+  static readonly layerTest = (service: Partial<Past["Service"]>) => Layer.mock(Past)(service)
+}

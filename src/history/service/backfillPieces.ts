@@ -1,0 +1,188 @@
+// The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
+import { Effect, Result } from "effect"
+import type { Close } from "../model/Close.ts"
+import type { DayRate } from "../model/DayRate.ts"
+import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../model/Interval.ts"
+import type { NewPoint } from "../store/HistoryRows.ts"
+import * as SnapshotRows from "../store/SnapshotRows.ts"
+import * as SeriesName from "../store/SeriesName.ts"
+import { withheld } from "../../services/SourceStatus.ts"
+import type * as Budget from "../../sources/client/Budget.ts"
+import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
+import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
+import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
+import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
+import { Cbn } from "../../sources/naira/Cbn.ts"
+import { Quidax } from "../../sources/naira/Quidax.ts"
+
+const DAY = lengthOf("day")
+const HOUR = lengthOf("hour")
+
+/** How far back coins and fiats go. */
+const REACH = 2 * 365 * DAY
+
+/** The days of one piece of fiat rates: about 5,000 rows. */
+const SPAN = 31 * DAY
+
+/** The first day of the Central Bank's own list, which is as far back as its copies are asked for. */
+const OFFICIAL_SINCE = "2001-12-10"
+
+/** Sources correct what they published for at most this long. */
+const CORRECTED_FOR = 7 * DAY
+
+export interface Piece {
+  readonly name: string
+  /** The source that is asked, by its id. */
+  readonly source: string
+  readonly interval: Interval
+  /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
+  readonly dueAfter: (fetchedAt: number) => number
+  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<NewPoint>, SourceError>
+  /** What is done as well while the source fails. The piece itself stays due: its source goes before what stands in. */
+  readonly instead?: () => ReadonlyArray<Piece>
+}
+
+/** Asks a second source where the first has nothing, or fails for longer than a while: not where calls are only withheld. */
+const orElse = (
+  first: Fetched<ReadonlyArray<Close>>,
+  second: Fetched<ReadonlyArray<Close>>
+): Fetched<ReadonlyArray<Close>> =>
+  Effect.gen(function* () {
+    const found = yield* Effect.result(first)
+    const isEnough = Result.isSuccess(found) ? found.success.value.length > 0 : withheld.has(found.failure.reason._tag)
+    const other = isEnough ? found : yield* Effect.result(second)
+    return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
+  })
+
+export const make = Effect.gen(function* () {
+  const gecko = yield* CoinGecko
+  const llama = yield* DefiLlamaCoins
+  const paprika = yield* CoinPaprika
+  const frankfurter = yield* Frankfurter
+  const currencyApi = yield* CurrencyApi
+  const cbn = yield* Cbn
+  const quidax = yield* Quidax
+
+  const daily = (fetchedAt: number) => fetchedAt + DAY
+
+  /** A piece of rates that were published for days, in the series that a code has. */
+  const rates = (
+    piece: Omit<Piece, "interval" | "fetch">,
+    seriesOf: (code: string) => string,
+    days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
+  ): Piece => ({
+    ...piece,
+    interval: "day",
+    fetch: (urgency) => Effect.map(days(urgency), (found) => SnapshotRows.ofDayRates(seriesOf, found))
+  })
+
+  const official = (now: number): Piece => {
+    const seriesOf = () => SeriesName.OFFICIAL
+    const copy = rates({ name: "official-copy", source: Frankfurter.terms.id, dueAfter: daily }, seriesOf, (urgency) =>
+      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency)
+    )
+    return rates({ name: "official", source: Cbn.terms.id, dueAfter: daily, instead: () => [copy] }, seriesOf, cbn.days)
+  }
+
+  const candles = (name: string, interval: Interval): Piece => ({
+    name,
+    source: Quidax.terms.id,
+    interval,
+    dueAfter: daily,
+    fetch: (urgency) => Effect.map(quidax.candles(interval, urgency), SnapshotRows.ofCandles)
+  })
+
+  /** Fiat rates of the span with this number, counted from 1970. */
+  const fx = (span: number, now: number): Piece => {
+    const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
+    const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
+    const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : fetchedAt + DAY)
+    const copyOf = (day: string) =>
+      rates({ name: `fx-copy/${day}`, source: CurrencyApi.terms.id, dueAfter }, SeriesName.fiat, (urgency) =>
+        currencyApi.day(day, urgency)
+      )
+    // One file a day, the newest first.
+    const instead = () =>
+      bucketsBetween("day", first, Math.min(last, now))
+        .toReversed()
+        .map((day) => copyOf(dayOf(day)))
+    return rates({ name: `fx/${from}`, source: Frankfurter.terms.id, dueAfter, instead }, SeriesName.fiat, (urgency) =>
+      frankfurter.days(from, to, urgency)
+    )
+  }
+
+  /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
+  const recent = (id: string, now: number): Piece => {
+    const today = bucketOf("day", now)
+    return {
+      name: `coin/${id}`,
+      source: CoinGecko.terms.id,
+      interval: "day",
+      // A gap in the own record is filled within this time.
+      dueAfter: (fetchedAt) => fetchedAt + 7 * DAY,
+      fetch: (urgency) =>
+        [
+          llama.closes(id, "day", today - CLOSES * DAY, today - DAY, urgency),
+          paprika.closes(id, today - CLOSES * DAY, today - DAY, urgency)
+        ]
+          .reduce(orElse, gecko.closes(id, "day", urgency))
+          .pipe(Effect.map((found) => SnapshotRows.ofCloses(id, found)))
+    }
+  }
+
+  /** The last hours of a coin; where CoinGecko has none, DefiLlama's. Once: what comes after them is in the own record. */
+  const hours = (id: string, now: number): Piece => {
+    const hour = bucketOf("hour", now)
+    return {
+      name: `hours/${id}`,
+      source: CoinGecko.terms.id,
+      interval: "hour",
+      dueAfter: () => Infinity,
+      fetch: (urgency) =>
+        orElse(
+          gecko.closes(id, "hour", urgency),
+          llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)
+        ).pipe(Effect.map((found) => SnapshotRows.ofCloses(id, found)))
+    }
+  }
+
+  /** The days of a coin before those. */
+  const older = (id: string, now: number): Piece => {
+    const today = bucketOf("day", now)
+    return {
+      name: `older/${id}`,
+      source: DefiLlamaCoins.terms.id,
+      interval: "day",
+      dueAfter: () => Infinity,
+      fetch: (urgency) =>
+        Effect.map(llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency), (found) =>
+          SnapshotRows.ofCloses(id, found)
+        )
+    }
+  }
+
+  /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
+  const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
+    const newest = Math.floor(now / SPAN)
+    const spans = Array.from({ length: Math.ceil(REACH / SPAN) }, (_, n) => newest - n)
+    return [
+      ...spans.map((span) => fx(span, now)),
+      official(now),
+      candles("naira", "day"),
+      candles("naira-hours", "hour"),
+      ...ids.map((id) => recent(id, now)),
+      ...ids.map((id) => hours(id, now)),
+      ...ids.map((id) => older(id, now))
+    ]
+  }
+
+  /** The pieces of one coin that reach back to a time. */
+  const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
+    if (interval === "hour") return [hours(id, now)]
+    return first < bucketOf("day", now) - CLOSES * DAY ? [recent(id, now), older(id, now)] : [recent(id, now)]
+  }
+
+  return { all, of, firstAskable: gecko.lessUrgentAfter }
+})

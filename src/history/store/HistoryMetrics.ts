@@ -1,0 +1,61 @@
+// What is counted of the history. Every counter starts at zero, so that what never happens is seen not to.
+import { Cause, Effect, Metric } from "effect"
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+export const recorded = counter(
+  "cda_history_recorded_total",
+  "Observations and published points handed to the database and committed"
+)
+
+export const lost = counter(
+  "cda_history_lost_total",
+  "Observations and points that found the queue full and are not recorded"
+)
+
+export const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
+
+const defects = counter("cda_history_defects_total", "Bugs met while recording, each with an error in the log")
+
+export const queued = Metric.gauge("cda_history_queued", {
+  description: "Observations and points that wait to be written to the history's database"
+})
+
+const broken = counter(
+  "cda_history_broken_total",
+  "Parts of recorded observations that cannot be read and are left out of answers, by series"
+)
+
+const pieces = Metric.gauge("cda_history_backfill_pieces", {
+  description: "Pieces of work of the backfill: coins, months of fiat rates, whole series"
+})
+const piecesDone = Metric.gauge("cda_history_backfill_done", { description: "Pieces of the backfill that are done" })
+
+const piecesFailing = Metric.gauge("cda_history_backfill_failing", {
+  description: "Pieces of the backfill that failed when they were last tried and are not done"
+})
+const pieceFailures = counter(
+  "cda_history_backfill_failures_total",
+  "Attempts at a piece of the backfill that failed, by source and kind of piece"
+)
+
+export const backfilled = (done: number, all: number, failing: number): Effect.Effect<void> =>
+  Effect.all([Metric.update(pieces, all), Metric.update(piecesDone, done), Metric.update(piecesFailing, failing)], {
+    discard: true
+  })
+
+/** A piece that failed. Of its name only the first part is kept: there are thousands of coins. */
+export const backfillFailed = (piece: string, source: string): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(pieceFailures, { source, piece: piece.replace(/\/.*/, "") }), 1)
+
+export const started: Effect.Effect<void> = Effect.andThen(
+  Effect.forEach([recorded, lost, failures, defects], (metric) => Metric.update(metric, 0)),
+  Metric.update(queued, 0)
+)
+
+export const brokenPart = (series: string): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(broken, { series }), 1)
+
+/** Counts a bug and logs it; `effect` says what it cost. */
+export const defect = (effect: string, defect: unknown): Effect.Effect<void> =>
+  Effect.andThen(Metric.update(defects, 1), Effect.logError(`history: a bug: ${effect}`, Cause.die(defect)))

@@ -1,0 +1,162 @@
+// What is read from the history: points of a range, the newest values at a time, and how far each series reaches.
+// One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Reach } from "../model/Coverage.ts"
+import { type Interval, intervals, lengthOf } from "../model/Interval.ts"
+import type { RecordedPoint } from "../model/Point.ts"
+import * as Rows from "./HistoryRows.ts"
+import * as HistorySql from "./HistorySql.ts"
+
+/** What is kept of some series, by name. Series of which nothing is kept are absent. */
+export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
+
+/** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
+
+  /** The points `p` of some series `s`. */
+  const pointsOf = (interval: Interval, names: ReadonlyArray<string>) => sql`
+    SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
+    WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}`
+
+  /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
+  const points = Effect.fn("HistoryReader.points")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>,
+    from: number,
+    to: number
+  ) {
+    const running = folded(interval, [
+      sql.in("s.name", names),
+      sql`o.slot >= (SELECT COALESCE(MAX(until), 0) FROM history_progress WHERE name = ${interval})`,
+      sql`o.slot >= ${from}`,
+      sql`o.slot < ${to + lengthOf(interval)}`
+    ])
+    const rows = yield* sql<Rows.PointRow>`
+      ${pointsOf(interval, names)} AND p.bucket >= ${from} AND p.bucket <= ${to}
+      UNION ALL
+      SELECT name, bucket, ${own}, 0, source, open, high, low, close, buy, sell, confidence, kind, observed_at, observed_at
+      FROM (${running}) AS running
+      -- A build that was interrupted leaves buckets that are not noted as built.
+      WHERE NOT EXISTS (
+        SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${step(interval)}
+          AND b.bucket = running.bucket AND b.origin = ${own})`
+    // Reading thousands of rows takes milliseconds: waiting requests go first.
+    if (rows.length > 500) yield* Effect.yieldNow
+    return bySeries(rows, Rows.toRecordedPoint)
+  })
+
+  /** The last point of each series before a bucket, all origins and revisions. */
+  const pointsBefore = Effect.fn("HistoryReader.pointsBefore")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>,
+    bucket: number
+  ) {
+    const rows = yield* sql<Rows.PointRow>`
+      ${pointsOf(interval, names)} AND p.bucket = (
+        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)} AND b.bucket < ${bucket}
+        ORDER BY b.bucket DESC LIMIT 1)`
+    return bySeries(rows, Rows.toRecordedPoint)
+  })
+
+  /**
+   * The newest points of each series that were observed at or before a time and not before `oldest`, for each interval:
+   * all origins and revisions.
+   */
+  const newestPoints = Effect.fn("HistoryReader.newestPoints")(function* (
+    names: ReadonlyArray<string>,
+    time: number,
+    oldest: number
+  ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
+    const found = new Map<string, ReadonlyArray<RecordedPoint>>()
+    for (const interval of intervals) {
+      const rows = yield* sql<Rows.PointRow>`
+        ${pointsOf(interval, names)} AND p.observed_at <= ${time} AND p.bucket = (
+          SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
+            AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
+          ORDER BY b.bucket DESC LIMIT 1)`
+      for (const [name, points] of bySeries(rows, Rows.toRecordedPoint)) {
+        found.set(name, [...(found.get(name) ?? []), ...points])
+      }
+    }
+    return found
+  })
+
+  /** The newest observation of each series at or before a time and not before `oldest`. */
+  const newestObservations = Effect.fn("HistoryReader.newestObservations")(function* (
+    names: ReadonlyArray<string>,
+    time: number,
+    oldest: number
+  ) {
+    const rows = yield* sql<Rows.ObservationRow>`
+      SELECT s.name, o.observed_at, o.source, o.value, o.buy, o.sell, o.confidence, o.kind, o.venues
+      FROM history_series s CROSS JOIN history_observations o
+      WHERE ${sql.in("s.name", names)} AND o.series = s.id AND o.slot = (
+        SELECT slot FROM history_observations b WHERE b.series = s.id
+          AND b.slot <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
+        ORDER BY b.slot DESC LIMIT 1)`
+    return bySeries(rows, Rows.toObservation)
+  })
+
+  /** The first and last bucket of each series, running ones among them. */
+  const spans = Effect.fn("HistoryReader.spans")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>
+  ): Effect.fn.Return<ReadonlyMap<string, Reach>, SqlError> {
+    const end = (order: string) => sql`
+      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
+       ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
+    const observed = (order: string) => sql`
+      (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
+       ORDER BY slot ${sql.literal(order)} LIMIT 1)`
+    const rows = yield* sql<{ name: string; first: number | bigint | null; last: number | bigint | null }>`
+      SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
+      WHERE ${sql.in("s.name", names)}
+      UNION ALL
+      SELECT s.name, ${observed("ASC")}, ${observed("DESC")} FROM history_series s WHERE ${sql.in("s.name", names)}`
+    const found = new Map<string, Reach>()
+    for (const { first, last, name } of rows) {
+      if (first === null || last === null) continue
+      const other = found.get(name)
+      found.set(name, {
+        first: Math.min(Number(first), other?.first ?? Infinity),
+        last: Math.max(Number(last), other?.last ?? -Infinity)
+      })
+    }
+    return found
+  })
+
+  /** The names of all series that begin with a prefix. */
+  const names = Effect.fn("HistoryReader.names")(function* (prefix: string) {
+    const rows = yield* sql<{ name: string }>`
+      SELECT name FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY name`
+    return rows.map(({ name }) => name)
+  })
+
+  /** How many buckets some series have that are built or published, and how many are missing between their first and last. */
+  const count = Effect.fn("HistoryReader.count")(function* (interval: Interval, names: ReadonlyArray<string>) {
+    const rows = yield* sql<{ buckets: number | bigint; first: number | bigint; last: number | bigint }>`
+      SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
+      FROM history_series s CROSS JOIN history_points p
+      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
+      GROUP BY p.series`
+    const buckets = rows.reduce((sum, row) => sum + Number(row.buckets), 0)
+    const within = rows.reduce((sum, row) => sum + (Number(row.last) - Number(row.first)) / lengthOf(interval) + 1, 0)
+    return { buckets, missing: within - buckets }
+  })
+
+  return { points, pointsBefore, newestPoints, newestObservations, spans, names, count }
+})
+
+export type Reader = Effect.Success<typeof make>
+
+const bySeries = <Row extends { readonly name: string }, A>(
+  rows: ReadonlyArray<Row>,
+  toValue: (row: Row) => A
+): BySeries<A> => {
+  const found = Map.groupBy(rows, ({ name }) => name)
+  return new Map([...found].map(([name, some]) => [name, some.map(toValue)]))
+}

@@ -1,0 +1,133 @@
+// Writes what is offered to the database, beside everything else: offering never waits and never fails. What is offered
+// waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
+// tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
+import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { intervals } from "../model/Interval.ts"
+import * as HistoryMetrics from "./HistoryMetrics.ts"
+import type { NewObservation, NewPoint } from "./HistoryRows.ts"
+import * as HistoryWriter from "./HistoryWriter.ts"
+import * as Migrations from "./Migrations.ts"
+
+/** The most rows that wait: three hours of a list of 250 coins that is refreshed every minute. */
+export const QUEUE_BOUND = 50_000
+
+const WRITE_TIMEOUT = Duration.seconds(20)
+
+/** How long one attempt to build what is final and to purge may take. */
+const UPKEEP_TIMEOUT = Duration.minutes(1)
+
+/** How often final buckets are looked for. */
+const BUILD_EVERY = Duration.seconds(30)
+
+const PURGE_EVERY = Duration.hours(1)
+
+/** Pauses between attempts while the database is away. */
+const retries = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("15 seconds")])
+
+/** How long a shutdown waits for what is queued. */
+const LAST_FLUSH = Duration.seconds(2)
+
+/** What is recorded: observations, or points that a source published for days. */
+export interface Offer {
+  readonly observations?: ReadonlyArray<NewObservation>
+  readonly days?: ReadonlyArray<NewPoint>
+}
+
+/** Makes the tables where they are missing, and records until the scope closes. What waits then is written, if it can be. */
+export const make = Effect.gen(function* () {
+  const writer = yield* HistoryWriter.make
+  const migrated = yield* Latch.make(false)
+  const work = yield* Latch.make(false)
+  let observations: Array<NewObservation> = []
+  let days: Array<NewPoint> = []
+  let version = 0
+  let reported = ""
+  yield* HistoryMetrics.started
+
+  const waiting = () => observations.length + days.length
+
+  const offer = Effect.fnUntraced(function* ({ days: points = [], observations: observed = [] }: Offer) {
+    const count = points.length + observed.length
+    if (count === 0) return
+    if (waiting() + count > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, count)
+    observations.push(...observed)
+    days.push(...points)
+    yield* Metric.update(HistoryMetrics.queued, waiting())
+    yield* work.open
+  })
+
+  /** Writes all that waits. Rows leave the queue when they are committed. */
+  const flush = Effect.gen(function* () {
+    yield* work.close
+    const [observed, points] = [observations.slice(), days.slice()]
+    if (observed.length > 0) yield* writer.addObservations(observed)
+    observations = observations.slice(observed.length)
+    if (points.length > 0) yield* writer.addPoints("day", points)
+    days = days.slice(points.length)
+    if (observed.length + points.length > 0) version++
+    yield* Metric.update(HistoryMetrics.recorded, observed.length + points.length)
+    yield* Metric.update(HistoryMetrics.queued, waiting())
+  })
+
+  let purgedAt = -Infinity
+  const upkeep = Effect.gen(function* () {
+    for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
+    const now = yield* Clock.currentTimeMillis
+    if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return
+    yield* writer.purge()
+    purgedAt = now
+  })
+
+  // The first failure of a kind is a warning; its repetition with every attempt is not.
+  const report = (message: string) => {
+    const isNew = reported !== message
+    reported = message
+    return Effect.andThen(
+      Metric.update(HistoryMetrics.failures, 1),
+      Effect.logWithLevel(isNew ? "Warn" : "Debug")(
+        `the history's database cannot be used, nothing is recorded for now: ${message}`
+      )
+    )
+  }
+  // What is there now may be another database, which has no tables yet.
+  const repair = Effect.timeout(Effect.catchDefect(Migrations.run(), Effect.fail), WRITE_TIMEOUT)
+  const persistently = <E extends { readonly message: string }, R>(
+    effect: Effect.Effect<void, E, R>,
+    limit = WRITE_TIMEOUT,
+    afterFailure: Effect.Effect<unknown, unknown, SqlClient> = repair
+  ) =>
+    effect.pipe(
+      // The driver dies where a connection breaks while its transaction is rolled back or it is given back to the pool.
+      Effect.catchDefect((defect) => Effect.fail(new Cause.UnknownError(defect, "the connection broke"))),
+      Effect.timeout(limit),
+      Effect.tapError(({ message }) => Effect.andThen(report(message), Effect.ignore(afterFailure))),
+      Effect.retry(retries),
+      Effect.tap(() => Effect.sync(() => (reported = "")))
+    )
+
+  yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
+  yield* persistently(Effect.asVoid(Migrations.run()), WRITE_TIMEOUT, Effect.void).pipe(
+    Effect.andThen(migrated.open),
+    Effect.andThen(
+      Effect.gen(function* () {
+        yield* persistently(flush)
+        yield* persistently(upkeep, UPKEEP_TIMEOUT)
+        yield* Effect.timeoutOption(work.await, BUILD_EVERY)
+      }).pipe(Effect.forever)
+    ),
+    // A span a statement, with the text of a batch of 500 rows, would be most of what is exported.
+    Effect.withTracerEnabled(false),
+    Effect.catchCause((cause) => Effect.logError("the history is not recorded any more", cause)),
+    Effect.forkScoped({ startImmediately: true })
+  )
+  return {
+    offer,
+    /** Ends when the tables are there. */
+    ready: migrated.await,
+    /** Goes up with every commit that changes an answer. */
+    version: () => version,
+    /** When the oldest observation that is not committed yet was accepted. */
+    pendingSince: () => observations[0]?.recordedAt
+  }
+})

@@ -1,0 +1,141 @@
+// A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
+// those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
+// included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
+import { Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { Worker } from "node:worker_threads"
+import * as SqliteRows from "./SqliteRows.ts"
+import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
+
+/** A `SqlClient` of one SQLite file, which can also copy itself. */
+export interface SqliteClient extends Client.SqlClient {
+  /** Writes a consistent copy of the database to a file, while the database is in use. */
+  readonly backup: (file: string) => Effect.Effect<void, SqlError>
+}
+
+export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/store/SqliteClient")
+
+export interface SqliteClientConfig {
+  /** A path, or `:memory:`. The folder and the file are made where they are missing. */
+  readonly filename: string
+  /** Opens an existing file for reading only. Default: false. */
+  readonly readonly?: boolean
+}
+
+/** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
+export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
+  const { isTransaction, run } = yield* startWorker({
+    role: "crypto-data-api/history/store/SqliteWorker",
+    file: options.filename,
+    writes: options.readonly !== true
+  })
+
+  const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(run({ kind: "values", sql, params: params.map(bound) }), (found) =>
+      found.map((row) => (Array.isArray(row) ? row : []))
+    )
+  const execute: Connection["execute"] = (sql, params, transformRows) =>
+    Effect.map(rows(sql, params), (found) => (transformRows === undefined ? found : transformRows(found)))
+  const connection: Connection = {
+    execute,
+    executeRaw: rows,
+    executeUnprepared: execute,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transformRows) => Stream.fromIterableEffect(execute(sql, params, transformRows))
+  }
+
+  const acquirers = Client.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: yield* Semaphore.make(1),
+    isTransaction
+  })
+  const client = yield* Client.make({
+    ...acquirers,
+    // Taking the write lock first, because a read that turns into a write can fail at once when another process writes.
+    beginTransaction: options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE",
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "sqlite-node",
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+  return Object.assign(client, {
+    backup: (file: string) => Effect.asVoid(run({ kind: "backup", file }))
+  }) satisfies SqliteClient
+})
+
+export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient> =>
+  Layer.effectContext(
+    Effect.map(make(options), (client) =>
+      Context.make(SqliteClient, client).pipe(Context.add(Client.SqlClient, client))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
+
+/** SQLite has no booleans or dates. */
+const bound = (value: unknown): string | number | bigint | Uint8Array | null => {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
+  if (value instanceof Uint8Array) return value
+  if (typeof value === "boolean") return value ? 1 : 0
+  return value instanceof Date ? value.toISOString() : null
+}
+
+const failed = (cause: unknown) =>
+  new SqlError({
+    reason: classifySqliteError(cause, {
+      message: `SQLite: ${cause instanceof Error ? cause.message : "failed"}`,
+      operation: "execute"
+    })
+  })
+
+/** Starts the worker and gives the function that runs tasks in it. Tasks in progress fail when the worker ends. */
+const startWorker = Effect.fnUntraced(function* (opening: Opening) {
+  // The import of a file of this package fails only in a broken installation.
+  const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
+  const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
+  let ended: SqlError | undefined
+  let inTransaction = false
+  let count = 0
+
+  const end = (cause: unknown) => {
+    ended ??= failed(cause)
+    for (const resume of waiting.values()) resume(Effect.fail(ended))
+    waiting.clear()
+  }
+  // Rows leave the thread at once: it needs no young generation as large as that of the thread that serves.
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(
+      () => new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
+    ),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
+  worker.unref()
+  worker.on("message", (response: Response) => {
+    inTransaction = response.inTransaction
+    const resume = waiting.get(response.id)
+    waiting.delete(response.id)
+    resume?.(
+      "packed" in response
+        ? Effect.succeed(SqliteRows.unpack(response.packed))
+        : "values" in response
+          ? Effect.succeed(response.values)
+          : Effect.fail(failed(Object.assign(new Error(response.error.message), { errno: response.error.errno })))
+    )
+  })
+  worker.on("error", end)
+  worker.on("exit", () => end(new Error("the SQLite worker has ended")))
+
+  const run = (task: Task) =>
+    Effect.callback<ReadonlyArray<object>, SqlError>((resume) => {
+      if (ended !== undefined) return resume(Effect.fail(ended))
+      const id = count++
+      waiting.set(id, resume)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      worker.postMessage({ id, task } satisfies Request)
+    })
+  return { run, isTransaction: () => inTransaction }
+})

@@ -1,0 +1,168 @@
+// The worker thread that owns the SQLite connection. `node:sqlite` is synchronous; here a slow statement delays other
+// statements but never the event loop that serves requests. Statements run in the order in which they arrive.
+import { mkdirSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import Process from "node:process"
+import { isMainThread, parentPort, workerData } from "node:worker_threads"
+import * as SqliteRows from "./SqliteRows.ts"
+
+/** Where a worker is started from: this file, or the file that a build made of it. */
+export const address: string = import.meta.url
+
+/** What a worker is started with. `file` may be `:memory:`. Without `writes` the file is opened for reading only. */
+export interface Opening {
+  readonly role: "crypto-data-api/history/store/SqliteWorker"
+  readonly file: string
+  readonly writes: boolean
+}
+
+/** One statement, or a copy of the whole database to another file. */
+export type Task =
+  | { readonly kind: "rows" | "values"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
+  | { readonly kind: "backup"; readonly file: string }
+
+/** A task with the number under which its result is sent back. */
+export interface Request {
+  readonly id: number
+  readonly task: Task
+}
+
+export type Values = ReadonlyArray<ReadonlyArray<unknown>>
+
+/**
+ * The result of a task. An error carries SQLite's own result code where there is one. `inTransaction` is the state of the
+ * connection after the task.
+ */
+export type Response = { readonly id: number; readonly inTransaction: boolean } & (
+  | { readonly values: Values }
+  | { readonly packed: SqliteRows.Packed }
+  | { readonly error: { readonly message: string; readonly errno: number | undefined } }
+)
+
+const KEPT_STATEMENTS = 100
+
+/**
+ * Of longer statements, in characters, only the last one is kept. They insert many rows and take up to a hundred KiB each
+ * when they are compiled. Rows that are inserted in batches use one many times; others have another number of rows each.
+ */
+const LONG = 2000
+
+/** Pages of the file held in memory, in KiB. The operating system has the file in memory as well. */
+const PAGE_CACHE = 512
+
+/**
+ * Primary result codes after which the file is opened again: read-only, input/output, corrupt, cannot open, not a
+ * database. What they report may be mended by replacing the file or its folder.
+ */
+const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
+
+// Loaded by name: a plain import would load SQLite on the main thread, too.
+const sqlite = () => Process.getBuiltinModule("node:sqlite")
+
+/** How long a statement waits for another process that holds the database, in milliseconds. */
+const BUSY_TIMEOUT = 2_000
+
+const open = ({ file, writes }: Opening): DatabaseSync => {
+  const { DatabaseSync } = sqlite()
+  if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file, { readOnly: !writes, timeout: BUSY_TIMEOUT })
+  database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
+  if (writes) {
+    // `auto_vacuum` only takes effect before the first table and before WAL.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+  }
+  return database
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly names: ReadonlyArray<string>
+}
+
+/** Makes the connection, which the first task opens. */
+const connect = (opening: Opening) => {
+  const statements = new Map<string, Prepared>()
+  let long: { readonly sql: string; readonly prepared: Prepared } | undefined
+  let database: DatabaseSync | undefined
+  let inode: bigint | undefined
+
+  const inodeNow = () => statSync(opening.file, { bigint: true, throwIfNoEntry: false })?.ino
+  const inTransaction = () => database?.isTransaction ?? false
+
+  const close = () => {
+    statements.clear()
+    long = undefined
+    database?.close()
+    database = undefined
+  }
+
+  const opened = (): DatabaseSync => {
+    // A file that was removed would take what is written to it along.
+    if (database !== undefined && !database.isTransaction && inode !== inodeNow()) close()
+    if (database === undefined) {
+      database = open(opening)
+      inode = inodeNow()
+    }
+    return database
+  }
+
+  const prepare = (database: DatabaseSync, sql: string): Prepared => {
+    const known = long?.sql === sql ? long.prepared : statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= KEPT_STATEMENTS) statements.clear()
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    const prepared = { statement, names: statement.columns().map(({ name }) => name) }
+    if (sql.length > LONG) long = { sql, prepared }
+    else statements.set(sql, prepared)
+    return prepared
+  }
+
+  const run = async (task: Task): Promise<Values | SqliteRows.Packed> => {
+    const database = opened()
+    if (task.kind === "backup") {
+      await sqlite().backup(database, task.file)
+      return []
+    }
+    const { names, statement } = prepare(database, task.sql)
+    const rows: ReadonlyArray<unknown> = statement.all(...task.params)
+    const values = rows.filter(Array.isArray)
+    return task.kind === "values" ? values : SqliteRows.pack(names, values)
+  }
+
+  return { run, close, inTransaction }
+}
+
+const errnoOf = (cause: unknown): number | undefined =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode : undefined
+
+const isOpening = (data: unknown): data is Opening =>
+  typeof data === "object" &&
+  data !== null &&
+  "role" in data &&
+  data.role === "crypto-data-api/history/store/SqliteWorker"
+
+if (!isMainThread && parentPort !== null && isOpening(workerData)) {
+  const port = parentPort
+  const connection = connect(workerData)
+  const respond = async ({ id, task }: Request): Promise<Response> => {
+    try {
+      const found = await connection.run(task)
+      const result = "columns" in found ? { packed: found } : { values: found }
+      return { id, ...result, inTransaction: connection.inTransaction() }
+    } catch (cause) {
+      const errno = errnoOf(cause)
+      if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()
+      const message = cause instanceof Error ? cause.message : String(cause)
+      return { id, error: { message, errno }, inTransaction: connection.inTransaction() }
+    }
+  }
+  let previous: Promise<void> = Promise.resolve()
+  port.on("message", (request: Request) => {
+    previous = previous.then(async () => {
+      const response = await respond(request)
+      port.postMessage(response, "packed" in response ? SqliteRows.blocksOf(response.packed) : [])
+    })
+  })
+}

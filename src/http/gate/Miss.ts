@@ -1,0 +1,32 @@
+// A request that the gate has counted and left to the router. A listener that asks the gate first notes it on the request of its
+// platform, where the router's middleware finds it.
+import type { Outgoing } from "../response/Outgoing.ts"
+import type { Passage } from "../response/Passage.ts"
+
+/** A property of the request and no entry of a `WeakMap`: what an old map holds outlives every collection of young objects. */
+const NOTED = Symbol("crypto-data-api/http/gate/Miss")
+
+/** A counted request without an answer yet. */
+export class Miss {
+  readonly passage: Passage
+  /** Records the status of the response, once, with the pattern of its route. */
+  readonly sent: (status: number, route: string) => void
+  /** Sends a response as the gate's own are sent. */
+  readonly answered: (outgoing: Outgoing, passage: Passage) => void
+
+  constructor(options: Pick<Miss, "passage" | "sent" | "answered">) {
+    this.passage = options.passage
+    this.sent = options.sent
+    this.answered = options.answered
+  }
+
+  note(request: object): void {
+    Object.defineProperty(request, NOTED, { value: this })
+  }
+
+  /** What was noted on the request. */
+  static of(request: object): Miss | undefined {
+    const noted: unknown = Reflect.get(request, NOTED)
+    return noted instanceof Miss ? noted : undefined
+  }
+}

@@ -1,0 +1,104 @@
+// A 200: its body in each content encoding with an entity tag, and the snapshots that it was made from. Handlers make it once;
+// while those snapshots stay it is sent again and again. Small bodies stay strings, because Node sends a string in one write with
+// the head; longer ones are bytes, because Node would encode a string again for every caller.
+import { HttpBody } from "effect/http"
+import type { Dependencies } from "../../services/refresh/Dependencies.ts"
+import type { Route } from "../target/Routes.ts"
+import * as CacheControl from "./CacheControl.ts"
+import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
+import { tagOf } from "./EntityTag.ts"
+import type { Headers } from "./Headers.ts"
+
+/** Bodies of at least so many bytes are sent as bytes. */
+const LONG = 4096
+
+/** The body in one content encoding. */
+export interface Encoded {
+  readonly encoding: Encoding
+  readonly content: string | Uint8Array
+  /** In bytes. */
+  readonly length: number
+  readonly etag: string
+}
+
+/** Most answers have no headers of their own. They share this object. */
+const none: Headers = {}
+
+export class Answer {
+  readonly route: Route
+  readonly contentType: string
+  /** Headers that only this answer has. */
+  readonly own: Headers
+  /** What it was made from; `undefined` for a document, which changes only with the version of the service. */
+  readonly dependencies: Dependencies | undefined
+  readonly identity: Encoded
+  /** The handler's own `Cache-Control`. */
+  private readonly fixed: string | undefined
+  private compressed: Map<Encoding, Encoded | Promise<Encoded>> | undefined
+
+  /** `headers`: those of the response that has the body. */
+  constructor(route: Route, body: HttpBody.Uint8Array, headers: Headers, dependencies: Dependencies | undefined) {
+    const { "cache-control": fixed, "content-length": _length, "content-type": _type, ...own } = headers
+    this.route = route
+    this.contentType = body.contentType
+    this.own = Object.keys(own).length === 0 ? none : own
+    this.dependencies = dependencies
+    this.fixed = fixed
+    const content = body.text !== undefined && body.contentLength < LONG ? body.text : body.body
+    this.identity = { encoding: "identity", content, length: body.contentLength, etag: tagOf(content, "identity") }
+    this.compressed = undefined
+  }
+
+  get text(): string {
+    const { content } = this.identity
+    return typeof content === "string" ? content : new TextDecoder().decode(content)
+  }
+
+  /** Whether nothing that it was made from was replaced. */
+  isCurrent(): boolean {
+    return this.dependencies === undefined || this.dependencies.isCurrent()
+  }
+
+  /** Whether it may be served at `now`, epoch milliseconds. */
+  isValid(now: number): boolean {
+    return this.dependencies === undefined || this.dependencies.isValid(now)
+  }
+
+  /** `until`: the last moment at which caches elsewhere may serve it. Epoch milliseconds, as is `now`. */
+  cacheControl(hasKey: boolean, now: number, until = Infinity): string {
+    if (this.fixed !== undefined) return this.fixed
+    if (this.dependencies === undefined) return CacheControl.document(hasKey)
+    const { due, goodUntil } = this.dependencies
+    return CacheControl.forSnapshot({ due, goodUntil: Math.min(goodUntil, until) }, hasKey, now)
+  }
+
+  /**
+   * The body in this encoding; a promise while it is compressed. Concurrent callers share one compression. After a failure the
+   * next caller tries again.
+   */
+  encoded(encoding: Encoding): Encoded | Promise<Encoded> {
+    if (encoding === "identity" || this.identity.length < SMALLEST) return this.identity
+    const compressed = (this.compressed ??= new Map())
+    const held = compressed.get(encoding)
+    if (held !== undefined) return held
+    const underWay = this.compress(encoding).then(
+      (encoded) => {
+        compressed.set(encoding, encoded)
+        return encoded
+      },
+      (cause: unknown) => {
+        compressed.delete(encoding)
+        throw cause
+      }
+    )
+    compressed.set(encoding, underWay)
+    return underWay
+  }
+
+  private async compress(encoding: Exclude<Encoding, "identity">): Promise<Encoded> {
+    const { content } = this.identity
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+    const compressed = await encode(bytes, encoding)
+    return { encoding, content: compressed, length: compressed.length, etag: tagOf(content, encoding) }
+  }
+}

@@ -1,0 +1,40 @@
+// The headers of every response are written here: hits, misses, refusals, preflights, and what is answered to broken HTTP.
+import type { Quota } from "../../access/RateLimiter.ts"
+
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+const exposed = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "ETag",
+  "Link",
+  "Retry-After",
+  "X-Request-Id",
+  "X-Source",
+  "X-Updated"
+].join(", ")
+
+/** What a response is to. */
+export interface Recipient {
+  /** The request's id. */
+  readonly id: string
+  readonly quota: Quota
+  /** What the response varies by, as in `Vary`. */
+  readonly vary: string
+}
+
+/** The headers of a response. `own`: those that only this one has. Any page may read it (CORS). */
+export const headersOf = ({ id, quota, vary }: Recipient, own: Headers, cacheControl: string): Headers => ({
+  ...own,
+  vary,
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposed,
+  "x-content-type-options": "nosniff",
+  "cache-control": cacheControl,
+  "x-ratelimit-limit": String(quota.limit),
+  "x-ratelimit-remaining": String(Math.max(0, quota.remaining)),
+  "x-ratelimit-reset": String(quota.reset),
+  "x-request-id": id
+})

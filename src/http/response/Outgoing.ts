@@ -1,0 +1,19 @@
+// A response as it is sent, whatever platform sends it.
+import { HttpServerResponse } from "effect/http"
+import type { Headers } from "./Headers.ts"
+
+export interface Outgoing {
+  readonly status: number
+  readonly headers: Headers
+  /** Without content for a 204 and a 304. */
+  readonly content: string | Uint8Array | undefined
+}
+
+/** The same for Effect's server. */
+export const toResponse = ({ content, headers, status }: Outgoing): HttpServerResponse.HttpServerResponse => {
+  const options = { status, headers, contentType: headers["content-type"] }
+  if (content === undefined) return HttpServerResponse.empty({ status, headers })
+  return typeof content === "string"
+    ? HttpServerResponse.text(content, options)
+    : HttpServerResponse.uint8Array(content, options)
+}

@@ -1,0 +1,103 @@
+// Problems: every error that the service sends is written here, as RFC 9457 or in the dialect of the path.
+import { Effect } from "effect"
+import { HttpBody, HttpServerResponse } from "effect/http"
+import { type Dialect, own } from "../../api/Dialect.ts"
+import { explanations, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
+import { documentLinks } from "./DocumentLinks.ts"
+import type { Asked } from "../target/Asked.ts"
+import { CurrentRequest, type RequestAtHand } from "../target/CurrentRequest.ts"
+import { takes } from "../target/Routes.ts"
+import type { Headers } from "./Headers.ts"
+
+/** A problem without the request that it answers. */
+export interface Refusal {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly headers?: Headers
+  /** Members beside those that every problem has. */
+  readonly members?: object
+}
+
+/** A problem as it is sent, without the headers that every response has. */
+export interface WrittenProblem {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** `instance`: the id of the request, under which the log has the cause of an internal error. */
+export const write = (
+  { code, detail, headers, members }: Refusal,
+  dialect: Dialect,
+  instance: string
+): WrittenProblem => {
+  const { status: declared, title } = explanations[code]
+  const problem = { type: `/problems/${code}`, title, status: declared, detail, code, ...members, instance }
+  const [status, body] = dialect.write(problem)
+  const text = JSON.stringify(body)
+  const { contentLength } = HttpBody.text(text)
+  const own = { "content-type": dialect.contentType, "content-length": String(contentLength) }
+  return { status, text, headers: { ...own, ...headers } }
+}
+
+/** The refusal of parameters, each with what is wrong with it. */
+export const invalid = (errors: InvalidParameter["errors"]): Refusal => ({
+  code: "invalid_parameter",
+  detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
+  members: { errors }
+})
+
+/** 400 for parameters by name. */
+export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal =>
+  invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
+
+/** 404, with links to the documents for programs that understand them. */
+export const unknownPath = ({ hasLinks }: Dialect): Refusal => ({
+  code: "not_found",
+  detail: "No such path. The paths that exist are listed in /openapi.json.",
+  ...(hasLinks && { headers: { link: documentLinks } })
+})
+
+/** 405. */
+export const methodNotAllowed = (method: string, allow: string): Refusal => ({
+  code: "method_not_allowed",
+  detail: `This path does not accept ${method}.`,
+  headers: { allow }
+})
+
+/** 500. The cause is logged, never sent. */
+export const internal: Refusal = {
+  code: "internal",
+  detail: "An internal error. The operator finds its cause in the log under this instance."
+}
+
+/** Bodies of errors that are sent as they are: problems, health checks, JSON-RPC. */
+const finished: ReadonlySet<string | undefined> = new Set([
+  own.contentType,
+  "application/health+json",
+  "application/json"
+])
+
+/** The problem that stands for an error without a body: an unknown path, a refused method, a defect. */
+export const standingFor = (
+  { body, status }: HttpServerResponse.HttpServerResponse,
+  { dialect, route }: Pick<Asked, "dialect" | "route">,
+  method: string
+): Refusal | undefined => {
+  if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
+  if (status !== 404) return internal
+  return route === undefined || takes(route, method) ? unknownPath(dialect) : methodNotAllowed(method, route.allow)
+}
+
+/** A problem as the response to a request. The gate adds the headers that every response has. */
+export const response = (refusal: Refusal, { dialect, id }: Omit<RequestAtHand, "faults">) => {
+  const { headers, status, text } = write(refusal, dialect, id)
+  return HttpServerResponse.text(text, { status, headers, contentType: dialect.contentType })
+}
+
+/**
+ * The problem as the response to the request at hand. It is a success and not the error that the endpoint declares,
+ * because an error with a stack trace costs as much as the rest of the response.
+ */
+export const refuse = (refusal: Refusal): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(CurrentRequest, (request) => response(refusal, request))

@@ -1,0 +1,83 @@
+// What a request asks for: its target at the route that takes it. Two requests ask for the same when their keys are equal, however
+// their URLs are written.
+import { type Dialect } from "../../api/Dialect.ts"
+import { prefersCsv } from "./prefersCsv.ts"
+import { dialectOf, dialectKeyHeaders, type Route, routeOf } from "./Routes.ts"
+import type { Target } from "./Target.ts"
+
+export interface Asked {
+  readonly target: Target
+  /** None for an unknown path. */
+  readonly route: Route | undefined
+  readonly dialect: Dialect
+  /** The path and the declared parameters in one way of writing, which is what the router is asked for. */
+  readonly url: string
+  /** `url` without guards: under what the answer is kept. */
+  readonly key: string
+  /** The guards that were sent, as text; none for most requests. */
+  readonly guards: Readonly<Record<string, string>> | undefined
+  /** What is wrong with parameters whatever the endpoint, by name; none for most requests. */
+  readonly faults: ReadonlyMap<string, string> | undefined
+}
+
+/** `accept`: the header, which may ask for CSV where a format can be chosen. */
+export const ask = (target: Target, accept: string | undefined): Asked => {
+  const { path } = target
+  const route = routeOf(path)
+  const dialect = route?.dialect ?? dialectOf(path)
+  const wantsCsv = route?.hasFormats === true && accept !== undefined && prefersCsv(accept)
+  if (route === undefined || (target.parameters.size === 0 && !wantsCsv)) {
+    return { target, route, dialect, url: path, key: path, guards: undefined, faults: undefined }
+  }
+  const key: Array<string> = []
+  const url: Array<string> = []
+  let guards: Record<string, string> | undefined
+  for (const [name, fallback] of route.parameters) {
+    const sent = target.parameters.get(name)
+    const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
+    // A default says nothing, except that JSON is wanted where the header says otherwise.
+    if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
+    const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
+    url.push(pair)
+    if (route.guards.includes(name)) (guards ??= {})[name] = value
+    else key.push(pair)
+  }
+  return {
+    target,
+    route,
+    dialect,
+    url: joined(path, url),
+    key: joined(path, key),
+    guards,
+    faults: faultsOf(target, route)
+  }
+}
+
+const joined = (path: string, pairs: ReadonlyArray<string>): string =>
+  pairs.length === 0 ? path : `${path}?${pairs.join("&")}`
+
+/** Names that callers use for an API key in a query. */
+const keyNames = new Set([
+  "api_key",
+  "apikey",
+  ...["x-api-key", ...dialectKeyHeaders].flatMap((header) => [header, header.replaceAll("-", "_")])
+])
+
+/** The header to send a key in that was in the URL under this name. */
+const keyHeaderFor = (name: string): string => {
+  const header = name.toLowerCase().replaceAll("_", "-")
+  return dialectKeyHeaders.includes(header) ? header : "x-api-key"
+}
+
+const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): Asked["faults"] => {
+  let faults: Map<string, string> | undefined
+  const add = (name: string, detail: string) => void (faults ??= new Map()).set(name, detail)
+  for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
+  for (const name of repeated) add(name, "must be given once")
+  for (const name of parameters.keys()) {
+    if (keyNames.has(name.toLowerCase())) {
+      add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name)}`)
+    }
+  }
+  return faults
+}

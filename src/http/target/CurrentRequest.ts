@@ -1,0 +1,16 @@
+// The request at hand, as far as handlers, problems and the log need it.
+import { Context } from "effect"
+import { type Dialect, own } from "../../api/Dialect.ts"
+
+export interface RequestAtHand {
+  /** In `X-Request-Id`, in a problem's `instance`, in the log and in spans. */
+  readonly id: string
+  readonly dialect: Dialect
+  /** What is wrong with its parameters whatever the endpoint, by name. */
+  readonly faults: ReadonlyMap<string, string> | undefined
+}
+
+/** Default: calls without a request from outside, such as those of MCP over standard input and output. */
+export const CurrentRequest = Context.Reference<RequestAtHand>("crypto-data-api/http/target/CurrentRequest", {
+  defaultValue: () => ({ id: "in-process", dialect: own, faults: undefined })
+})

@@ -1,0 +1,111 @@
+// The table of routes: which path is which endpoint, the parameters that it declares, and what holds for all of its requests.
+// Derived from the contracts, so that an endpoint is declared once.
+import { Context, SchemaAST } from "effect"
+import { FindMyWay } from "effect/http"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { Keeping } from "../../api/Keeping.ts"
+import { type Dialect, own } from "../../api/Dialect.ts"
+import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { coinGecko } from "../../api/coingecko/CoinGeckoDialect.ts"
+import { documents, MCP, routerConfig } from "./Paths.ts"
+
+export interface Route {
+  /** The path with its parameters, such as `/v1/coins/:id`. */
+  readonly pattern: string
+  readonly dialect: Dialect
+  /** The declared parameters of the query in alphabetical order, each with its default as text, if it has one. */
+  readonly parameters: ReadonlyMap<string, string | undefined>
+  /** Those of the parameters that only look at an answer. */
+  readonly guards: ReadonlyArray<string>
+  /** Whether the format of the answer can be chosen, by `format` or by `Accept`. */
+  readonly hasFormats: boolean
+  readonly keeping: (typeof Keeping)["Service"]
+  /** Whether requests cost nothing: monitors must not use up a quota. */
+  readonly isFree: boolean
+  /** Whether it is an endpoint of a contract, which refuses its parameters itself. */
+  readonly isEndpoint: boolean
+  /** The methods, as in `Allow`. */
+  readonly allow: string
+  /** The headers that its responses vary by, as in `Vary`. */
+  readonly vary: string
+}
+
+/** What responses vary by: the key, the encoding, the format where it can be chosen. */
+export const varyOf = ({ keyHeaders }: Dialect, hasFormats = false): string =>
+  [...keyHeaders, "x-api-key", "Accept-Encoding", ...(hasFormats ? ["Accept"] : [])].join(", ")
+
+/** The parameters that only look at an answer. They are no part of what is kept. */
+export const GUARDS = ["max_age", "expect", "tolerance"] as const
+
+/** The methods of every path but that of MCP. */
+export const READ_ONLY = "GET, HEAD, OPTIONS"
+
+const find = FindMyWay.make<Route>(routerConfig)
+
+const add = (route: Route) => find.on("GET", `/${route.pattern.slice(1)}`, route)
+
+const reflecting = (dialect: Dialect) => ({
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }: { readonly endpoint: HttpApiEndpoint.Top }) => add(endpointRoute(endpoint, dialect))
+})
+
+const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
+  const names = query !== undefined && SchemaAST.isObjects(query.ast) ? namesOf(query.ast) : []
+  const template = path.replaceAll(/:(\w+)/g, "{$1}")
+  return {
+    pattern: path,
+    dialect,
+    parameters: new Map(names.map((name) => [name, defaultOf(dialect.schemaOf(template, name)?.["default"], name)])),
+    guards: GUARDS.filter((name) => names.includes(name)),
+    hasFormats: names.includes("format"),
+    vary: varyOf(dialect, names.includes("format")),
+    keeping: Context.get(annotations, Keeping),
+    isFree: false,
+    isEndpoint: true,
+    allow: READ_ONLY
+  }
+}
+
+const namesOf = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> =>
+  propertySignatures.map(({ name }) => String(name)).toSorted()
+
+/** A default as text. That of `page` counts as sent: beside `ids` any page is refused. */
+const defaultOf = (value: unknown, name: string): string | undefined =>
+  value === undefined || name === "page" ? undefined : String(value)
+
+HttpApi.reflect(Api, reflecting(own))
+HttpApi.reflect(CoinGeckoApi, reflecting(coinGecko))
+
+const changing: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
+
+const documentRoute = (pattern: string): Route => ({
+  pattern,
+  dialect: own,
+  parameters: new Map(),
+  guards: [],
+  hasFormats: false,
+  vary: varyOf(own),
+  keeping: changing.has(pattern) ? "never" : "always",
+  isFree: pattern === documents.alive || pattern === documents.ready,
+  isEndpoint: false,
+  allow: READ_ONLY
+})
+
+for (const pattern of Object.values(documents)) add(documentRoute(pattern))
+add({ ...documentRoute(MCP), keeping: "never", allow: "POST, OPTIONS" })
+
+/** The route of a path, as `Target.path` has it; none for an unknown path. */
+export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
+
+const dialects: ReadonlyArray<Dialect> = [coinGecko]
+
+/** Headers that hold an API key in some dialect. */
+export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyHeaders }) => keyHeaders)
+
+/** The dialect of a path that may be unknown. */
+export const dialectOf = (path: string): Dialect => dialects.find(({ base }) => path.startsWith(`${base}/`)) ?? own
+
+/** Whether requests of this method may be answered, beside preflights. */
+export const takes = ({ allow }: Route, method: string): boolean =>
+  method !== "OPTIONS" && allow.split(", ").includes(method)

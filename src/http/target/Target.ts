@@ -1,0 +1,80 @@
+// The target of a request, parsed once. Nothing else reads the text of a URL: the router, the limits, the guards, the metrics and
+// the cache read this value, so they cannot differ about what was asked for.
+//
+// RFC 9112 section 3.2, read as RFC 3986 and WHATWG's `application/x-www-form-urlencoded` say: the origin of an absolute form
+// and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.
+
+export interface Target {
+  /** The path, its segments encoded in one way, without a trailing slash. */
+  readonly path: string
+  /** Whether the path was percent-encoded UTF-8; else `path` is as it was sent. */
+  readonly isPathDecodable: boolean
+  /** The parameters of the query by name, decoded. Of a repeated one this is the first. */
+  readonly parameters: ReadonlyMap<string, string>
+  /** The names that were given more than once. */
+  readonly repeated: ReadonlySet<string>
+  /** The names whose values are not percent-encoded UTF-8. The values are as they were sent. */
+  readonly undecodable: ReadonlySet<string>
+}
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
+
+/** What begins the query. */
+const QUERY = /[?;]/
+
+/** A path of characters that need no encoding. */
+const PLAIN = /^\/[\w\-.!~*'()/]*$/
+
+const none: Target["parameters"] = new Map()
+const noNames: Target["repeated"] = new Set()
+
+/** The target as it was sent, such as `/v1/convert?from=bitcoin&to=NGN`. */
+export const parse = (text: string): Target => {
+  const reference = text.startsWith("/") ? text : text.replace(ORIGIN, "")
+  const fragment = reference.indexOf("#")
+  const whole = fragment < 0 ? reference : reference.slice(0, fragment)
+  const query = whole.search(QUERY)
+  const path = parsePath(query < 0 ? whole : whole.slice(0, query))
+  return query < 0 || query === whole.length - 1
+    ? { ...path, parameters: none, repeated: noNames, undecodable: noNames }
+    : { ...path, ...parseQuery(whole.slice(query + 1)) }
+}
+
+const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
+  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
+  if (PLAIN.test(trimmed)) return { path: trimmed, isPathDecodable: true }
+  if (trimmed === "") return { path: "/", isPathDecodable: true }
+  const segments = trimmed.split("/").map(decoded)
+  return segments.every((segment) => segment !== undefined)
+    ? { path: segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/"), isPathDecodable: true }
+    : { path: trimmed, isPathDecodable: false }
+}
+
+const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "undecodable"> => {
+  const parameters = new Map<string, string>()
+  const repeated = new Set<string>()
+  const undecodable = new Set<string>()
+  for (const pair of query.split("&")) {
+    if (pair === "") continue
+    const equals = pair.indexOf("=")
+    const sentName = equals < 0 ? pair : pair.slice(0, equals)
+    const sentValue = equals < 0 ? "" : pair.slice(equals + 1)
+    const name = decodedForm(sentName) ?? sentName
+    const value = decodedForm(sentValue)
+    if (value === undefined) undecodable.add(name)
+    if (parameters.has(name)) repeated.add(name)
+    else parameters.set(name, value ?? sentValue)
+  }
+  return { parameters, repeated, undecodable }
+}
+
+const decodedForm = (text: string): string | undefined => decoded(text.includes("+") ? text.replaceAll("+", " ") : text)
+
+const decoded = (text: string): string | undefined => {
+  if (!text.includes("%")) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

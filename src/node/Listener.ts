@@ -1,0 +1,156 @@
+// The HTTP server of the process. Each request is shown to the gate first, which answers what it can; the others go on to Effect's
+// handler. It listens from the moment it is built: requests that come before the service is there wait for it.
+//
+// When the service ends, the listener closes, requests under way get up to `GRACE` to complete, the rest are interrupted, and
+// connections that are still open after that are closed.
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Duration, Effect, Layer, Schedule, Scope, Tracer } from "effect"
+import { HttpServer, HttpServerError } from "effect/http"
+import { NetAddress } from "effect/net"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { Gate } from "../http/gate/Gate.ts"
+import type { Miss } from "../http/gate/Miss.ts"
+import type { Outgoing } from "../http/response/Outgoing.ts"
+import { Lifecycle } from "../services/Lifecycle.ts"
+
+/** How long requests under way may take after the listener has closed. */
+export const GRACE = Duration.seconds(10)
+
+/** Time for the last bytes of interrupted responses to be sent before connections are closed. */
+const FLUSH = "100 millis"
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Answers what the gate answers, and leaves the rest to `route`. */
+const admitting =
+  (gate: Gate["Service"], route: Listener): Listener =>
+  (request, response) => {
+    const { headers, method = "GET", socket, url = "/" } = request
+    /** What cannot be written ends its own connection and no other. */
+    const bounded = (write: () => void) => {
+      // The client may be gone by now.
+      if (response.destroyed) return
+      try {
+        write()
+      } catch (cause) {
+        response.destroy(cause instanceof Error ? cause : undefined)
+      }
+    }
+    const answered = ({ content, headers, status }: Outgoing) =>
+      bounded(() => {
+        response.writeHead(status, headers)
+        response.end(method === "HEAD" ? undefined : content)
+      })
+    const missed = (miss: Miss) =>
+      bounded(() => {
+        miss.note(request)
+        const { route: known, url } = miss.passage.asked
+        // Effect's router reads the target in one way of writing. A path that is unknown here may be a host's.
+        if (known !== undefined) request.url = url
+        route(request, response)
+      })
+    bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, answered, missed))
+  }
+
+/**
+ * The context, to which each request adds about ten services. By default Effect copies a context after eight, and ours is large.
+ */
+const withoutCopies = (context: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(context.mapUnsafe, { maxDepth: 16 })
+
+const listen = (server: Server, options: Options) =>
+  Effect.callback<void, HttpServerError.ServeError>((resume) => {
+    const onError = (cause: Error) => resume(Effect.fail(new HttpServerError.ServeError({ cause })))
+    server.once("error", onError)
+    server.listen(options, () => {
+      server.off("error", onError)
+      resume(Effect.void)
+    })
+  })
+
+const addressOf = (server: Server) => {
+  const address = server.address()
+  return address === null || typeof address === "string"
+    ? Effect.die(new Error("A server that listens on a port has an address with a port"))
+    : Effect.fromResult(NetAddress.inetAddressFromIpString(address.address, address.port)).pipe(Effect.orDie)
+}
+
+/** Closes the listener and completes when its last connection has ended. */
+const close = (server: Server) =>
+  Effect.callback<void>((resume) => {
+    if (server.listening) server.close(() => resume(Effect.void))
+    else resume(Effect.void)
+  })
+
+/** Connections that become idle after the listener has closed would keep it from ending. */
+const closeIdle = (server: Server) =>
+  Effect.repeat(
+    Effect.sync(() => server.closeIdleConnections()),
+    Schedule.spaced("100 millis")
+  )
+
+export interface Options {
+  readonly host: string
+  /** 0 lets the system choose a free port. */
+  readonly port: number
+}
+
+/** Serves on this server, whose options are the caller's. */
+export const layer = (
+  server: Server,
+  options: Options
+): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Gate | Lifecycle> =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    Effect.gen(function* () {
+      const gate = yield* Gate
+      const { draining } = yield* Lifecycle
+      // Every traced request is a span, which Effect's handler makes.
+      const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+      const waiting: Array<Parameters<Listener>> = []
+      let handle: Listener = (...exchange) => void waiting.push(exchange)
+      let isDraining = false
+      const onRequest: Listener = (request, response) => {
+        if (isDraining) response.shouldKeepAlive = false
+        handle(request, response)
+      }
+      server.on("request", onRequest)
+
+      yield* listen(server, options)
+      const address = yield* addressOf(server)
+      yield* Effect.addFinalizer(() =>
+        Effect.gen(function* () {
+          const left = yield* Effect.callback<number>((resume) => {
+            server.getConnections((_failure, count) => resume(Effect.succeed(count)))
+          })
+          if (left > 0) {
+            yield* Effect.logWarning(`Closing ${left} connections that are still open`)
+            yield* Effect.sleep(FLUSH)
+          }
+          const closed = close(server)
+          server.closeAllConnections()
+          yield* closed
+          server.off("request", onRequest)
+        })
+      )
+      yield* draining.pipe(Effect.andThen(Effect.sync(() => (isDraining = true))), Effect.forkScoped)
+
+      return HttpServer.make({
+        address,
+        serve: Effect.fnUntraced(function* (app, middleware) {
+          const requests = yield* Scope.fork(yield* Effect.scope)
+          const whole: typeof app = middleware === undefined ? app : middleware(app)
+          const route: Listener = yield* Effect.updateContext(
+            NodeHttpServer.makeHandler(whole, { scope: requests }),
+            withoutCopies
+          )
+          // Before the requests are interrupted: this scope ends in reverse order.
+          yield* Effect.addFinalizer(() =>
+            Effect.raceFirst(close(server), closeIdle(server)).pipe(Effect.timeoutOption(GRACE), Effect.asVoid)
+          )
+          handle = isTraced ? route : admitting(gate, route)
+          for (const exchange of waiting.splice(0)) handle(...exchange)
+        })
+      })
+    })
+  )

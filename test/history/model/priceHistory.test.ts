@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { startOfDay } from "../../../src/history/model/Interval.ts"
+import { noSides, type Point } from "../../../src/history/model/Point.ts"
+import { inFiat, inNaira } from "../../../src/history/model/priceHistory.ts"
+import { fxHistory } from "../../../src/history/model/fxHistory.ts"
+import { nairaHistory } from "../../../src/history/model/nairaHistory.ts"
+
+const HOUR = 3_600_000
+
+const point = (day: string, close: number, fields: Partial<Point> = {}): Point => ({
+  bucket: startOfDay(day),
+  source: "CoinGecko",
+  observedAt: startOfDay(day) + 20 * HOUR,
+  open: null,
+  high: null,
+  low: null,
+  close,
+  revisedAt: null,
+  ...noSides,
+  ...fields
+})
+
+const rate = (day: string, close: number) => point(day, close, { source: "Frankfurter", observedAt: startOfDay(day) })
+
+describe("prices in fiats", () => {
+  it("multiply the close by the rate of the day, or the last one of the 7 days before", () => {
+    const days = ["2026-01-01", "2026-01-02", "2026-01-05", "2026-01-09", "2026-01-10"]
+    const coin = days.map((day) => point(day, 100, { high: 110, low: 90 }))
+    const found = inFiat(coin, [rate("2026-01-02", 0.5)])
+    assert.deepStrictEqual(
+      found.map(({ bucket, close, high, low, open }) => [bucket, open, high, low, close]),
+      ["2026-01-02", "2026-01-05", "2026-01-09"].map((day) => [startOfDay(day), null, 55, 45, 50])
+    )
+    assert.strictEqual(found[0]?.source, "CoinGecko + Frankfurter")
+    assert.strictEqual(found[2]?.observedAt, startOfDay("2026-01-02"), "the oldest part's time")
+  })
+})
+
+describe("prices in naira", () => {
+  const usdt = [point("2026-01-01", 0.5), point("2026-01-02", 1)]
+  const naira = [
+    point("2026-01-01", 1500, { source: "Quidax", kind: "order_book" }),
+    point("2026-01-03", 1600, { source: "Bybit P2P", kind: "p2p" })
+  ]
+
+  it("are the coin's close over USDT's times the naira's, where all three are known", () => {
+    const coin = ["2026-01-01", "2026-01-02", "2026-01-03"].map((day) => point(day, 100, { high: 120 }))
+    const found = inNaira("bitcoin", coin, usdt, naira)
+    assert.deepStrictEqual(
+      found.map(({ bucket, close, high, source }) => [bucket, close, high, source]),
+      [[startOfDay("2026-01-01"), 300_000, null, "CoinGecko + Quidax"]]
+    )
+  })
+
+  it("of USDT itself are the naira's, whatever USDT costs in dollars", () => {
+    const found = inNaira("tether", usdt, usdt, naira)
+    assert.deepStrictEqual(
+      found.map(({ close, source }) => [close, source]),
+      [[1500, "Quidax"]]
+    )
+  })
+})
+
+describe("the naira's history", () => {
+  const naira = [
+    point("2026-01-02", 1500, { source: "Bybit P2P", buy: 1510, sell: 1490, kind: "p2p", confidence: "high" })
+  ]
+  const official = [
+    point("2025-12-30", 1400, { source: "CBN" }),
+    point("2026-01-01", 1450, { source: "CBN" }),
+    point("2026-01-03", 1460, { source: "CBN" })
+  ]
+
+  it("joins the official rate of the day, else the last one before it, and has days of the official rate alone", () => {
+    const found = nairaHistory("day", naira, official, startOfDay("2026-01-01"))
+    assert.deepStrictEqual(
+      found.map(({ kind, mid, official, officialDate }) => [mid, kind, official, officialDate]),
+      [
+        [null, null, 1450, "2026-01-01"],
+        [1500, "p2p", 1450, "2026-01-01"],
+        [null, null, 1460, "2026-01-03"]
+      ]
+    )
+    assert.closeTo(found[1]?.premium ?? 0, (50 / 1450) * 100, 1e-9)
+    assert.strictEqual(found[1]?.source, "Bybit P2P + CBN")
+  })
+
+  it("has no hours of the official rate alone", () => {
+    assert.strictEqual(nairaHistory("hour", naira, official, 0).length, 1)
+  })
+})
+
+describe("the history of fiat rates", () => {
+  it("has a row for each day of a publication, and null for what was not published that day", () => {
+    const found = fxHistory(
+      new Map([
+        ["EUR", [rate("2026-01-02", 0.9)]],
+        ["NGN", [rate("2026-01-02", 1400), rate("2026-01-03", 1401)]]
+      ])
+    )
+    assert.deepStrictEqual(
+      found.map(({ observedAt, rates }) => [observedAt, rates]),
+      [
+        [startOfDay("2026-01-02"), { EUR: 0.9, NGN: 1400 }],
+        [startOfDay("2026-01-03"), { EUR: null, NGN: 1401 }]
+      ]
+    )
+  })
+})

@@ -1,0 +1,382 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { coin, gecko, scripted, unreachable } from "../../services/scripted.ts"
+import * as CoinList from "../../../src/domain/CoinList.ts"
+import { type Interval, startOfDay } from "../../../src/history/model/Interval.ts"
+import * as History from "../../../src/history/store/History.ts"
+import type { NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import { Coins } from "../../../src/services/Coins.ts"
+import * as Patience from "../../../src/services/refresh/Patience.ts"
+import { Backfill } from "../../../src/history/service/Backfill.ts"
+import { OverBudget, SourceError } from "../../../src/sources/client/SourceError.ts"
+import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
+import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
+import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
+import { DefiLlamaCoins } from "../../../src/sources/market/DefiLlamaCoins.ts"
+import { Cbn } from "../../../src/sources/naira/Cbn.ts"
+import { Quidax } from "../../../src/sources/naira/Quidax.ts"
+
+const NOON = startOfDay("2026-11-20") + 12 * 3_600_000
+const TODAY = startOfDay("2026-11-20")
+const DAY = 86_400_000
+const HOUR = 3_600_000
+
+const ofHours = (interval: Interval) => (interval === "hour" ? " hours" : "")
+
+/** What happens to a call before it is answered; a test replaces it. */
+type Trouble = (call: string) => Effect.Effect<void, SourceError>
+
+/** A record, sources that log what they are asked, and a backfill between them. */
+const makeWorld = () => {
+  const calls: Array<readonly [call: string, at: number]> = []
+  const marks = new Map<string, number>()
+  let leased = 0
+  const points: Array<NewPoint> = []
+  const hourly = new Set<string>()
+  let trouble: Trouble = () => Effect.void
+
+  const answer = <A>(call: string, source: string, value: A) =>
+    Effect.gen(function* () {
+      calls.push([call, (yield* Clock.currentTimeMillis) - NOON])
+      yield* trouble(call)
+      const now = yield* DateTime.now
+      return { value, source, observedAt: now, retrievedAt: now }
+    })
+  const closes = [{ bucket: TODAY - DAY, open: null, high: null, low: null, close: 7, observedAt: TODAY }]
+  const list = Effect.map(DateTime.now, (now) => ({
+    value: CoinList.make([coin("bitcoin"), coin("tether"), coin("ethereum")]),
+    source: "CoinGecko",
+    observedAt: now,
+    retrievedAt: now
+  }))
+
+  const sources = Effect.gen(function* () {
+    const { feed } = yield* scripted<never>("a source that is not asked")
+    const { service } = yield* gecko({
+      closes: (id, interval) => answer(`CoinGecko ${id}${ofHours(interval)}`, "CoinGecko", closes)
+    })
+    return Layer.mergeAll(
+      CoinGecko.layerTest(service),
+      DefiLlamaCoins.layerTest({
+        past: feed,
+        closes: (id, interval, first, last) => {
+          const [end, length] = interval === "day" ? [TODAY, DAY] : [NOON, HOUR]
+          const span = `${(end - first) / length}-${(end - last) / length}`
+          return answer(`DefiLlama ${id}${ofHours(interval)} ${span}`, "DefiLlama", closes)
+        }
+      }),
+      CoinPaprika.layerTest({
+        list: feed,
+        global: feed,
+        closes: (id, first, last) =>
+          answer(`CoinPaprika ${id} ${(TODAY - first) / DAY}-${(TODAY - last) / DAY}`, "CoinPaprika", closes)
+      }),
+      CurrencyApi.layerTest({
+        rates: feed,
+        day: (day) => answer(`currency-api ${day}`, "currency-api", [{ code: "EUR", date: day, rate: 0.91 }])
+      }),
+      Frankfurter.layerTest({
+        rates: feed,
+        official: feed,
+        days: (from, to) =>
+          answer(`Frankfurter ${from} ${to}`, "Frankfurter", [{ code: "EUR", date: from, rate: 0.9 }]),
+        officialDays: (from, to) =>
+          answer(`copy of CBN ${from} ${to}`, "CBN via Frankfurter", [{ code: "NGN", date: to, rate: 1381 }])
+      }),
+      Cbn.layerTest({
+        nfem: feed,
+        all: feed,
+        days: () => answer("CBN", "CBN", [{ code: "NGN", date: "2026-11-19", rate: 1380 }])
+      }),
+      Quidax.layerTest({ book: feed, candles: (interval) => answer(`Quidax${ofHours(interval)}`, "Quidax", closes) })
+    )
+  })
+  const layer = Backfill.layerNoDeps.pipe(
+    Layer.provide([
+      History.layerTest({
+        recordPiece: (piece, fetchedAt, some, interval) =>
+          Effect.sync(() => {
+            marks.set(piece, fetchedAt)
+            if (interval === "hour") hourly.add(piece)
+            points.push(...some)
+          }),
+        pieces: Effect.sync(() => new Map(marks)),
+        lease: (until, held) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            if (leased > now && leased !== held) return false
+            leased = until
+            return true
+          })
+      }),
+      Layer.mock(Coins)({ list }),
+      Layer.unwrap(sources)
+    ]),
+    Layer.fresh
+  )
+  return {
+    calls,
+    /** The sources that were asked, in order, each call by its words. */
+    asked: (source: string) => calls.flatMap(([call]) => (call.startsWith(source) ? [call] : [])),
+    marks,
+    hourly,
+    points,
+    layer,
+    fails: (next: Trouble) => void (trouble = next)
+  }
+}
+
+const overBudget = (source: string, retryAfter: number) =>
+  new SourceError({ source, reason: new OverBudget({ retryAfter }) })
+
+/** Runs a backfill for a time. */
+const running = <A, E>(world: ReturnType<typeof makeWorld>, effect: Effect.Effect<A, E, Backfill>) =>
+  Effect.provide(effect, world.layer)
+
+const passing = (duration: Duration.Input) =>
+  Effect.andThen(
+    Effect.gen(function* () {
+      for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 250) {
+        yield* TestClock.adjust(250)
+      }
+    }),
+    Effect.flatMap(Backfill, ({ progress }) => Effect.map(progress, (known) => known ?? assert.fail("no backfill")))
+  )
+
+describe("the backfill", () => {
+  it.effect("asks for fiat days from the newest, the official rate, candles, then coins, USDT first", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      const progress = yield* running(world, passing("3 minutes"))
+      assert.deepStrictEqual(progress, { done: 36, all: 36, failed: new Map(), hasCoins: true, isElsewhere: false })
+      const order = world.calls.map(([call]) => call)
+      assert.strictEqual(order.length, 36)
+      assert.match(order[0] ?? "", /^Frankfurter 2026-1\d-\d\d 2026-11-20$/)
+      assert.strictEqual(world.asked("Frankfurter").length, 24)
+      assert.deepStrictEqual(order.slice(24, 27), ["CBN", "Quidax", "Quidax hours"])
+      assert.deepStrictEqual(world.asked("CoinGecko"), [
+        "CoinGecko tether",
+        "CoinGecko bitcoin",
+        "CoinGecko ethereum",
+        "CoinGecko tether hours",
+        "CoinGecko bitcoin hours",
+        "CoinGecko ethereum hours"
+      ])
+      assert.deepStrictEqual(
+        [...world.hourly].toSorted(),
+        ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours"],
+        "hours are recorded as hours, days as days"
+      )
+      assert.strictEqual(world.asked("DefiLlama")[0], "DefiLlama tether 730-366")
+      const first = world.calls.find(([call]) => call.startsWith("CoinGecko"))
+      assert.isAtLeast(first?.[1] ?? 0, 130_000)
+      assert.deepStrictEqual([...new Set(world.points.map(({ series }) => series))].toSorted(), [
+        "coin/bitcoin",
+        "coin/ethereum",
+        "coin/tether",
+        "fx/EUR",
+        "naira",
+        "official"
+      ])
+      assert.isTrue(
+        world.points.every(({ kind, series }) => kind === (series === "naira" ? "order_book" : null)),
+        "an order book is never called P2P"
+      )
+    })
+  )
+
+  it.effect("goes on after a restart where it stopped, and asks nothing twice", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      for (let run = 0; run < 3; run++) yield* running(world, passing("2500 millis"))
+      const { all, done } = yield* running(world, passing("3 minutes"))
+      assert.strictEqual(done, all)
+      const calls = world.calls.map(([call]) => call)
+      assert.deepStrictEqual(calls.length, new Set(calls).size)
+    })
+  )
+
+  it.effect("leaves a source alone for as long as its calls are withheld, and asks the others meanwhile", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      world.fails((call) =>
+        call.startsWith("Frankfurter") && world.asked("Frankfurter").length % 3 === 0
+          ? Effect.fail(overBudget("Frankfurter", 20))
+          : Effect.void
+      )
+      yield* running(world, passing("15 seconds"))
+      assert.strictEqual(world.asked("Frankfurter").length, 3)
+      assert.strictEqual(world.asked("CBN").length, 1)
+      assert.strictEqual(world.asked("DefiLlama").length, 3)
+      const { all, done } = yield* running(world, passing("10 minutes"))
+      assert.strictEqual(done, all)
+    })
+  )
+
+  it.effect("asks DefiLlama for the days that CoinGecko has not, and tries again later what neither had", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      world.fails((call) =>
+        call.startsWith("CoinGecko") || /^(DefiLlama|CoinPaprika) bitcoin/.test(call)
+          ? Effect.fail(unreachable("a source"))
+          : Effect.void
+      )
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          yield* passing("3 minutes")
+          assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
+          assert.isTrue(world.marks.has("coin/ethereum"))
+          assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
+          assert.isFalse(world.marks.has("coin/bitcoin"))
+          world.fails(() => Effect.void)
+          yield* passing("16 minutes")
+          assert.isTrue(world.marks.has("coin/bitcoin"))
+        })
+      )
+    })
+  )
+
+  it.effect("asks what stands in for a source that fails, and the source itself again later", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      const isAway = (call: string) =>
+        ["CBN", "Frankfurter", "CoinGecko"].some((source) => call.startsWith(source)) || / (365|480)-1$/.test(call)
+      world.fails((call) =>
+        isAway(call) && !call.startsWith("CoinPaprika") ? Effect.fail(unreachable("a source")) : Effect.void
+      )
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const { done, failed } = yield* passing("7 minutes")
+          assert.strictEqual(done, 8)
+          assert.strictEqual(failed.size, 28)
+          assert.isTrue(failed.has("official"))
+          assert.deepStrictEqual(world.asked("CoinPaprika"), [
+            "CoinPaprika tether 365-1",
+            "CoinPaprika bitcoin 365-1",
+            "CoinPaprika ethereum 365-1"
+          ])
+          assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
+          assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
+          assert.isAbove(world.asked("currency-api").length, 700)
+          world.fails(() => Effect.void)
+          const all = yield* passing("9 minutes")
+          assert.strictEqual(all.done, all.all)
+          const official = world.points.filter(({ series }) => series === "official").map(({ origin }) => origin)
+          assert.deepStrictEqual(official, ["CBN via Frankfurter", "CBN"])
+        })
+      )
+    })
+  )
+
+  it.effect("is done by one process at a time; another goes on when that one stops", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      const scope = yield* Scope.make()
+      const first = yield* Layer.buildWithScope(world.layer, scope)
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const { isElsewhere } = yield* passing("2 seconds")
+          assert.isTrue(isElsewhere)
+          const calls = world.calls.length
+          assert.isAbove(calls, 0)
+          yield* Scope.close(scope, Exit.void)
+          const { all, done } = yield* passing("4 minutes")
+          assert.strictEqual(done, all)
+          assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
+          assert.isFalse((yield* Effect.provideContext(passing("1 second"), first)).isElsewhere)
+        })
+      )
+    })
+  )
+
+  it.effect("goes on with the others when a piece has a bug", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      world.fails((call) => (call === "CBN" ? Effect.die("a bug") : Effect.void))
+      const { all, done, failed } = yield* running(world, passing("4 minutes")).pipe(Effect.provide(Logger.layer([])))
+      assert.strictEqual(done, all - 1)
+      assert.deepStrictEqual([...failed.keys()], ["official"])
+    })
+  )
+
+  it.effect("fetches a coin that callers ask for at once, and once; none waits longer than 5 s", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      world.fails((call) => (call === "CoinGecko slow" ? Effect.never : Effect.void))
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const backfill = yield* Backfill
+          const callers = yield* Effect.forkChild(
+            Effect.all(
+              [backfill.coin("dogecoin", "day", TODAY - 30 * DAY), backfill.coin("dogecoin", "day", TODAY - 30 * DAY)],
+              {
+                concurrency: "unbounded"
+              }
+            )
+          )
+          yield* TestClock.adjust(10)
+          assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
+          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 30 * DAY))
+          assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
+          assert.isTrue(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
+          assert.isFalse(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
+          assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
+          const slow = yield* Effect.forkChild(backfill.coin("slow", "day", TODAY - 30 * DAY))
+          yield* TestClock.adjust("4999 millis")
+          assert.isUndefined(slow.pollUnsafe())
+          yield* TestClock.adjust(1)
+          assert.isTrue(yield* Fiber.join(slow))
+        })
+      )
+    })
+  )
+
+  it.effect("lets an answer that needs several coins wait 5 s in all", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      world.fails((call) => (call.startsWith("CoinGecko") ? Effect.never : Effect.void))
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const { coin } = yield* Backfill
+          const one = (id: string) => coin(id, "day", TODAY - 30 * DAY)
+          const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
+          yield* TestClock.adjust("5 seconds")
+          assert.isDefined(answer.pollUnsafe())
+        })
+      )
+    })
+  )
+
+  it.effect("fetches the second year of a coin only for callers whose range begins in it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          const backfill = yield* Backfill
+          yield* backfill.coin("dogecoin", "day", TODAY - 365 * DAY)
+          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
+          assert.isTrue(yield* backfill.coin("dogecoin", "day", TODAY - 366 * DAY))
+          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
+          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 3000 * DAY))
+        })
+      )
+    })
+  )
+})

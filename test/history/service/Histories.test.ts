@@ -1,0 +1,541 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Clock, DateTime, Effect, Fiber, Layer, Metric, Option, Random, Result } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../../src/domain/Coin.ts"
+import * as CoinList from "../../../src/domain/CoinList.ts"
+import { quotedFiats } from "../../../src/domain/Fiat.ts"
+import { type HistoryQuery, rangeOf } from "../../../src/history/model/HistoryRange.ts"
+import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/history/model/Interval.ts"
+import { noSides } from "../../../src/history/model/Point.ts"
+import type { VenueQuote } from "../../../src/domain/NairaRate.ts"
+import * as History from "../../../src/history/store/History.ts"
+import * as HistoryMetrics from "../../../src/history/store/HistoryMetrics.ts"
+import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+import { Coins } from "../../../src/services/Coins.ts"
+import { Conversions, parseAsset } from "../../../src/services/Conversions.ts"
+import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
+import { Backfill } from "../../../src/history/service/Backfill.ts"
+import { Histories } from "../../../src/history/service/Histories.ts"
+import { Past } from "../../../src/history/service/Past.ts"
+import * as Recording from "../../../src/history/service/Recording.ts"
+import { Naira } from "../../../src/services/Naira.ts"
+import { OfficialRates } from "../../../src/services/OfficialRates.ts"
+
+const START = startOfDay("2026-11-10")
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const utc = DateTime.makeUnsafe
+
+const coinOf = (id: string, price: number, updated: number): Coin => ({
+  id,
+  symbol: id.slice(0, 3).toUpperCase(),
+  name: id,
+  rank: 1,
+  price,
+  market_cap: 1,
+  volume_24h: 1,
+  circulating_supply: null,
+  total_supply: null,
+  max_supply: null,
+  change_1h: null,
+  change_24h: null,
+  change_7d: null,
+  updated: utc(updated),
+  high_24h: null,
+  low_24h: null,
+  ath: null,
+  ath_date: null,
+  image: null
+})
+
+/** Figures that a test replaces, as the services would give them now. */
+const makeWorld = () => {
+  let now = START + 21_000
+  let hasCoins = false
+  let figures = { bitcoin: 100_000, tether: 1, mid: 1500, euro: 0.9, official: 1400 }
+  const stamp = <A>(value: A, source: string, observedAt = now - 7_000) => ({
+    value,
+    source,
+    observedAt: utc(observedAt),
+    retrievedAt: utc(now)
+  })
+  const made = () => {
+    const coins = (hasCoins ? ["bitcoin", "tether"] : []).map((id) =>
+      coinOf(id, id === "tether" ? figures.tether : figures.bitcoin, now - 20_000)
+    )
+    const venue: VenueQuote & { readonly updated: DateTime.Utc } = {
+      venue: "Bybit P2P",
+      kind: "p2p",
+      buy: figures.mid + 5,
+      sell: figures.mid - 5,
+      mid: figures.mid,
+      adsUsed: 12,
+      adsRejected: { outlier: 3 },
+      reason: null,
+      updated: utc(now - 7_000)
+    }
+    const { buy, mid, sell } = venue
+    const official = stamp({ rate: figures.official, date: dayOf(now) }, "CBN", startOfDay(dayOf(now)))
+    const rates = Object.fromEntries(quotedFiats.map((fiat, n) => [fiat, fiat === "USD" ? 1 : figures.euro * (n + 1)]))
+    return {
+      coins: stamp(CoinList.make(coins), "CoinGecko"),
+      fx: stamp(
+        { rates, observed: Object.fromEntries(quotedFiats.map((fiat) => [fiat, dayOf(now)])) },
+        "Frankfurter",
+        startOfDay(dayOf(now))
+      ),
+      official,
+      naira: stamp(
+        {
+          buy,
+          sell,
+          mid,
+          spread: null,
+          confidence: "high" as const,
+          reason: null,
+          used: ["Bybit P2P"],
+          official: { _tag: "Published" as const, snapshot: official },
+          premium: null,
+          venues: [venue]
+        },
+        "Bybit P2P + CBN"
+      ),
+      mid: stamp(figures.mid, "Bybit P2P"),
+      sides: stamp({ buy: figures.mid + 5, sell: figures.mid - 5 }, "Bybit P2P")
+    }
+  }
+  let current = made()
+  return {
+    move: (time: number, changed: Partial<typeof figures>) => {
+      now = time
+      hasCoins = true
+      figures = { ...figures, ...changed }
+      current = made()
+    },
+    services: Layer.mergeAll(
+      Coins.layerTest({
+        list: Effect.sync(() => current.coins),
+        coin: (id) =>
+          Effect.sync(() => {
+            const coin = current.coins.value.byId.get(id)
+            return coin === undefined ? assert.fail(id) : { ...current.coins, value: coin, observedAt: coin.updated }
+          }),
+        quotes: Effect.succeedNone,
+        suggest: () => Effect.succeed([])
+      }),
+      Backfill.layerTest({ coin: () => Effect.succeed(false) }),
+      ExchangeRates.layerTest({ current: Effect.sync(() => current.fx) }),
+      Naira.layerTest({
+        rate: Effect.sync(() => current.naira),
+        mid: Effect.sync(() => current.mid),
+        sides: Effect.sync(() => current.sides),
+        change24h: () => Effect.succeedNone
+      }),
+      OfficialRates.layerTest({
+        current: Effect.sync(() => ({ _tag: "Published" as const, snapshot: current.official }))
+      })
+    )
+  }
+}
+
+type World = ReturnType<typeof makeWorld>
+
+const recorded = (world: World) =>
+  Layer.mergeAll(Histories.layerNoDeps, Past.layerNoDeps, Conversions.layerNoDeps).pipe(
+    Layer.provide(world.services),
+    Layer.provideMerge(History.layerSqlite(":memory:"))
+  )
+
+/** A world at the start of the test's time. */
+const started = Effect.map(TestClock.setTime(START), makeWorld)
+
+/** Sets the time and the figures, and records them. What is recorded is looked for at once, and not again while time leaps. */
+const moveTo = Effect.fnUntraced(function* (world: World, time: number, changed: Parameters<World["move"]>[1]) {
+  yield* TestClock.setTime(time)
+  world.move(time, changed)
+  const recording = Layer.fresh(Recording.layerNoDeps.pipe(Layer.provide(world.services)))
+  yield* Effect.scoped(Layer.build(recording))
+  // The database is in real time: where a leap of the clock ended an attempt to write, the next one is due soon.
+  const pass = Effect.andThen(TestClock.adjust("250 millis"), TestClock.withLive(Effect.sleep("5 millis")))
+  // Observations are written before days, so both must have left the queue.
+  const queued = Metric.value(HistoryMetrics.queued)
+  yield* Effect.repeat(pass, { until: () => Effect.map(queued, ({ value }) => value === 0) })
+  yield* Effect.repeat(pass, { times: 4 })
+})
+
+const request = (query: HistoryQuery, isFilled = false) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({ range: Result.getOrThrow(rangeOf(query, now)), isFilled }))
+
+const conversions = [
+  ["NGN", "bitcoin"],
+  ["EUR", "NGN"],
+  ["bitcoin", "tether"],
+  ["GBP", "JPY"],
+  ["tether", "NGN"],
+  ["EUR", "EUR"]
+] as const
+
+describe("rates at a moment in the past", () => {
+  it.effect("are what was answered live then, in every fiat, and at a day the close of its history", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* Effect.gen(function* () {
+        const live = yield* Conversions
+        const past = yield* Past
+        const histories = yield* Histories
+        const answers: Array<() => Effect.Effect<void, unknown>> = []
+        for (let step = 0; step < 8; step++) {
+          const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
+          yield* moveTo(world, time, {
+            bitcoin: 100_000 * (1 + (yield* Random.next)),
+            tether: 0.99 + (yield* Random.next) / 50,
+            mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
+            // Published once a day.
+            ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
+          })
+          const moment = { _tag: "Time", time: time + 1_000 } as const
+          for (const fiat of quotedFiats) {
+            for (const [id, basis] of [
+              ["bitcoin", "mid"],
+              ["tether", "mid"],
+              ["bitcoin", "customer"]
+            ] as const) {
+              const { price, source, updated } = yield* live.price(id, fiat, basis)
+              answers.push(() =>
+                Effect.map(past.price(moment, id, fiat, basis), (then) =>
+                  assert.deepStrictEqual(
+                    [then.price, then.source, then.updated],
+                    [price, source, updated],
+                    `${id} ${fiat}`
+                  )
+                )
+              )
+            }
+          }
+          for (const [from, to] of conversions) {
+            const ask = [parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe("12.5")] as const
+            const { result, source, updated } = yield* live.convert(...ask)
+            answers.push(() =>
+              Effect.map(past.convert(moment, ...ask), (then) =>
+                assert.deepStrictEqual(
+                  [BigDecimal.format(then.result), then.source, then.updated],
+                  [BigDecimal.format(result), source, updated],
+                  `${from} ${to}`
+                )
+              )
+            )
+          }
+        }
+        for (const check of answers) yield* check()
+        for (const fiat of quotedFiats) {
+          const { points } = yield* histories.prices("bitcoin", fiat, yield* request({ interval: "day" }))
+          assert.isAtLeast(points.length, 3)
+          for (const { bucket, close } of points) {
+            const then = yield* past.price({ _tag: "Day", day: bucket }, "bitcoin", fiat)
+            assert.strictEqual(then.price, close, `${fiat} ${dayOf(bucket)}`)
+          }
+        }
+      }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+
+  it.effect("say no_data with the days that are known, further back than 7 days", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* Effect.gen(function* () {
+        const past = yield* Past
+        yield* moveTo(world, START + HOUR, {})
+        yield* moveTo(world, START + 30 * HOUR, {})
+        const early = yield* Effect.flip(past.price({ _tag: "Time", time: START - 9 * 24 * HOUR }, "bitcoin", "USD"))
+        assert.strictEqual(early._tag, "NoData")
+        assert.deepInclude(early, { first: "2026-11-10", last: "2026-11-11" })
+        yield* TestClock.setTime(START + 9 * 24 * HOUR)
+        const weekLater = START + HOUR - 20_000 + 7 * 24 * HOUR
+        const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
+        assert.strictEqual(late.price, 100_000)
+        assert.strictEqual(
+          (yield* Effect.flip(past.naira({ _tag: "Time", time: weekLater + 40 * HOUR })))._tag,
+          "NoData"
+        )
+      }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+
+  it.effect("are answered without the venues where what is recorded of those cannot be read, which is counted", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      world.move(START, {})
+      const observation = {
+        ...({ ...noSides, buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const),
+        source: "Bybit P2P",
+        observedAt: START,
+        value: 1500,
+        venues: "torn"
+      }
+      const past = Past.layerNoDeps.pipe(
+        Layer.provide(world.services),
+        Layer.provide(
+          History.layerTest({ newestObservations: () => Effect.succeed(new Map([["naira", [observation]]])) })
+        )
+      )
+      yield* Effect.gen(function* () {
+        const { value } = yield* Effect.flatMap(Past, ({ naira }) => naira({ _tag: "Time", time: START + 1 }))
+        assert.deepInclude(value, { mid: 1500, buy: 1505, venues: [] })
+        const broken = (yield* Metric.snapshot).filter(({ id }) => id === "cda_history_broken_total")
+        assert.deepStrictEqual(
+          broken.map(({ attributes }) => attributes?.["series"]),
+          ["naira"]
+        )
+      }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
+    })
+  )
+
+  it.effect("are of a coin whose days are fetched when they are asked for, once", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      world.move(START, {})
+      const asked: Array<string> = []
+      const day = START - 30 * DAY
+      const backfill = Layer.effect(
+        Backfill,
+        Effect.map(History.History, (history) => ({
+          progress: Effect.undefined,
+          coin: (id: string, interval: Interval, first: number) =>
+            Effect.gen(function* () {
+              asked.push(`${id} ${interval} ${dayOf(first)}`)
+              if (history === undefined || asked.length > 1) return false
+              const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
+              const at = yield* DateTime.now
+              const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
+              yield* Effect.orDie(history.recordPiece("a piece", START, SnapshotRows.ofCloses(id, found), "day"))
+              return true
+            })
+        }))
+      )
+      const past = Past.layerNoDeps.pipe(
+        Layer.provide(backfill),
+        Layer.provide(world.services),
+        Layer.provide(History.layerSqlite(":memory:"))
+      )
+      yield* Effect.gen(function* () {
+        const { price } = yield* Past
+        const at = { _tag: "Day", day } as const
+        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
+      }).pipe(Effect.provide(past))
+    })
+  )
+
+  it.effect("have the change against 24 hours before, and the naira's venues", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* Effect.gen(function* () {
+        const past = yield* Past
+        yield* moveTo(world, START + HOUR, {})
+        yield* moveTo(world, START + 25 * HOUR, { bitcoin: 110_000, mid: 1530 })
+        const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
+        assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
+        assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
+        const { value } = yield* past.naira(at)
+        assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
+        assert.strictEqual(value.mid, 1530)
+        assert.strictEqual(value.official._tag, "Published")
+      }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+})
+
+describe("histories", () => {
+  it.effect("have points with their own times, gaps, and whether they are final", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* Effect.gen(function* () {
+        const histories = yield* Histories
+        yield* moveTo(world, START + HOUR, { bitcoin: 100 })
+        yield* moveTo(world, START + 2 * HOUR, { bitcoin: 120 })
+        yield* moveTo(world, START + 50 * HOUR, { bitcoin: 110 })
+        const days = { interval: "day", from: "2026-11-09", to: "2026-11-12" } as const
+        const { coverage, points, updated } = yield* histories.prices("bitcoin", "USD", yield* request(days))
+        assert.deepStrictEqual(
+          points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
+          [
+            ["2026-11-10", true, 100, 120, 100, 120],
+            ["2026-11-12", false, 110, 110, 110, 110]
+          ]
+        )
+        assert.deepStrictEqual(
+          coverage.missing.map(({ from, to }) => [dayOf(from), dayOf(to)]),
+          [
+            ["2026-11-09", "2026-11-09"],
+            ["2026-11-11", "2026-11-11"]
+          ]
+        )
+        assert.deepStrictEqual([coverage.first, coverage.last], [START, START + 48 * HOUR])
+        assert.strictEqual(Option.getOrThrow(updated).epochMilliseconds, START + 50 * HOUR - 20_000)
+        const all = yield* histories.prices("bitcoin", "USD", yield* request(days, true))
+        assert.deepStrictEqual(
+          all.points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, timeOf(observedAt)]),
+          [
+            ["2026-11-10", 120, timeOf(START + 2 * HOUR - 20_000)],
+            ["2026-11-11", 120, timeOf(START + 2 * HOUR - 20_000)],
+            ["2026-11-12", 110, timeOf(START + 50 * HOUR - 20_000)]
+          ]
+        )
+        assert.deepStrictEqual(all.coverage, coverage, "filled points are gaps too")
+        const later = yield* histories.prices(
+          "bitcoin",
+          "USD",
+          yield* request({ interval: "day", from: "2026-11-11", to: "2026-11-11" }, true)
+        )
+        assert.deepStrictEqual(
+          later.points.map(({ close }) => close),
+          [120],
+          "filled from before the range"
+        )
+        const hours = yield* histories.prices(
+          "bitcoin",
+          "NGN",
+          yield* request({ interval: "hour", from: "2026-11-10", to: "2026-11-10" })
+        )
+        assert.deepStrictEqual(
+          hours.points.map(({ bucket, close, open, source }) => [timeOf(bucket).slice(11, 16), open, close, source]),
+          [
+            ["00:00", null, 150_000, "CoinGecko + Bybit P2P"],
+            ["01:00", null, 180_000, "CoinGecko + Bybit P2P"]
+          ]
+        )
+      }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+
+  it.effect("of which nothing is known have no points and a coverage of nulls", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* Effect.gen(function* () {
+        const histories = yield* Histories
+        const { coverage, points, source, updated } = yield* histories.fx(["TRY"], yield* request({ interval: "day" }))
+        assert.deepStrictEqual([points, coverage.first, coverage.last, source], [[], null, null, ""])
+        assert.isTrue(Option.isNone(updated))
+      }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+
+  it.effect("are unavailable where nothing is recorded", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const failure = yield* Effect.gen(function* () {
+        const histories = yield* Histories
+        return yield* Effect.flip(histories.naira(yield* request({ interval: "day" })))
+      }).pipe(Effect.provide(Histories.layerNoDeps.pipe(Layer.provide(world.services))))
+      assert.match(failure.message, /HISTORY=off/)
+    })
+  )
+
+  it.effect(
+    "have the official rate that was served on a day, whatever CBN's list of all days says before or after",
+    () =>
+      Effect.gen(function* () {
+        for (const isListedFirst of [true, false]) {
+          const world = yield* started
+          yield* Effect.gen(function* () {
+            const history = (yield* History.History) ?? assert.fail("no history")
+            const listed = (time: number) =>
+              history.recordPiece(
+                "official",
+                time,
+                SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL, {
+                  value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
+                  source: "CBN",
+                  observedAt: utc(time),
+                  retrievedAt: utc(time)
+                })
+              )
+            if (isListedFirst) yield* listed(START + HOUR)
+            yield* moveTo(world, START + 2 * HOUR, { official: 1372.8284 })
+            if (!isListedFirst) yield* listed(START + 3 * HOUR)
+            // Once more after the day is final, when a difference would be a correction.
+            yield* TestClock.setTime(START + 30 * HOUR)
+            yield* listed(START + 30 * HOUR)
+
+            const { naira } = yield* Histories
+            const { points } = yield* naira(yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" }))
+            assert.deepStrictEqual(
+              points.map(({ official, officialDate, revisedAt }) => [officialDate, official, revisedAt]),
+              [
+                ["2026-11-09", 1372.3284, null],
+                ["2026-11-10", 1372.8284, null]
+              ]
+            )
+            const stored =
+              (yield* history.points("day", [SeriesName.OFFICIAL], START, START)).get(SeriesName.OFFICIAL) ?? []
+            assert.isTrue(stored.every(({ revision }) => revision === 0))
+            const past = yield* Past
+            const then = yield* past.naira({ _tag: "Time", time: START + 20 * HOUR })
+            assert.strictEqual(
+              then.value.official._tag === "Published" ? then.value.official.snapshot.value.rate : null,
+              1372.8284
+            )
+          }).pipe(Effect.provide(Layer.fresh(recorded(world))))
+        }
+      })
+  )
+
+  it.effect("of thousands of points let other work go on in between", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      world.move(START, {})
+      const days = Array.from({ length: 3660 }, (_, n) => START - (3660 - n) * DAY)
+      const points = new Map(
+        ["coin/bitcoin", "coin/tether", "naira"].map((name) => [
+          name,
+          days.map((bucket) => ({
+            bucket,
+            origin: "A",
+            revision: 0,
+            source: "A",
+            open: null,
+            high: null,
+            low: null,
+            close: 2,
+            ...noSides,
+            observedAt: bucket + DAY,
+            recordedAt: START
+          }))
+        ])
+      )
+      yield* Effect.gen(function* () {
+        const histories = yield* Histories
+        let turns = 0
+        const others = yield* Effect.forkChild(
+          Effect.forever(
+            Effect.andThen(
+              Effect.sync(() => turns++),
+              Effect.yieldNow
+            )
+          )
+        )
+        const query = { interval: "day", from: dayOf(days[0] ?? 0), to: dayOf(days.at(-1) ?? 0) } as const
+        const { points } = yield* histories.prices("bitcoin", "NGN", yield* request(query))
+        assert.strictEqual(points.length, 3660)
+        // Between the three series, before the prices are computed, and before they are written.
+        assert.isAtLeast(turns, 3)
+        yield* Fiber.interrupt(others)
+      }).pipe(
+        Effect.provide(
+          Histories.layerNoDeps.pipe(
+            Layer.provide(world.services),
+            Layer.provide(
+              History.layerTest({
+                points: () => Effect.succeed(points),
+                spans: (_, names) => Effect.succeed(new Map(names.map((name) => [name, { first: 0, last: START }])))
+              })
+            )
+          )
+        )
+      )
+    })
+  )
+})

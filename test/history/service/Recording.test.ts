@@ -1,0 +1,109 @@
+// What reaches the record, from the snapshots that the services hold.
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Layer, Logger, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import * as CoinList from "../../../src/domain/CoinList.ts"
+import * as Recording from "../../../src/history/service/Recording.ts"
+import * as History from "../../../src/history/store/History.ts"
+import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
+import { Coins } from "../../../src/services/Coins.ts"
+import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
+import { Naira, type NairaRate, type Venue } from "../../../src/services/Naira.ts"
+import { OfficialRates } from "../../../src/services/OfficialRates.ts"
+import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
+import { atNoon, coin, instant, NOW } from "../../services/scripted.ts"
+
+const MINUTE = 60_000
+
+const none = Effect.fail(new Unavailable({ question: "not asked", retryAfter: 1 }))
+
+/** Records what the services say; `offered` are the observations in their order. */
+const recording = (services: {
+  readonly rate?: Naira["Service"]["rate"]
+  readonly list?: Coins["Service"]["list"]
+}) => {
+  const offered: Array<NewObservation> = []
+  const layer = Recording.layerNoDeps.pipe(
+    Layer.provide([
+      History.layerTest({ offer: ({ observations = [] }) => Effect.sync(() => void offered.push(...observations)) }),
+      Naira.layerTest({ rate: services.rate ?? none }),
+      Coins.layerTest({ list: services.list ?? none }),
+      ExchangeRates.layerTest({ current: none }),
+      OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })
+    ])
+  )
+  return { offered, layer }
+}
+
+const venue = (name: string, kind: Venue["kind"], updated: number): Venue => ({
+  venue: name,
+  kind,
+  buy: 1505,
+  sell: 1495,
+  mid: 1500,
+  adsUsed: kind === "p2p" ? 12 : null,
+  adsRejected: {},
+  reason: null,
+  updated: instant(updated)
+})
+
+describe("the record of the naira", () => {
+  it.effect("goes on while a cross-check is silent, with the times of the venues that made the mid", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const silentSince = NOW + 45 * MINUTE
+      const rate = Effect.map(DateTime.now, ({ epochMilliseconds: now }) => {
+        const luno = Math.min(now, silentSince) - 4_000
+        const value: NairaRate = {
+          buy: 1505,
+          sell: 1495,
+          mid: 1500,
+          spread: null,
+          confidence: "high",
+          reason: null,
+          used: ["Bybit P2P"],
+          official: { _tag: "Missing", reason: "official_rate_missing" },
+          premium: null,
+          venues: [venue("Bybit P2P", "p2p", now - 2_000), venue("Luno", "order_book", luno)]
+        }
+        // The rate as a whole is as old as its oldest part.
+        return { value, source: "Bybit P2P", observedAt: instant(luno), retrievedAt: instant(luno) }
+      })
+      const { layer, offered } = recording({ rate })
+      yield* Effect.gen(function* () {
+        for (let minute = 0; minute < 60; minute++) yield* TestClock.adjust("1 minute")
+      }).pipe(Effect.provide(layer))
+      const late = offered.filter(({ observedAt }) => observedAt > silentSince)
+      assert.isAtLeast(late.length, 14)
+      assert.strictEqual(late.at(-1)?.observedAt, NOW + 60 * MINUTE - 2_000)
+      assert.isTrue(offered.every(({ observedAt, recordedAt }) => recordedAt >= observedAt))
+    })
+  )
+})
+
+describe("a bug in what is recorded", () => {
+  it.effect("is logged and counted, and the next snapshot is recorded", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const logged: Array<unknown> = []
+      const list = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        if (now.epochMilliseconds === NOW + MINUTE) return yield* Effect.die("a bug")
+        const bitcoin = { ...coin("bitcoin"), updated: now }
+        return { value: CoinList.make([bitcoin]), source: "CoinGecko", observedAt: now, retrievedAt: now }
+      })
+      const { layer, offered } = recording({ list })
+      yield* Effect.gen(function* () {
+        yield* TestClock.adjust("1 minute")
+        const before = offered.length
+        yield* TestClock.adjust("1 minute")
+        assert.isAbove(offered.length, before)
+      }).pipe(
+        Effect.provide(layer),
+        Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
+        Effect.provideService(Metric.MetricRegistry, new Map())
+      )
+      assert.include(JSON.stringify(logged), "a bug")
+    })
+  )
+})

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { noSides } from "../../../src/history/model/Point.ts"
+import * as BackfillStore from "../../../src/history/store/BackfillStore.ts"
+import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
+import type { NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import * as Migrations from "../../../src/history/store/Migrations.ts"
+import { databases } from "./Databases.ts"
+
+const DAY = 86_400_000
+const DAYS = 1200
+
+const day = (n: number, close = n + 1): NewPoint => ({
+  series: "coin/bitcoin",
+  bucket: n * DAY,
+  origin: "CoinGecko",
+  source: "CoinGecko",
+  open: null,
+  high: null,
+  low: null,
+  close,
+  ...noSides,
+  observedAt: (n + 1) * DAY,
+  recordedAt: DAYS * DAY
+})
+
+describe.each(databases)("pieces of a backfill in %s", (_name, layer) => {
+  it.effect("are there once, however often they are recorded; a mark has the time of the last", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const store = yield* BackfillStore.make
+      const { points } = yield* HistoryReader.make
+      assert.strictEqual((yield* store.pieces()).size, 0)
+      const days = Array.from({ length: DAYS }, (_, n) => day(n))
+      yield* store.recordPiece("coin/bitcoin", 1000, days)
+      yield* store.recordPiece("coin/bitcoin", 2000, days)
+      yield* store.recordPiece("older/bitcoin", 3000, [])
+      const again = yield* BackfillStore.make
+      assert.deepStrictEqual([...(yield* again.pieces())].toSorted(), [
+        ["coin/bitcoin", 2000],
+        ["older/bitcoin", 3000]
+      ])
+      const found = (yield* points("day", ["coin/bitcoin"], 0, DAYS * DAY)).get("coin/bitcoin") ?? []
+      assert.strictEqual(found.length, DAYS)
+      assert.isTrue(found.every(({ revision }) => revision === 0))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are days, or hours where they are said to be", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const store = yield* BackfillStore.make
+      const { points } = yield* HistoryReader.make
+      yield* store.recordPiece("hours/bitcoin", 1000, [day(3)], "hour")
+      assert.strictEqual((yield* points("hour", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin")?.length, 1)
+      assert.isUndefined((yield* points("day", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin"))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("take a source's correction as the next revision", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const store = yield* BackfillStore.make
+      const { points } = yield* HistoryReader.make
+      yield* store.recordPiece("coin/bitcoin", 1000, [day(3)])
+      yield* store.recordPiece("coin/bitcoin", 2000, [day(3, 5)])
+      const found = (yield* points("day", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin") ?? []
+      assert.deepStrictEqual(found.map(({ close, revision }) => [revision, close]).toSorted(), [
+        [0, 4],
+        [1, 5]
+      ])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are done by whoever has the lease, which ends when it is given back or not prolonged", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const one = yield* BackfillStore.make
+      const other = yield* BackfillStore.make
+      assert.isTrue(yield* one.lease(1000, 0))
+      assert.isFalse(yield* other.lease(1100, 0))
+      assert.isTrue(yield* one.lease(2000, 1000), "prolonged")
+      yield* TestClock.setTime(1500)
+      assert.isFalse(yield* other.lease(2100, 0))
+      assert.isTrue(yield* one.lease(0, 2000), "given back")
+      assert.isTrue(yield* other.lease(2500, 0))
+      assert.isFalse(yield* one.lease(3000, 2000))
+      yield* TestClock.setTime(2500)
+      assert.isTrue(yield* one.lease(3000, 0), "not prolonged in time")
+      assert.isFalse(yield* other.lease(0, 2500), "what was lost is not given back")
+      assert.isFalse(yield* other.lease(3100, 2500))
+      assert.strictEqual((yield* one.pieces()).size, 0)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("are done by one of many that ask for the lease at once", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const { lease } = yield* BackfillStore.make
+      const until = 4_102_444_800_000
+      const taken = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => lease(until + n, 0), { concurrency: "unbounded" })
+      assert.strictEqual(taken.filter(Boolean).length, 1)
+    }).pipe(Effect.provide(layer))
+  )
+})

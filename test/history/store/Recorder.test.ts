@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { mkdirSync, rmSync } from "node:fs"
+import { noSides } from "../../../src/history/model/Point.ts"
+import * as History from "../../../src/history/store/History.ts"
+import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
+import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
+import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
+import { databases, newFile } from "./Databases.ts"
+
+/** Not a coin: observations of coins are purged after a day. */
+const SERIES = "kept"
+
+const START = Date.UTC(2026, 0, 1)
+
+const observation = (n: number): NewObservation => ({
+  series: SERIES,
+  source: "A",
+  observedAt: START + n,
+  recordedAt: START + n,
+  value: n + 1,
+  ...noSides,
+  venues: null
+})
+
+const observations = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => observation(from + n))
+
+/** The service of a layer that is built in a scope of its own. */
+const running = Effect.fnUntraced(function* (layer: Layer.Layer<never>) {
+  const scope = yield* Effect.acquireRelease(Scope.make(), (open) => Scope.close(open, Exit.void))
+  const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
+  const history = yield* Effect.provideContext(History.History, context)
+  if (history === undefined) return yield* Effect.die("no history")
+  return { history, stop: Scope.close(scope, Exit.void) }
+})
+
+/** Waits until a read finds so many values. */
+const until = <E>(find: Effect.Effect<boolean, E>) =>
+  Effect.repeat(find.pipe(Effect.catch(() => Effect.succeed(false))), {
+    until: (isFound) => isFound,
+    schedule: Schedule.spaced("5 millis")
+  })
+
+const committed = (history: History.HistoryService, n: number) =>
+  Effect.map(
+    history.newestObservations([SERIES], START + n, START + n),
+    (found) => found.get(SERIES)?.[0]?.observedAt === START + n
+  )
+
+/** How many rows a file holds, and how many of them have the value they were offered with. */
+const kept = (filename: string) =>
+  Effect.gen(function* () {
+    const client = yield* SqliteClient.SqliteClient
+    const rows = yield* client<{
+      slot: number
+      value: number
+    }>`SELECT slot, value FROM history_observations ORDER BY slot`
+    return rows.map(({ slot, value }) => (value === slot - START + 1 ? slot - START : -1))
+  }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+
+describe.each(databases)("recording in %s", (_, database) => {
+  it.live("what was offered can be read once it is committed", () =>
+    Effect.gen(function* () {
+      const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))
+      assert.strictEqual(history.version(), 0)
+      yield* history.offer({ observations: observations(0, 500) })
+      yield* until(committed(history, 499))
+      const found = yield* history.points("hour", [SERIES], START, START)
+      assert.deepStrictEqual(
+        found.get(SERIES)?.map(({ close, low, open }) => [open, low, close]),
+        [[1, 1, 500]]
+      )
+      assert.isAbove(history.version(), 0)
+      assert.strictEqual(history.pendingSince(), undefined)
+    })
+  )
+})
+
+describe("recording", () => {
+  it.live("writes what waits when it is stopped", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const { history, stop } = yield* running(History.layerSqlite(filename))
+      yield* history.names("")
+      yield* history.offer({ observations: observations(0, 2_000) })
+      yield* stop
+      assert.strictEqual((yield* kept(filename)).length, 2_000)
+    })
+  )
+
+  it.live(
+    "holds what is offered while the database is away up to the bound, counts the rest, and writes it later",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        mkdirSync(filename)
+        const { history, stop } = yield* running(History.layerSqlite(filename))
+        yield* history.offer({ observations: observations(0, QUEUE_BOUND - 10) })
+        assert.strictEqual(history.pendingSince(), START)
+        yield* history.offer({ observations: observations(QUEUE_BOUND, QUEUE_BOUND + 11) })
+        yield* history.offer({ observations: observations(QUEUE_BOUND - 10, QUEUE_BOUND) })
+        rmSync(filename, { recursive: true })
+        yield* until(Effect.sync(() => history.pendingSince() === undefined))
+        yield* stop
+        assert.deepStrictEqual(
+          yield* kept(filename),
+          Array.from({ length: QUEUE_BOUND }, (_, n) => n)
+        )
+      })
+  )
+})
+
+describe("reading", () => {
+  it.effect("fails while the database is away, and works once it is there", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      mkdirSync(filename)
+      const { history } = yield* running(History.layerSqlite(filename))
+      const asking = yield* Effect.forkChild(Effect.flip(history.names("")), { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* Fiber.join(asking))._tag, "HistoryUnavailable")
+      rmSync(filename, { recursive: true })
+      // Attempts are in real time, and the pauses between them by the clock.
+      const isRead = Effect.match(history.names(""), { onFailure: () => false, onSuccess: () => true })
+      yield* Effect.repeat(
+        Effect.andThen(TestClock.adjust("4 seconds"), TestClock.withLive(Effect.timeoutOption(isRead, "50 millis"))),
+        { until: (read) => read._tag === "Some" && read.value }
+      )
+    })
+  )
+})

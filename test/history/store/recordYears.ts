@@ -1,0 +1,40 @@
+// Records the steps of simulated years into a database, as fast as they are committed, until it is killed. Prints the number of
+// each step that has committed. Arguments: a PostgreSQL URL or a file, the first step, the step after the last.
+import { NodeRuntime } from "@effect/platform-node"
+import { Clock, Effect, Redacted } from "effect"
+import { argv, stdout } from "node:process"
+import * as History from "../../../src/history/store/History.ts"
+import { COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
+
+const [, , place = "", first = "0", end = "0"] = argv
+
+/** The time of the step that is recorded; it passes only from one step to the next. */
+let now = timeOf(Number(first))
+
+const simulated = Clock.clockWith((clock) =>
+  Effect.succeed<Clock.Clock>({
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration)
+  })
+)
+
+const recording = Effect.gen(function* () {
+  const history = yield* History.History
+  if (history === undefined) return
+  for (let step = Number(first); step < Number(end); step++) {
+    now = timeOf(step)
+    const before = history.version()
+    yield* history.offer({ observations: observationsOf(step, [...KEPT, ...COINS]), days: daysOf(step) })
+    yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })
+    stdout.write(`${step}\n`)
+  }
+}).pipe(
+  Effect.provide(place.includes("://") ? History.layerPostgres(Redacted.make(place)) : History.layerSqlite(place))
+)
+
+NodeRuntime.runMain(Effect.flatMap(simulated, (clock) => Effect.provideService(recording, Clock.Clock, clock)))

@@ -1,0 +1,126 @@
+// What the soak of the record records: an observation of each series in each step of an hour, late ones among them, and rates of
+// days that are corrected later. Everything follows from the number of the step, so that what is recorded can be compared with
+// what was observed.
+import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
+import { noSides } from "../../../src/history/model/Point.ts"
+import type { NewObservation, NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const START = Date.UTC(2024, 10, 22)
+
+/** Two years. */
+export const ALL_STEPS = 730 * 24
+
+/** Series whose observations are kept for ever. */
+export const KEPT = [SeriesName.NAIRA, "kept/a", "kept/b"]
+
+/** Series of which only buckets are kept. */
+export const COINS = [SeriesName.coin("bitcoin"), SeriesName.coin("tether")]
+
+/** A number from 0 to 1 that looks like chance. */
+const chance = (...numbers: ReadonlyArray<number>): number => {
+  let hash = 2_166_136_261
+  for (const number of numbers) hash = Math.imul(hash ^ number, 16_777_619) ^ (hash >>> 13)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
+
+/** When a step is recorded. */
+export const timeOf = (step: number): number => START + step * HOUR + 30_000
+
+/**
+ * What is observed of some series in a step: each twelve times in the hour before. One in eight comes hours late, but not of the
+ * naira, of which one in five minutes is kept, whichever came first.
+ */
+export const observationsOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<NewObservation> =>
+  names.flatMap((series, index) =>
+    Array.from({ length: 12 }, (_, n): NewObservation => {
+      const isLate = series !== SeriesName.NAIRA && chance(step, index, n, 1) < 1 / 8
+      const age = isLate ? 3 * HOUR + chance(step, index, n, 2) * 25 * HOUR : 0
+      // A time of its own for each: 5 minutes apart, and as many ms as the step is late by hours.
+      const observedAt =
+        timeOf(step) - n * 5 * MINUTE - Math.floor(age / HOUR) * HOUR + (isLate ? 1 + (step % 1000) : 0)
+      return {
+        series,
+        source: "A",
+        observedAt,
+        recordedAt: timeOf(step),
+        value: 1 + Math.floor(chance(step, index, n, 3) * 1e6),
+        ...noSides,
+        venues: null
+      }
+    })
+  )
+
+const FIAT = SeriesName.fiat("EUR")
+
+const rateOf = (day: number, revision: number): number => 0.9 + chance(day, revision, 7) / 10
+
+/** How often the rate of a day was corrected by the time of a step. */
+const isCorrected = (day: number) => chance(day, 5) < 0.2
+
+const CORRECTED_AFTER = 10
+
+const published = (day: number, revision: number, recordedAt: number): NewPoint => ({
+  series: FIAT,
+  bucket: START + day * DAY,
+  origin: "Frankfurter",
+  source: "Frankfurter",
+  open: null,
+  high: null,
+  low: null,
+  close: rateOf(day, revision),
+  ...noSides,
+  observedAt: START + day * DAY,
+  recordedAt
+})
+
+/** The rates published in a step: at noon that of the day, and the correction of one 10 days before. */
+export const daysOf = (step: number): ReadonlyArray<NewPoint> => {
+  if (step % 24 !== 12) return []
+  const day = Math.floor(step / 24)
+  const corrected = day - CORRECTED_AFTER
+  return [
+    published(day, 0, timeOf(step)),
+    ...(corrected >= 0 && isCorrected(corrected) ? [published(corrected, 1, timeOf(step))] : [])
+  ]
+}
+
+/** Each rate that was published up to a step, its corrections among them. */
+export const ratesUpTo = (last: number): ReadonlyArray<readonly [bucket: number, revision: number, close: number]> =>
+  Array.from({ length: last + 1 }, (_, step) => step)
+    .flatMap(daysOf)
+    .map(({ bucket, close }): readonly [number, number, number] => {
+      const day = (bucket - START) / DAY
+      return [bucket, close === rateOf(day, 0) ? 0 : 1, close]
+    })
+    .toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
+
+/** An observation as far as it makes a bucket. */
+export type Made = Pick<NewObservation, "observedAt" | "recordedAt" | "value">
+
+/** A bucket: its start, first, highest, lowest and last value, and when the last was observed. */
+export type Bucket = readonly [
+  bucket: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  observedAt: number
+]
+
+/** The buckets that observations make, by the rules of the contract. */
+export const bucketsOf = (interval: Interval, observations: ReadonlyArray<Made>): ReadonlyArray<Bucket> => {
+  const buckets = new Map<number, Bucket>()
+  for (const { observedAt, recordedAt, value } of observations.toSorted((a, b) => a.observedAt - b.observedAt)) {
+    const bucket = bucketOf(interval, observedAt)
+    if (recordedAt >= finalAt(interval, bucket)) continue
+    const [, open, high, low] = buckets.get(bucket) ?? [bucket, value, value, value]
+    buckets.set(bucket, [bucket, open, Math.max(high, value), Math.min(low, value), value, observedAt])
+  }
+  return [...buckets.values()].toSorted((a, b) => a[0] - b[0])
+}

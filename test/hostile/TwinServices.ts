@@ -1,0 +1,121 @@
+// Two services over the same sources, on ports of their own: one to attack, one to compare with. Whatever is refreshed is refreshed
+// for both, so that they differ only by what requests have left behind.
+import { NodeHttpServer, NodeServices } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
+import * as Http from "node:http"
+import { Gate } from "../../src/http/gate/Gate.ts"
+import * as Listener from "../../src/node/Listener.ts"
+import { makeServer } from "../../src/node/ProtocolErrors.ts"
+import { layerAccess } from "../../src/node/StateLayers.ts"
+import * as Server from "../../src/Server.ts"
+import { Lifecycle } from "../../src/services/Lifecycle.ts"
+import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
+import { lettingTimePass, RunningService, settings, withoutEvidence } from "../RunningService.ts"
+
+export interface Init {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What came back, without what is another for every request: the id, the time and the caller's quota. */
+export interface Response {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type Ask = (target: string, init?: Init) => Effect.Effect<Response>
+
+export class TwinServices extends Context.Service<TwinServices, { readonly attacked: Ask; readonly plain: Ask }>()(
+  "test/TwinServices"
+) {
+  /** Both by the TestClock, which starts at this moment. */
+  static readonly layer = (at: number) =>
+    Layer.unwrap(
+      Effect.as(
+        TestClock.setTime(at),
+        Layer.effect(
+          TwinServices,
+          Effect.gen(function* () {
+            const attacked = yield* listening
+            const plain = yield* listening
+            return TwinServices.of({ attacked, plain })
+          })
+        ).pipe(
+          Layer.provide([Server.layerServices, Lifecycle.layer]),
+          Layer.provide(layerAccess),
+          Layer.provide(NodeServices.layer),
+          Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
+          Layer.provide(settings(withoutEvidence)),
+          Layer.provide(RunningService.layerWorld())
+        )
+      )
+    )
+}
+
+/** One of them. Built anew each time: gates and answers are constants, and layers are shared by reference. */
+const listening = Effect.gen(function* () {
+  const { address } = yield* Effect.map(
+    Layer.build(
+      Layer.fresh(
+        Layer.provideMerge(
+          Server.layerHttp,
+          Layer.merge(
+            Layer.provide(
+              Layer.suspend(() => Listener.layer(makeServer(), { host: "127.0.0.1", port: 0 })),
+              Gate.layer
+            ),
+            NodeHttpServer.layerHttpServices
+          )
+        )
+      )
+    ),
+    (built) => Context.get(built, HttpServer.HttpServer)
+  )
+  const port = "port" in address ? address.port : 0
+  const agent = yield* Effect.acquireRelease(
+    Effect.sync(() => new Http.Agent({ keepAlive: true, maxSockets: 1 })),
+    (open) => Effect.sync(() => open.destroy())
+  )
+  let clients = 0
+  return (target: string, init: Init = {}) =>
+    lettingTimePass(
+      exchange(agent, port, target, {
+        ...init,
+        headers: { "x-forwarded-for": `198.18.${(clients >> 8) & 255}.${clients++ & 255}`, ...init.headers }
+      })
+    )
+})
+
+const changing = /^(date|x-request-id|x-ratelimit-.*|connection|keep-alive|retry-after)$/
+
+/** A problem repeats the request's id, and tells how old data is. */
+const problemOf = (text: string): string => text.replace(/"instance":"[^"]+"/, "").replaceAll(/\d+ s\b/g, "s")
+
+const exchange = (agent: Http.Agent, port: number, path: string, { headers = {}, method = "GET" }: Init) =>
+  Effect.callback<Response>((resume) => {
+    const options = { host: "127.0.0.1", port, path, method, headers: { ...headers }, agent }
+    const request = Http.request(options, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("latin1")
+        const isProblem = (response.statusCode ?? 0) >= 400
+        const sent = Object.entries(response.headers).filter(
+          ([name]) => !changing.test(name) && !(isProblem && name === "content-length")
+        )
+        resume(
+          Effect.succeed({
+            status: response.statusCode ?? 0,
+            // The seconds until the next refresh grow fewer while the service waits for a source.
+            headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value).replaceAll(/=\d+/g, "=s")])),
+            body: isProblem ? problemOf(text) : text
+          })
+        )
+      })
+    })
+    request.on("error", (cause) => resume(Effect.die(cause)))
+    request.end()
+  })

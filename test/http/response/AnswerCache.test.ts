@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { HttpBody } from "effect/http"
+import { setImmediate } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { Answer } from "../../../src/http/response/Answer.ts"
+import { make } from "../../../src/http/response/AnswerCache.ts"
+import { type Route, routeOf } from "../../../src/http/target/Routes.ts"
+import { Dependencies, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+
+const route = routeOf("/v1/fx") as Route
+
+const answerOf = (bytes: number, reads = new Dependencies()) =>
+  new Answer(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads)
+
+describe("the cache of answers", () => {
+  it("holds no more than its bound, however many keys come, and lets the ones last asked for go last", () => {
+    const bound = 200_000
+    const answers = make(bound)
+    answers.keep("/hot", answerOf(100), 0)
+    for (let n = 0; n < 2000; n++) {
+      answers.keep(`/${n}`, answerOf(100 + (n % 3000)), 0)
+      assert.isAtMost(answers.size(), bound)
+      assert.isDefined(answers.find("/hot", 0))
+    }
+    assert.isUndefined(answers.find("/0", 0))
+  })
+
+  it.prop(
+    "counts keys in its bound, however long they are and whether an answer is held under them",
+    {
+      lengths: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16_384 }))),
+      isRare: Schema.Boolean
+    },
+    ({ isRare, lengths }) => {
+      const bound = 100_000
+      const answers = make(bound)
+      for (const [n, length] of lengths.entries()) {
+        answers.keep(`${n}${"k".repeat(length)}`, answerOf(10), 0, isRare)
+        assert.isAtMost(answers.size(), bound)
+      }
+    }
+  )
+
+  it("does not hold what was overtaken while it was made, nor what is too large", () => {
+    const answers = make(100_000)
+    const origin = new VersionedRef(1)
+    const reads = new Dependencies()
+    reads.note(origin, 0)
+    origin.replace(2)
+    answers.keep("/overtaken", answerOf(100, reads), 0)
+    answers.keep("/large", answerOf(60_000), 0)
+    assert.strictEqual(answers.size(), 0)
+  })
+
+  it("does not hold a rare answer the first time", () => {
+    const answers = make(100_000)
+    answers.keep("/rare", answerOf(100), 0, true)
+    assert.isUndefined(answers.find("/rare", 0))
+    answers.keep("/rare", answerOf(100), 0, true)
+    assert.isDefined(answers.find("/rare", 0))
+  })
+
+  it("does not keep a snapshot in memory that was replaced", async () => {
+    setFlagsFromString("--expose-gc")
+    const collect: unknown = runInNewContext("gc")
+    assert(typeof collect === "function")
+    const answers = make(100_000)
+    const origin = new VersionedRef({ coins: 1 })
+    const reads = new Dependencies()
+    reads.note(origin, 0)
+    answers.keep("/", answerOf(100, reads), 0)
+    const replaced = new WeakRef(origin.value)
+    origin.replace({ coins: 2 })
+    // A `WeakRef` holds its object until the end of the turn.
+    await setImmediate()
+    collect()
+    assert.isUndefined(replaced.deref())
+    assert.isUndefined(answers.find("/", 0))
+    assert.isAbove(answers.size(), 0)
+  })
+
+  it("counts a key once, however often its answer is replaced", () => {
+    const answers = make(100_000)
+    for (let n = 0; n < 1000; n++) answers.keep("/", answerOf(100), 0)
+    assert.isAtMost(answers.size(), 2000)
+  })
+})
+
+describe("an answer", () => {
+  it("is compressed again after a compression that failed", async () => {
+    // Bytes that Node's compressors refuse, until they can be read.
+    let isBroken = true
+    const bytes = new Proxy(new Uint8Array(5000), {})
+    const body = HttpBody.uint8Array(new Uint8Array(5000), "text/plain")
+    const answer = new Answer(route, body, {}, undefined)
+    Object.defineProperty(answer.identity, "content", { get: () => (isBroken ? bytes : new Uint8Array(5000)) })
+    const failed = await Promise.resolve(answer.encoded("gzip")).then(
+      () => false,
+      () => true
+    )
+    assert.isTrue(failed)
+    isBroken = false
+    assert.isBelow((await answer.encoded("gzip")).length, 5000)
+  })
+})

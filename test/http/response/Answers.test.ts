@@ -1,0 +1,222 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { TestClock } from "effect/testing"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import type { PlanName } from "../../../src/access/Plan.ts"
+import { Answers } from "../../../src/http/response/Answers.ts"
+import type { Outgoing } from "../../../src/http/response/Outgoing.ts"
+import { Passage } from "../../../src/http/response/Passage.ts"
+import { ask } from "../../../src/http/target/Asked.ts"
+import * as Target from "../../../src/http/target/Target.ts"
+import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+
+const Told = Schema.Struct({ a: Schema.Int, b: Schema.Int, tier: Schema.String, padding: Schema.String })
+
+/** Endpoints of each keeping, asked for in two ways that mean the same. */
+const paths = {
+  kept: ["/v1/global", "/v1/global?x=1"],
+  rare: ["/v1/convert?from=a&to=b", "/v1/convert?to=b&from=a&amount=1"],
+  made: ["/v1/sources", "/v1/sources/"]
+} as const
+
+interface Asking {
+  readonly path: string
+  readonly plan?: PlanName
+  readonly encoding?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: string
+}
+
+const quota = { limit: 60, remaining: 59, reset: 0, retryAfter: 1 }
+
+/** Two snapshots, each a number that only grows, and a handler that takes a while to come from one to the other. */
+const serving = Effect.gen(function* () {
+  const answers = yield* Answers
+  const world = { a: new VersionedRef(0), b: new VersionedRef(0), slow: 0, asked: 0 }
+  const sent: Array<Outgoing> = []
+
+  const handler = (tier: string) =>
+    Effect.gen(function* () {
+      world.asked++
+      const a = yield* read(world.a)
+      yield* Effect.sleep(world.slow)
+      // Long enough to be worth compressing.
+      const told = { a, b: yield* read(world.b), tier, padding: "0123456789".repeat(200) }
+      return HttpServerResponse.jsonUnsafe(told)
+    })
+
+  const asking = Effect.fnUntraced(function* ({
+    encoding = "identity",
+    headers,
+    method = "GET",
+    path,
+    plan = "free"
+  }: Asking) {
+    const asked = ask(Target.parse(path), undefined)
+    const all = { "accept-encoding": encoding, ...headers }
+    const passage = new Passage({ id: "1", method, headers: all, asked, plan, hasKey: plan !== "free", quota })
+    const found = answers.kept(passage)
+    const kept = found instanceof Promise ? yield* Effect.promise(() => found) : found
+    const outgoing = kept ?? (yield* answers.made(passage, handler(plan)))
+    assert(!HttpServerResponse.isHttpServerResponse(outgoing))
+    sent.push(outgoing)
+    return outgoing
+  })
+  return { asking, sent, world }
+}).pipe(Effect.provide(Layer.fresh(Answers.layer)))
+
+const bodyOf = ({ content, headers }: Outgoing): typeof Told.Type => {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content
+  if (bytes === undefined) throw new Error("no body")
+  const encoding = headers["content-encoding"]
+  const plain = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes
+  return JSON.parse(new TextDecoder().decode(plain))
+}
+
+const Step = Schema.Union([
+  Schema.TaggedStruct("Refresh", { which: Schema.Literals(["a", "b"]) }),
+  Schema.TaggedStruct("Pass", { millis: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 40 })) }),
+  Schema.TaggedStruct("Ask", {
+    path: Schema.Literals(Object.values(paths).flat()),
+    plan: Schema.Literals(["free", "business"]),
+    encoding: Schema.Literals(["identity", "gzip", "br"]),
+    slow: Schema.Literals([0, 5, 30])
+  })
+])
+
+describe("an answer that is kept", () => {
+  it.effect.prop(
+    "is never older than one that was sent before, nor made of parts of two, whatever is refreshed meanwhile",
+    { steps: Schema.Array(Step) },
+    ({ steps }) =>
+      Effect.gen(function* () {
+        const { asking, sent, world } = yield* serving
+        const asked: Array<Fiber.Fiber<Outgoing>> = []
+        for (const step of steps) {
+          if (step._tag === "Refresh") world[step.which].replace(world[step.which].value + 1)
+          else if (step._tag === "Pass") yield* TestClock.adjust(step.millis)
+          else {
+            world.slow = step.slow
+            asked.push(yield* Effect.forkChild(asking(step), { startImmediately: true }))
+          }
+          // Compressing goes on beside; sometimes it is done before the next step, sometimes not.
+          yield* TestClock.withLive(Effect.yieldNow)
+        }
+        while (asked.some((fiber) => fiber.pollUnsafe() === undefined)) {
+          yield* TestClock.adjust(50)
+          yield* TestClock.withLive(Effect.sleep(1))
+        }
+        assert.strictEqual(sent.length, asked.length)
+        const told = sent.map(bodyOf)
+        for (const [n, { a, b }] of told.entries()) {
+          assert.isAtLeast(a, Math.max(0, ...told.slice(0, n).map((before) => before.a)))
+          assert.isAtLeast(b, Math.max(0, ...told.slice(0, n).map((before) => before.b)))
+        }
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 150, size: 60 } }
+  )
+
+  it.effect("is made once for all who ask alike, and again when something it was made of changes", () =>
+    Effect.gen(function* () {
+      const { asking, sent, world } = yield* serving
+      for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
+      assert.strictEqual(world.asked, 1)
+      world.b.replace(1)
+      for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
+      assert.strictEqual(world.asked, 2)
+      assert.deepStrictEqual(
+        sent.map((response) => bodyOf(response).b),
+        [0, 0, 0, 0, 1, 1, 1, 1]
+      )
+    })
+  )
+
+  it.effect("is kept when it is asked for again, where an endpoint has too many different ones", () =>
+    Effect.gen(function* () {
+      const { asking, world } = yield* serving
+      for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
+      assert.strictEqual(world.asked, 2)
+      world.a.replace(1)
+      for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
+      assert.strictEqual(world.asked, 3, "it was asked for before")
+    })
+  )
+
+  it.effect("is another one for each plan", () =>
+    Effect.gen(function* () {
+      const { asking, sent } = yield* serving
+      for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.kept[0], plan })
+      assert.deepStrictEqual(
+        sent.map((response) => [bodyOf(response).tier, response.headers["cache-control"]?.split(",")[0]]),
+        [
+          ["free", "public"],
+          ["business", "private"],
+          ["free", "public"],
+          ["business", "private"]
+        ]
+      )
+    })
+  )
+
+  it.effect("is compressed once, whoever asks in which encoding", () =>
+    Effect.gen(function* () {
+      const { asking, sent, world } = yield* serving
+      for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.kept[0], encoding })
+      assert.strictEqual(world.asked, 1)
+      assert.strictEqual(sent[0]?.content, sent[3]?.content)
+      assert.strictEqual(sent[1]?.content, sent[4]?.content)
+      assert.strictEqual(new Set(sent.map(({ headers }) => headers["etag"])).size, 3)
+    })
+  )
+
+  it.effect("is a 304 without a body for who has it already, HEAD or not, made or kept", () =>
+    Effect.gen(function* () {
+      const { asking } = yield* serving
+      for (const path of [paths.made[0], paths.kept[0], paths.kept[1]]) {
+        const { headers } = yield* asking({ path })
+        const etag = headers["etag"] ?? ""
+        for (const method of ["GET", "HEAD"]) {
+          const known = yield* asking({ path, method, headers: { "if-none-match": `"other", ${etag}` } })
+          assert.deepStrictEqual([known.status, known.content, known.headers["etag"]], [304, undefined, etag])
+          assert.isUndefined(known.headers["content-length"])
+        }
+      }
+    })
+  )
+
+  it.effect("is no answer any more when what it was made of may not be used any longer", () =>
+    Effect.gen(function* () {
+      const { asking, world } = yield* serving
+      world.a.replace(1, 60_000)
+      yield* asking({ path: paths.kept[0] })
+      yield* TestClock.adjust("1 minute")
+      yield* asking({ path: paths.kept[0] })
+      assert.strictEqual(world.asked, 1)
+      yield* TestClock.adjust(1)
+      yield* asking({ path: paths.kept[0] })
+      assert.strictEqual(world.asked, 2)
+    })
+  )
+
+  it.effect("is kept although something was too old for it: that it is missing lasts until there is a newer one", () =>
+    Effect.gen(function* () {
+      const { asking, world } = yield* serving
+      world.a.replace(1, 60_000)
+      yield* TestClock.adjust("2 minutes")
+      for (let n = 0; n < 3; n++) yield* asking({ path: paths.kept[0] })
+      assert.strictEqual(world.asked, 1)
+      world.a.replace(2, 300_000)
+      yield* asking({ path: paths.kept[0] })
+      assert.strictEqual(world.asked, 2)
+    })
+  )
+
+  it.effect("is made each time where the endpoint does not keep", () =>
+    Effect.gen(function* () {
+      const { asking, world } = yield* serving
+      for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
+      assert.strictEqual(world.asked, 3)
+    })
+  )
+})

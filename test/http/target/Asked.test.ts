@@ -1,0 +1,108 @@
+// What a request asks for: the key of a kept answer says all that the answer depends on, and nothing else.
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { ask } from "../../../src/http/target/Asked.ts"
+import { prefersCsv } from "../../../src/http/target/prefersCsv.ts"
+import * as Target from "../../../src/http/target/Target.ts"
+
+const asked = (text: string, accept?: string) => ask(Target.parse(text), accept)
+const keyOf = (text: string, accept?: string) => asked(text, accept).key
+
+describe("the key of an answer", () => {
+  it("is the same for what means the same: order, encoding, defaults, and parameters that the endpoint does not declare", () => {
+    for (const [one, other] of [
+      ["/v1/convert?from=bitcoin&to=ngn", "/v1/convert?to=ngn&from=%62itcoin"],
+      ["/v1/convert?from=bitcoin&to=ngn", "/v1/convert?from=bitcoin&to=ngn&amount=1&basis=mid"],
+      ["/v1/coins", "/v1/coins?limit=100&utm_source=x&x=1&_=2"],
+      ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd/?expect=1&tolerance=5&max_age=600"],
+      ["/v1/fx", "/v1/fx?format=json"],
+      ["/v1/fx?format=csv", "/v1/fx;format=csv"]
+    ] as const) {
+      assert.strictEqual(keyOf(one), keyOf(other), other)
+    }
+    assert.strictEqual(keyOf("/v1/fx", "text/csv"), keyOf("/v1/fx?format=csv"))
+    assert.strictEqual(keyOf("/v1/price/bitcoin/usd", "text/csv"), keyOf("/v1/price/bitcoin/usd"), "no format there")
+  })
+
+  it("is another one for what means something else", () => {
+    const keys = [
+      "/v1/price/bitcoin/usd",
+      "/v1/price/bitcoin/usd?at=2026-11-01",
+      "/v1/price/bitcoin/usd?expect=1&expect?&at=2026-11-01",
+      "/v1/price/bitcoin/ngn?basis=customer",
+      "/v1/coins",
+      "/v1/coins?limit=10",
+      "/v1/coins?page=1",
+      "/v1/coins?ids=a",
+      "/v1/coins?ids=a&page=1",
+      "/v1/coins?ids=a%26page%3D1",
+      "/v1/coins/a",
+      "/v1/coins/a%3Flimit%3D10",
+      "/v1/coins/%2Fa"
+    ].map((text) => keyOf(text))
+    // Both at a day: the text before the day is no parameter.
+    assert.strictEqual(keys[1], keys[2])
+    assert.strictEqual(new Set(keys).size, keys.length - 1)
+    assert.notStrictEqual(keyOf("/v1/fx", "text/csv"), keyOf("/v1/fx?format=json", "text/csv"))
+  })
+
+  const names = ["from", "to", "amount", "basis", "at"] as const
+
+  it.prop(
+    "holds every declared parameter to the character, and guards and others not at all",
+    {
+      one: Schema.Record(Schema.Literals([...names, "expect", "x"]), Schema.String),
+      other: Schema.Record(Schema.Literals([...names, "expect", "x"]), Schema.String)
+    },
+    ({ one, other }) => {
+      const defaults: Readonly<Record<string, string>> = { amount: "1", basis: "mid" }
+      const said = (given: Readonly<Record<string, string>>) =>
+        names.map((name) => (given[name] === defaults[name] ? undefined : given[name]?.toWellFormed()))
+      const keyFor = (given: Readonly<Record<string, string>>) =>
+        keyOf(`/v1/convert?${new URLSearchParams(Object.entries(given))}`)
+      const meansTheSame = JSON.stringify(said(one)) === JSON.stringify(said(other))
+      assert.strictEqual(keyFor(one) === keyFor(other), meansTheSame)
+    }
+  )
+
+  it("is read again by the router as it was written: what is asked for twice is the same", () => {
+    for (const text of ["/v1/convert?to=n%26gn&from=b+c&amount=%31&expect=5", "/v1/coins?ids=a%2Cb&x=1"]) {
+      const { key, url } = asked(text)
+      assert.deepStrictEqual([asked(url).url, asked(url).key, asked(key).key], [url, key, key])
+    }
+  })
+})
+
+describe("faults of a target", () => {
+  const faultsOf = (text: string) => Object.fromEntries(asked(text).faults ?? [])
+
+  it("are a repeated parameter, a key in the query and a declared value that is no UTF-8", () => {
+    assert.deepStrictEqual(faultsOf("/v1/coins?x=1&x=2&limit=%ff&y=%ff"), {
+      limit: "must be percent-encoded UTF-8",
+      x: "must be given once"
+    })
+    for (const name of ["api_key", "APIKEY", "x-api-key", "x_api_key"]) {
+      assert.deepStrictEqual(faultsOf(`/docs?${name}=cda_x`), {
+        [name]: "must not be in the URL; send the key in the header x-api-key"
+      })
+    }
+    assert.match(faultsOf("/v1/fx?x_cg_demo_api_key=k")["x_cg_demo_api_key"] ?? "", /the header x-cg-demo-api-key$/)
+    assert.isUndefined(asked("/v1/coins?limit=0").faults, "whether a value is allowed is for the endpoint to say")
+  })
+})
+
+describe("Accept", () => {
+  it("asks for CSV where it names it, and not where JSON is wanted more", () => {
+    for (const accept of [
+      "text/csv",
+      "TEXT/CSV; charset=utf-8",
+      "text/csv, */*;q=0.1",
+      "application/json;q=0.5, text/csv"
+    ]) {
+      assert.isTrue(prefersCsv(accept), accept)
+    }
+    for (const accept of ["*/*", "text/*", "application/json", "text/csv;q=0", "text/csv;q=0.2, application/json"]) {
+      assert.isFalse(prefersCsv(accept), accept)
+    }
+  })
+})

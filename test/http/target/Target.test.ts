@@ -1,0 +1,85 @@
+// The target of a request: that texts which mean the same are read alike, and that no text is misread.
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { FindMyWay } from "effect/http"
+import { routerConfig } from "../../../src/http/target/Paths.ts"
+import { parse, type Target } from "../../../src/http/target/Target.ts"
+
+const shown = ({ parameters, path, repeated, undecodable }: Target) => ({
+  path,
+  parameters: Object.fromEntries(parameters),
+  repeated: [...repeated],
+  undecodable: [...undecodable]
+})
+
+describe("a target", () => {
+  const plain = { path: "/v1/coins", parameters: {}, repeated: [], undecodable: [] }
+
+  it("is the same in each way of writing it", () => {
+    for (const text of [
+      "/v1/coins",
+      "/v1/coins/",
+      "/v%31/coins",
+      "/%76%31/%63oins",
+      "http://example.org/v1/coins",
+      "HTTPS://user@example.org:8443/v1/coins/",
+      "/v1/coins?",
+      "/v1/coins?&&",
+      "/v1/coins#fragment?limit=1",
+      "/v1/coins/#"
+    ]) {
+      assert.deepStrictEqual(shown(parse(text)), plain, text)
+    }
+  })
+
+  it("begins its query at the first question mark; later ones are text", () => {
+    assert.deepStrictEqual(shown(parse("/v1/x?expect=1&expect?&at=2026-11-01")), {
+      path: "/v1/x",
+      parameters: { expect: "1", "expect?": "", at: "2026-11-01" },
+      repeated: [],
+      undecodable: []
+    })
+    assert.deepStrictEqual(Object.fromEntries(parse("/v1/x?amount=5&ref=https://shop/pay?amount=10").parameters), {
+      amount: "5",
+      ref: "https://shop/pay?amount=10"
+    })
+  })
+
+  it("decodes names and values once, and tells which were repeated and which are no UTF-8", () => {
+    assert.deepStrictEqual(shown(parse("/a?%6cimit=%32%35&b=c+d&e=%2525&x=1&%78=2&bad=%zz&worse=%ff")), {
+      path: "/a",
+      parameters: { limit: "25", b: "c d", e: "%25", x: "1", bad: "%zz", worse: "%ff" },
+      repeated: ["x"],
+      undecodable: ["bad", "worse"]
+    })
+  })
+
+  it("keeps an encoded slash inside its segment, and is told apart from a path that is no UTF-8", () => {
+    assert.strictEqual(parse("/v1/coins/a%2Fb").path, "/v1/coins/a%2Fb")
+    assert.isTrue(parse("/v1/coins/a%2fb").isPathDecodable)
+    for (const path of ["/v1/coins/%", "/v1/coins/%zz", "/v1/coins/%C3%28", "/v1/coins/%FF"]) {
+      assert.isFalse(parse(path).isPathDecodable, path)
+    }
+  })
+
+  const router = FindMyWay.make<true>(routerConfig)
+  router.on("GET", "/v1/coins/:id", true)
+
+  it.prop(
+    "gives the router the id that was meant, whatever characters it has",
+    { id: Schema.NonEmptyString },
+    ({ id }) => {
+      const meant = id.toWellFormed()
+      const { path } = parse(`/v1/coins/${encodeURIComponent(meant)}`)
+      // Dots and an empty last segment are texts of paths, not ids of coins.
+      assert.strictEqual(router.find("GET", path)?.params["id"], meant)
+    }
+  )
+
+  it.prop("is read from any text, and reading its path again changes nothing", { text: Schema.String }, ({ text }) => {
+    for (const sent of [text, `/${text}`, `/v1/x?${text}`, `http://x${text}`]) {
+      const { isPathDecodable, path } = parse(sent)
+      if (isPathDecodable) assert.strictEqual(parse(path).path, path)
+    }
+  })
+})
