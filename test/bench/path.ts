@@ -10,7 +10,7 @@ import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PRICE } from "./Cases.ts"
-import { compatAgainstOwn, MOST } from "./CompatPath.ts"
+import { compatAgainstOwn, reordering } from "./CompatPath.ts"
 import { type Asked, cost } from "./Direct.ts"
 import * as PathServers from "./PathServers.ts"
 import { spread } from "./Report.ts"
@@ -130,8 +130,8 @@ const manyAgainstSingle = (server: Server, ids: ReadonlyArray<string>, key: Aske
     let next = 0
     const single = { path: () => singles[next++ % singles.length] ?? PRICE, headers: key, status: 200 }
     const many = { path: () => together, headers: key, status: 200 }
-    // An unknown parameter is ignored, but makes another address: the answer is computed, and not taken from the cache.
-    const computed = { ...many, path: () => `${together}&n=${next++}` }
+    const inAnotherOrder = reordering(ids)
+    const computed = { ...many, path: () => `/v1/prices?ids=${inAnotherOrder()}&fiats=${fiats.join(",")}` }
     const samples: Array<readonly [singles: number, many: number, computed: number]> = []
     for (let n = -WARM_UP; n < ROUNDS; n++) {
       const apart = (await cost(server, single, 10 * singles.length)) * singles.length
@@ -192,9 +192,9 @@ const path = Command.make(
     if (COMPAT_NAME.includes(only)) {
       let asked = 0
       const headers = () => ({ "x-api-key": keys[asked++ % keys.length] ?? "" })
-      for (const { compat, name, own, share } of yield* compatAgainstOwn(servers.service, ids, headers)) {
-        yield* Console.log(`${COMPAT_NAME}: ${name}: ${compat} us, /v1 ${own} us, share ${share} (at most ${MOST})`)
-        if (share > MOST) slower.push(`${COMPAT_NAME}: ${name}`)
+      for (const { compat, most, name, own, share } of yield* compatAgainstOwn(servers.service, ids, headers)) {
+        yield* Console.log(`${COMPAT_NAME}: ${name}: ${compat} us, /v1 ${own} us, share ${share} (at most ${most})`)
+        if (share > most) slower.push(`${COMPAT_NAME}: ${name}`)
       }
     }
     if (record) writeFileSync(baselineFile, `${JSON.stringify(found, null, 2)}\n`)
