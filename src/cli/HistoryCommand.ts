@@ -100,7 +100,7 @@ const exporting = Command.make(
   Effect.fnUntraced(function* ({ interval, series }) {
     const reader = yield* HistoryReader.make
     const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
-    const points = choosePoints(interval, found.get(series) ?? [], SeriesName.originsOf(series))
+    const points = choosePoints(interval, found.get(series) ?? [], SeriesName.preferenceOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
     const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({
       ...Record.map(point, (value) => (typeof value === "number" ? jsonFigure(value) : value)),

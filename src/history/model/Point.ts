@@ -27,6 +27,8 @@ export interface Observation extends NairaSides {
 export interface Point extends NairaSides {
   /** The start of the bucket. */
   readonly bucket: number
+  /** `record` for a bucket of our own observations, else the source whose history it is from. */
+  readonly origin: string
   /** Who said the close, and when it was observed. */
   readonly source: string
   readonly observedAt: number
@@ -38,10 +40,8 @@ export interface Point extends NairaSides {
   readonly revisedAt: number | null
 }
 
-/** A point as it is kept: by whom it was made, and which correction it is. */
+/** A point as it is kept: which correction it is, and when it was recorded. */
 export interface RecordedPoint extends Omit<Point, "revisedAt"> {
-  /** `record` for a bucket of our own observations, else the source whose history it is from. */
-  readonly origin: string
   /** 0 for what was recorded first. */
   readonly revision: number
   readonly recordedAt: number

@@ -1,41 +1,108 @@
-// Which of several records of a bucket is the point: our own before those of sources, sources in their order, and of one
-// source the newest correction.
-import { finalAt, type Interval } from "./Interval.ts"
-import type { Point, RecordedPoint } from "./Point.ts"
+// Which of several records of a bucket is its point: the one that was observed last, whoever made it. Of one origin only its
+// newest correction counts, and a correction is never another origin's figure.
+import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
+import { OWN_RECORD, type Point, type RecordedPoint } from "./Point.ts"
 
-/** Whether a record goes before another. `origins` in order of preference; others come after them, by name. */
-export const isPreferred = (origins: ReadonlyArray<string>) => {
-  const rankOf = (origin: string) => {
-    const rank = origins.indexOf(origin)
-    return rank < 0 ? origins.length : rank
-  }
-  return (a: RecordedPoint, b: RecordedPoint): boolean => {
-    if (a.origin === b.origin) return a.revision > b.revision
-    const difference = rankOf(a.origin) - rankOf(b.origin)
-    return difference === 0 ? a.origin < b.origin : difference < 0
-  }
+/** How the records of a series are compared. */
+export interface Preference {
+  /** Origins that say the same moment go in this order; others come after them, by name. */
+  readonly origins: ReadonlyArray<string>
+  /**
+   * For how long a value of our own record holds, ms: as long as two intervals of its source, in which the record is without a
+   * gap. 0 for what is published for whole days.
+   */
+  readonly heldFor: (source: string) => number
 }
 
-/** One point for each bucket, oldest first. `origins` as {@link isPreferred} takes them. */
+/** The records of a bucket that have one origin: when the first was recorded, and the newest revision. */
+interface Candidate {
+  readonly knownAt: number
+  readonly point: RecordedPoint
+}
+
+/**
+ * The moment that a record tells, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record tells of
+ * the end of a bucket as well where it reaches it without a gap, and is not outranked by a stamp of that end.
+ */
+export const toldAt = (
+  { heldFor }: Preference,
+  { observedAt, origin, source }: Pick<RecordedPoint, "observedAt" | "origin" | "source">,
+  end: number
+): number => Math.min(end, observedAt + Math.max(STAMP_TOLERANCE, origin === OWN_RECORD ? heldFor(source) : 0))
+
+/** The order of origins: lower goes first. */
+const rankOf = ({ origins }: Preference, origin: string): number => {
+  const rank = origins.indexOf(origin)
+  return rank < 0 ? origins.length : rank
+}
+
+/** One point for each bucket, oldest first. */
 export const choosePoints = (
   interval: Interval,
   recorded: Iterable<RecordedPoint>,
-  origins: ReadonlyArray<string>
+  preference: Preference
 ): ReadonlyArray<Point> => {
-  const isBetter = isPreferred(origins)
-  const best = new Map<number, RecordedPoint>()
+  const buckets = new Map<number, Array<Candidate>>()
   for (const point of recorded) {
-    const before = best.get(point.bucket)
-    if (before === undefined || isBetter(point, before)) best.set(point.bucket, point)
+    const others = buckets.get(point.bucket)
+    const candidate = { knownAt: knownAt(preference, point), point }
+    if (others === undefined) {
+      buckets.set(point.bucket, [candidate])
+      continue
+    }
+    const n = others.findIndex((other) => other.point.origin === point.origin)
+    const same = others[n]
+    if (same === undefined) others.push(candidate)
+    else {
+      const newest = same.point.revision > point.revision ? same.point : point
+      others[n] = { knownAt: Math.min(same.knownAt, candidate.knownAt), point: newest }
+    }
   }
-  return [...best.values()].toSorted((a, b) => a.bucket - b.bucket).map((point) => toPoint(interval, point))
+  const points: Array<Point> = []
+  for (const [bucket, [first, ...rest]] of buckets) {
+    if (first === undefined) continue
+    const best = rest.reduce((best, other) => (goesBefore(interval, preference, other, best) ? other : best), first)
+    points.push(toPoint(best, changedAt(interval, bucket, best, [first, ...rest])))
+  }
+  return points.toSorted((a, b) => a.bucket - b.bucket)
 }
 
-/** A change before the bucket was final is no correction. */
-const toPoint = (interval: Interval, point: RecordedPoint): Point => {
-  const { buy, close, confidence, bucket, high, kind, low, observedAt, open, recordedAt, revision, sell, source } =
-    point
-  const revisedAt = revision > 0 && recordedAt >= finalAt(interval, bucket) ? recordedAt : null
-  // Member by member, because spreading the rest of an object is slower, and there are thousands.
-  return { bucket, source, observedAt, open, high, low, close, buy, sell, confidence, kind, revisedAt }
+/** Our own buckets are known with their observations, long before they are built. */
+const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, source }: RecordedPoint): number =>
+  origin === OWN_RECORD && heldFor(source) > 0 ? Math.min(observedAt, recordedAt) : recordedAt
+
+/**
+ * Later goes before earlier. Of the same moment the preferred origin goes first among those known before the bucket was final;
+ * after that nothing but the source itself corrects what is there.
+ */
+const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b: Candidate): boolean => {
+  const { bucket } = a.point
+  const end = bucket + lengthOf(interval)
+  // A rate may be published before its day has begun.
+  const told = ({ point }: Candidate) => Math.max(bucket + STAMP_TOLERANCE, toldAt(preference, point, end))
+  const later = told(a) - told(b)
+  if (later !== 0) return later > 0
+  const final = finalAt(interval, bucket)
+  const sooner = Math.max(final, b.knownAt) - Math.max(final, a.knownAt)
+  if (sooner !== 0) return sooner > 0
+  const rank = rankOf(preference, a.point.origin) - rankOf(preference, b.point.origin)
+  return rank === 0 ? a.point.origin < b.point.origin : rank < 0
+}
+
+/** When the point of a bucket changed after it was final, by a correction of its source or a later observation; else null. */
+const changedAt = (
+  interval: Interval,
+  bucket: number,
+  { knownAt, point }: Candidate,
+  all: ReadonlyArray<Candidate>
+): number | null => {
+  const since = point.revision > 0 ? point.recordedAt : knownAt
+  const isChange = point.revision > 0 || all.some((other) => other.knownAt < knownAt)
+  return isChange && since >= finalAt(interval, bucket) ? since : null
+}
+
+// Member by member, because spreading the rest of an object is slower, and there are thousands.
+const toPoint = ({ point }: Candidate, revisedAt: number | null): Point => {
+  const { bucket, buy, close, confidence, high, kind, low, observedAt, open, origin, sell, source } = point
+  return { bucket, origin, source, observedAt, open, high, low, close, buy, sell, confidence, kind, revisedAt }
 }

@@ -5,7 +5,7 @@ import { bucketOf, dayOf, type Interval } from "./Interval.ts"
 import { joining, noSides, type Point } from "./Point.ts"
 
 /** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
-export interface NairaPoint extends Omit<Point, "open" | "close"> {
+export interface NairaPoint extends Omit<Point, "origin" | "open" | "close"> {
   readonly mid: number | null
   /** NGN per USD, and the day it was published for. */
   readonly official: number | null

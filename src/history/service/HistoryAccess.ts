@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
   ): Effect.fn.Return<Points> {
     const bySeries = new Map<string, ReadonlyArray<Point>>()
     for (const [name, all] of found) {
-      const points = choosePoints(interval, all, SeriesName.originsOf(name))
+      const points = choosePoints(interval, all, SeriesName.preferenceOf(name))
       bySeries.set(name, points)
       yield* betweenMany(points.length)
     }

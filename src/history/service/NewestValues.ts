@@ -1,9 +1,9 @@
 // The newest values of series at a moment: of single observations, of the closes of hours and of days the one that was
 // observed last. At a day it is the day's close, as its history has it.
 import { Effect, Result } from "effect"
-import { isPreferred } from "../model/choosePoints.ts"
+import { choosePoints, toldAt } from "../model/choosePoints.ts"
 import { endOf, type Moment, MOMENT_REACH } from "../model/Moment.ts"
-import type { Point, RecordedPoint } from "../model/Point.ts"
+import { OWN_RECORD, type Point } from "../model/Point.ts"
 import type { StoredObservation } from "../store/HistoryRows.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import type { Backfill } from "./Backfill.ts"
@@ -15,34 +15,52 @@ export interface Newest extends StoredObservation {
   readonly bucket: number | null
 }
 
-/** The newest value of each series that has one within 7 days before the moment. */
+/**
+ * The newest value of each series that has one within 7 days before the time at which it is asked for, epoch milliseconds. Three
+ * statements, however many series and times there are.
+ */
+export const newestBefore = Effect.fn("newestBefore")(function* (access: Access, times: ReadonlyMap<string, number>) {
+  const { days, hours, observed } = yield* access.recorded((history) =>
+    Effect.all({
+      observed: history.newestObservations(times, MOMENT_REACH),
+      hours: history.newestPoints("hour", times, MOMENT_REACH),
+      days: history.newestPoints("day", times, MOMENT_REACH)
+    })
+  )
+  const found = new Map<string, Newest>()
+  for (const [name, time] of times) {
+    const preference = SeriesName.preferenceOf(name)
+    // Of the same moment an observation says more than the points that were made of it.
+    const [newest] = [
+      ...(observed.get(name) ?? []).map((one) => ({ ...toNewest(one), origin: OWN_RECORD })),
+      ...choosePoints("hour", hours.get(name) ?? [], preference).map((one) => ({
+        ...toNewest(one),
+        origin: one.origin
+      })),
+      ...choosePoints("day", days.get(name) ?? [], preference).map((one) => ({ ...toNewest(one), origin: one.origin }))
+    ].toSorted((a, b) => toldAt(preference, b, time) - toldAt(preference, a, time) || b.observedAt - a.observedAt)
+    if (newest === undefined) continue
+    const { origin: _, ...value } = newest
+    found.set(name, value)
+  }
+  return found
+})
+
+/** The newest value of each series that has one within 7 days before a moment; of a day its close. */
 export const newestValues = Effect.fn("newestValues")(function* (
-  { chosen, recorded }: Access,
+  access: Access,
   names: ReadonlyArray<string>,
   moment: Moment
 ) {
-  const end = endOf(moment)
-  const { days, observed, points } = yield* recorded((history) =>
-    Effect.all({
-      observed: history.newestObservations(names, end, end - MOMENT_REACH),
-      points: history.newestPoints(names, end, end - MOMENT_REACH),
-      days: moment._tag === "Day" ? history.points("day", names, moment.day, moment.day) : Effect.succeed(new Map())
-    })
-  )
-  const closes = yield* chosen("day", days)
-  const found = new Map<string, Newest>()
+  const found = yield* newestBefore(access, new Map(names.map((name) => [name, endOf(moment)])))
+  if (moment._tag === "Time") return found
+  const closes = yield* access.points("day", names, moment.day, moment.day)
   for (const name of names) {
     const [close] = closes(name)
-    const [observation] = observed.get(name) ?? []
-    const point = newestOf(name, points.get(name) ?? [])
-    const candidates = [observation, close ?? point].filter((one) => one !== undefined).map(toNewest)
-    const best =
-      close === undefined
-        ? candidates.toSorted((a, b) => b.observedAt - a.observedAt)[0]
-        : // The observation that closed the day says more than the point that was made of it.
-          (candidates.find(({ observedAt, venues }) => venues !== null && observedAt === close.observedAt) ??
-          toNewest(close))
-    if (best !== undefined) found.set(name, best)
+    // The observation that closed the day says more than the point that was made of it.
+    const newest = found.get(name)
+    const isClosing = newest?.bucket === null && newest.observedAt === close?.observedAt
+    if (close !== undefined && !isClosing) found.set(name, toNewest(close))
   }
   return found
 })
@@ -66,14 +84,7 @@ export const newestOfCoins = Effect.fn("newestOfCoins")(function* (
   return fetched.includes(true) ? yield* values : found
 })
 
-/** The point that was observed last; of several, the preferred one. */
-const newestOf = (series: string, points: ReadonlyArray<RecordedPoint>): RecordedPoint | undefined => {
-  const isBetter = isPreferred(SeriesName.originsOf(series))
-  const [newest] = points.toSorted((a, b) => b.observedAt - a.observedAt || (isBetter(a, b) ? -1 : 1))
-  return newest
-}
-
-const toNewest = (one: StoredObservation | Omit<Point, "revisedAt">): Newest => {
+const toNewest = (one: StoredObservation | Point): Newest => {
   const { buy, confidence, kind, observedAt, sell, source } = one
   const stamp = { buy, confidence, kind, observedAt, sell, source }
   return "close" in one

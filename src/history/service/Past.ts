@@ -1,6 +1,6 @@
 // Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
 // part is the newest observation at or before the moment, not further back than 7 days.
-import { Array as Arr, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../model/Coverage.ts"
@@ -19,7 +19,7 @@ import { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
-import { type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
+import { type Newest, newestBefore, newestOfCoins, newestValues } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
@@ -103,16 +103,14 @@ export class Past extends Context.Service<
 
       /** Percent since 24 hours before, by series; none of a series of which nothing is known then. */
       const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Pick<Newest, "value" | "observedAt">>) {
+        const thenOf = ({ observedAt }: Pick<Newest, "observedAt">) => observedAt - lengthOf("day")
+        const times = [...found].map(([series, now]) => [series, thenOf(now) + CHANGE_TOLERANCE.less] as const)
+        const before = yield* newestBefore(access, new Map(times))
         const changes = new Map<string, number>()
-        for (const some of Object.values(Arr.groupBy(found, ([, { observedAt }]) => String(observedAt)))) {
-          const then = some[0][1].observedAt - lengthOf("day")
-          const names = some.map(([series]) => series)
-          const before = yield* newestValues(access, names, { _tag: "Time", time: then + CHANGE_TOLERANCE.less })
-          for (const [series, now] of some) {
-            const one = before.get(series)
-            if (one !== undefined && one.observedAt >= then - CHANGE_TOLERANCE.more) {
-              changes.set(series, (now.value / one.value - 1) * 100)
-            }
+        for (const [series, now] of found) {
+          const one = before.get(series)
+          if (one !== undefined && one.observedAt >= thenOf(now) - CHANGE_TOLERANCE.more) {
+            changes.set(series, (now.value / one.value - 1) * 100)
           }
         }
         return changes

@@ -1,10 +1,10 @@
 // What is read from the history: points of a range, the newest values at a time, and how far each series reaches.
 // One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../model/Coverage.ts"
-import { type Interval, intervals, lengthOf } from "../model/Interval.ts"
+import { type Interval, lengthOf } from "../model/Interval.ts"
 import type { RecordedPoint } from "../model/Point.ts"
 import * as Rows from "./HistoryRows.ts"
 import * as HistorySql from "./HistorySql.ts"
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
     from: number,
     to: number
   ) {
-    const running = folded(interval, [
+    const running = folded(interval, yield* Clock.currentTimeMillis, [
       sql.in("s.name", names),
       sql`o.slot >= (SELECT COALESCE(MAX(until), 0) FROM history_progress WHERE name = ${interval})`,
       sql`o.slot >= ${from}`,
@@ -62,41 +62,40 @@ export const make = Effect.gen(function* () {
     return bySeries(rows, Rows.toRecordedPoint)
   })
 
-  /**
-   * The newest points of each series that were observed at or before a time and not before `oldest`, for each interval:
-   * all origins and revisions.
-   */
+  /** Series `s`, each with the time `w.time` for which it is asked: one statement for all of them. */
+  const asked = (times: ReadonlyMap<string, number>) => {
+    const rows = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
+    return sql`WITH wanted (name, time) AS (VALUES ${sql.csv(rows)})`
+  }
+
+  /** The points of the newest bucket of each series that was observed at or before its time, at most `reach` ms before. */
   const newestPoints = Effect.fn("HistoryReader.newestPoints")(function* (
-    names: ReadonlyArray<string>,
-    time: number,
-    oldest: number
+    interval: Interval,
+    times: ReadonlyMap<string, number>,
+    reach: number
   ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
-    const found = new Map<string, ReadonlyArray<RecordedPoint>>()
-    for (const interval of intervals) {
-      const rows = yield* sql<Rows.PointRow>`
-        ${pointsOf(interval, names)} AND p.observed_at <= ${time} AND p.bucket = (
-          SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
-            AND b.bucket <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
-          ORDER BY b.bucket DESC LIMIT 1)`
-      for (const [name, points] of bySeries(rows, Rows.toRecordedPoint)) {
-        found.set(name, [...(found.get(name) ?? []), ...points])
-      }
-    }
-    return found
+    if (times.size === 0) return new Map()
+    const rows = yield* sql<Rows.PointRow>`
+      ${asked(times)} SELECT s.name, ${pointColumns} FROM wanted w CROSS JOIN history_series s CROSS JOIN history_points p
+      WHERE s.name = w.name AND p.series = s.id AND p.step = ${step(interval)} AND p.observed_at <= w.time AND p.bucket = (
+        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
+          AND b.bucket <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
+        ORDER BY b.bucket DESC LIMIT 1)`
+    return bySeries(rows, Rows.toRecordedPoint)
   })
 
-  /** The newest observation of each series at or before a time and not before `oldest`. */
+  /** The newest observation of each series at or before its time, at most `reach` ms before. */
   const newestObservations = Effect.fn("HistoryReader.newestObservations")(function* (
-    names: ReadonlyArray<string>,
-    time: number,
-    oldest: number
-  ) {
+    times: ReadonlyMap<string, number>,
+    reach: number
+  ): Effect.fn.Return<BySeries<Rows.StoredObservation>, SqlError> {
+    if (times.size === 0) return new Map()
     const rows = yield* sql<Rows.ObservationRow>`
-      SELECT s.name, o.observed_at, o.source, o.value, o.buy, o.sell, o.confidence, o.kind, o.venues
-      FROM history_series s CROSS JOIN history_observations o
-      WHERE ${sql.in("s.name", names)} AND o.series = s.id AND o.slot = (
+      ${asked(times)} SELECT s.name, o.observed_at, o.source, o.value, o.buy, o.sell, o.confidence, o.kind, o.venues
+      FROM wanted w CROSS JOIN history_series s CROSS JOIN history_observations o
+      WHERE s.name = w.name AND o.series = s.id AND o.slot = (
         SELECT slot FROM history_observations b WHERE b.series = s.id
-          AND b.slot <= ${time} AND b.observed_at <= ${time} AND b.observed_at >= ${oldest}
+          AND b.slot <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
         ORDER BY b.slot DESC LIMIT 1)`
     return bySeries(rows, Rows.toObservation)
   })

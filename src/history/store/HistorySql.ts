@@ -3,6 +3,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { graceOf, type Interval, lengthOf } from "../model/Interval.ts"
 import { OWN_RECORD } from "../model/Point.ts"
+import { gaps, NAIRA } from "./SeriesName.ts"
 
 /** The number that stands for an interval in the tables: its length in hours. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
@@ -21,21 +22,40 @@ export const make = (sql: SqlClient) => {
     ),
     /**
      * The buckets of the observations `o` of series `s` that meet `where`: the row of the last one, with the first, the
-     * highest and the lowest value. An observation that was recorded after its bucket was final is in no bucket.
+     * highest and the lowest value where the record covers the bucket up to its end or `now`, without a gap longer than two
+     * intervals of its source. An observation that was recorded after its bucket was final is in no bucket.
      */
-    folded: (interval: Interval, where: ReadonlyArray<Fragment>): Fragment => {
-      const bucket = sql.literal(`(o.slot - o.slot % ${lengthOf(interval)})`)
+    folded: (interval: Interval, now: number, where: ReadonlyArray<Fragment>): Fragment => {
+      const length = lengthOf(interval)
+      const bucket = sql.literal(`(o.slot - o.slot % ${length})`)
+      const longest = sql.literal(
+        `CASE WHEN name = '${NAIRA}' THEN ${gaps.naira} WHEN source LIKE '${gaps.slowSource}%' THEN ${gaps.slow} ELSE ${gaps.coin} END`
+      )
+      const end = sql`(CASE WHEN bucket + ${figure(length)} < ${now} THEN bucket + ${figure(length)} ELSE ${now} END)`
+      const covered = (column: string) =>
+        sql`CASE WHEN gaps = 0 THEN ${sql.literal(column)} END AS ${sql.literal(column)}`
       return sql`
-        SELECT name, series, bucket, source, open, high, low, value AS close, buy, sell, confidence, kind, observed_at
+        SELECT name, series, bucket, source, ${covered("open")}, ${covered("high")}, ${covered("low")}, value AS close, buy, sell,
+          confidence, kind, observed_at
         FROM (
-          SELECT s.name, o.*, ${bucket} AS bucket,
-            ROW_NUMBER() OVER (PARTITION BY o.series, ${bucket} ORDER BY o.slot DESC) AS back,
-            FIRST_VALUE(o.value) OVER (PARTITION BY o.series, ${bucket} ORDER BY o.slot) AS open,
-            MAX(o.value) OVER (PARTITION BY o.series, ${bucket}) AS high,
-            MIN(o.value) OVER (PARTITION BY o.series, ${bucket}) AS low
-          FROM history_series s CROSS JOIN history_observations o
-          WHERE o.series = s.id AND o.recorded_at < ${bucket} + ${figure(lengthOf(interval) + graceOf(interval))}
-            AND ${sql.and(where)}
+          SELECT spaced.*,
+            ROW_NUMBER() OVER (PARTITION BY series, bucket ORDER BY slot DESC) AS back,
+            FIRST_VALUE(value) OVER (PARTITION BY series, bucket ORDER BY slot) AS open,
+            MAX(value) OVER (PARTITION BY series, bucket) AS high,
+            MIN(value) OVER (PARTITION BY series, bucket) AS low,
+            SUM(CASE WHEN observed_at - before > ${longest} OR after - observed_at > ${longest} THEN 1 ELSE 0 END)
+              OVER (PARTITION BY series, bucket) AS gaps
+          FROM (
+            SELECT bucketed.*,
+              COALESCE(LAG(observed_at) OVER (PARTITION BY series, bucket ORDER BY slot), bucket) AS before,
+              COALESCE(LEAD(observed_at) OVER (PARTITION BY series, bucket ORDER BY slot), ${end}) AS after
+            FROM (
+              SELECT s.name, o.*, ${bucket} AS bucket
+              FROM history_series s CROSS JOIN history_observations o
+              WHERE o.series = s.id AND o.recorded_at < ${bucket} + ${figure(length + graceOf(interval))}
+                AND ${sql.and(where)}
+            ) AS bucketed
+          ) AS spaced
         ) AS observed WHERE back = 1`
     }
   }

@@ -157,7 +157,7 @@ export const make = Effect.gen(function* () {
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
     for (const ids of Arr.chunksOf(yield* idsOf(""), SERIES_AT_ONCE)) {
-      const rows = folded(interval, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
+      const rows = folded(interval, now, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
         SELECT series, ${step(interval)}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,

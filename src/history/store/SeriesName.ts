@@ -1,6 +1,7 @@
 // The series that are kept, by name, and how long each kind of record is kept. What can be computed from these, such as
 // prices in other fiats, is not recorded.
 
+import type { Preference } from "../model/choosePoints.ts"
 import { OWN_RECORD } from "../model/Point.ts"
 
 /** USDT/NGN. */
@@ -31,10 +32,18 @@ export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
 /** How long hourly points of coins are kept. Everything else is kept for ever. */
 export const HOURS_KEPT = 90 * DAY
 
+/** The longest gap of a record that covers its time: two intervals, the naira's 5 minutes, a list's by its source. */
+export const gaps = { naira: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MINUTE, coin: 12 * MINUTE } as const
+
+const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? gaps.slow : gaps.coin)
+const coins = { origins: [OWN_RECORD, "CoinGecko", "DefiLlama", "CoinPaprika"], heldFor: gapOf }
+const naira = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.naira }
+const fiats = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0 }
+const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor: () => 0 }
+
 /** Whose record of a series goes before whose. */
-export const originsOf = (series: string): ReadonlyArray<string> => {
-  if (series === NAIRA) return [OWN_RECORD, "Quidax"]
-  if (series === OFFICIAL) return [OWN_RECORD, "CBN", "CBN via Frankfurter"]
-  if (series.startsWith(FIATS)) return ["Frankfurter", "currency-api"]
-  return [OWN_RECORD, "CoinGecko", "DefiLlama", "CoinPaprika"]
+export const preferenceOf = (series: string): Preference => {
+  if (series === NAIRA) return naira
+  if (series === OFFICIAL) return official
+  return series.startsWith(FIATS) ? fiats : coins
 }

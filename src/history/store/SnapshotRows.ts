@@ -126,12 +126,14 @@ export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<NewPoi
   })
 
 /**
- * The official rate as it was served, on the day for which it was published. It is our own record: CBN's list of all days has its
- * central rate, 0.50 NGN below the average that is served, so neither is a correction of the other.
+ * The official rate as it was served, on the day for which it was published. The average of CBN's window is our own record; a
+ * central rate has the origin of its source, as in the lists of all days: neither is a correction of the other.
  */
-export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<NewPoint> => [
-  { ...published(SeriesName.OFFICIAL, snapshot.value.date, snapshot.value.rate, snapshot), origin: OWN_RECORD }
-]
+export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<NewPoint> => {
+  const { date, isCentral = false, rate } = snapshot.value
+  const point = published(SeriesName.OFFICIAL, date, rate, snapshot)
+  return [isCentral ? point : { ...point, origin: OWN_RECORD }]
+}
 
 const closesOf = (
   series: string,

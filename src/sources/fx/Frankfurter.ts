@@ -68,7 +68,7 @@ export class Frankfurter extends SourceService<
     const row = found.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
     if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
     const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
-    return { value: { rate: row.rate, date: row.date }, source: official, observedAt, retrievedAt }
+    return { value: { rate: row.rate, date: row.date, isCentral: true }, source: official, observedAt, retrievedAt }
   })
 
   const fetchDays = Effect.fnUntraced(function* (source: string, query: Record<string, string>, urgency: Urgency) {

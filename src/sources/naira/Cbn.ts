@@ -75,7 +75,13 @@ export class Cbn extends SourceService<
     return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
   })
 
-  const fetchAll = Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), believe)
+  const fetchAll = Effect.map(
+    Effect.flatMap(fetchDollars(OLDEST_DAYS, "scheduled"), believe),
+    ({ value, ...stamp }) => ({
+      value: { ...value, isCentral: true },
+      ...stamp
+    })
+  )
 
   const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
     const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)

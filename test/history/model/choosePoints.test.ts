@@ -20,11 +20,25 @@ const point = (fields: Partial<RecordedPoint>): RecordedPoint => ({
   ...fields
 })
 
+const MINUTE = 60_000
+
+/** Our own values hold for ten minutes. */
+const preference = { origins: ["record", "B", "C"], heldFor: () => 10 * MINUTE }
+
 const closes = (points: ReadonlyArray<RecordedPoint>) =>
-  choosePoints("day", points, ["record", "B", "C"]).map(({ bucket, close }) => [bucket / DAY, close])
+  choosePoints("day", points, preference).map(({ bucket, close }) => [bucket / DAY, close])
+
+/** The close of day 0 and when it was revised, whatever the order of its records. */
+const chosen = (points: ReadonlyArray<RecordedPoint>, some = preference) => {
+  const [one, other] = [points, points.toReversed()].map((all) =>
+    choosePoints("day", all, some).map(({ close, revisedAt }) => [close, revisedAt])
+  )
+  assert.deepStrictEqual(one, other)
+  return one?.[0]
+}
 
 describe("choosePoints", () => {
-  it("prefers our own record to sources, and sources in their order, in whatever order they come", () => {
+  it("prefers, of the same moment, our own record to sources, and sources in their order", () => {
     const all = [
       point({ bucket: DAY, origin: "C", close: 3 }),
       point({ bucket: DAY, origin: "B", close: 2 }),
@@ -42,9 +56,42 @@ describe("choosePoints", () => {
     assert.deepStrictEqual(closes(all.toReversed()), expected)
   })
 
+  it("takes the latest observation of a bucket, whoever made it", () => {
+    const own = point({ observedAt: 10 * MINUTE, recordedAt: 25 * HOUR })
+    const source = point({ origin: "B", observedAt: DAY, recordedAt: 30 * HOUR, close: 2 })
+    assert.deepStrictEqual(chosen([own]), [1, null])
+    assert.deepStrictEqual(chosen([own, source]), [2, 30 * HOUR])
+    const later = point({ observedAt: 23.9 * HOUR, recordedAt: 25 * HOUR })
+    assert.deepStrictEqual(chosen([later, { ...source, observedAt: 23 * HOUR }]), [1, null])
+  })
+
+  it("keeps our own close that reaches the end of the bucket, when a source stamps that end", () => {
+    const own = point({ observedAt: DAY - 9 * MINUTE, recordedAt: 25 * HOUR })
+    const source = point({ origin: "B", observedAt: DAY + 7_000, recordedAt: 200 * HOUR, close: 2 })
+    assert.deepStrictEqual(chosen([own, source]), [1, null])
+  })
+
+  it("takes no source's figure for the correction of another's, once the point is final", () => {
+    const published = { origins: ["record", "B", "C"], heldFor: () => 0 }
+    const copy = point({ origin: "C", observedAt: 0, recordedAt: HOUR, close: 3 })
+    const window = point({ origin: "record", observedAt: 0, recordedAt: 26 * HOUR })
+    assert.deepStrictEqual(chosen([copy, window], published), [3, null], "it was final with the copy")
+    const inTime = { ...window, recordedAt: 20 * HOUR }
+    assert.deepStrictEqual(chosen([copy, inTime], published), [1, null])
+    const late = point({ origin: "C", revision: 1, observedAt: 0, recordedAt: 90 * HOUR, close: 4 })
+    assert.deepStrictEqual(chosen([copy, late, window], published), [4, 90 * HOUR], "its own source corrects it")
+    const [later, latest] = [window, copy].map((one) => ({ ...one, recordedAt: one.recordedAt + 40 * HOUR }))
+    if (later !== undefined && latest !== undefined)
+      assert.deepStrictEqual(chosen([later, latest], published), [3, null])
+  })
+
   it("takes the newest correction, and says when a final point was corrected", () => {
     const corrected = (recordedAt: number) =>
-      choosePoints("day", [point({ origin: "B" }), point({ origin: "B", revision: 1, close: 2, recordedAt })], ["B"])
+      choosePoints(
+        "day",
+        [point({ origin: "B" }), point({ origin: "B", revision: 1, close: 2, recordedAt })],
+        preference
+      )
     assert.deepStrictEqual(
       corrected(9 * DAY).map(({ close, revisedAt }) => [close, revisedAt]),
       [[2, 9 * DAY]]

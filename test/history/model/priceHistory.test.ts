@@ -9,6 +9,7 @@ const HOUR = 3_600_000
 
 const point = (day: string, close: number, fields: Partial<Point> = {}): Point => ({
   bucket: startOfDay(day),
+  origin: "CoinGecko",
   source: "CoinGecko",
   observedAt: startOfDay(day) + 20 * HOUR,
   open: null,

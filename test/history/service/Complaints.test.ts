@@ -169,10 +169,10 @@ describe("no complaint about", () => {
         )
         const { points } = yield* bitcoin("2026-11-18", "2026-11-19")
         assert.deepStrictEqual(
-          points.map(({ bucket, close, observedAt, open }) => [dayOf(bucket), open, close, observedAt]),
+          points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, observedAt]),
           [
-            ["2026-11-18", 10, 20, midnight - 10_000],
-            ["2026-11-19", 30, 30, midnight + 10_000]
+            ["2026-11-18", 20, midnight - 10_000],
+            ["2026-11-19", 30, midnight + 10_000]
           ]
         )
       })

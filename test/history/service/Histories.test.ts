@@ -362,8 +362,8 @@ describe("histories", () => {
         assert.deepStrictEqual(
           points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
           [
-            ["2026-11-10", true, 100, 120, 100, 120],
-            ["2026-11-12", false, 110, 110, 110, 110]
+            ["2026-11-10", true, null, null, null, 120],
+            ["2026-11-12", false, null, null, null, 110]
           ]
         )
         assert.deepStrictEqual(

@@ -4,6 +4,10 @@ import { DateTime, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import * as Recording from "../../../src/history/service/Recording.ts"
+import { choosePoints } from "../../../src/history/model/choosePoints.ts"
+import { startOfDay } from "../../../src/history/model/Interval.ts"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import * as History from "../../../src/history/store/History.ts"
 import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
 import { Coins } from "../../../src/services/Coins.ts"
@@ -14,6 +18,7 @@ import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "../../services/scripted.ts"
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 const none = Effect.fail(new Unavailable({ question: "not asked", retryAfter: 1 }))
 
@@ -79,6 +84,32 @@ describe("the record of the naira", () => {
       assert.isTrue(offered.every(({ observedAt, recordedAt }) => recordedAt >= observedAt))
     })
   )
+})
+
+describe("the record of the official rate", () => {
+  const day = startOfDay("2026-11-19")
+  const recorded = (source: string, rate: number, isCentral: boolean, after: number) =>
+    SnapshotRows.ofOfficial({
+      value: { rate, date: "2026-11-19", ...(isCentral ? { isCentral } : {}) },
+      source,
+      observedAt: instant(day),
+      retrievedAt: instant(day + after * HOUR)
+    }).map((point) => ({ ...point, revision: 0 }))
+  const chosen = (...records: ReadonlyArray<ReturnType<typeof recorded>>) =>
+    choosePoints("day", records.flat(), SeriesName.preferenceOf(SeriesName.OFFICIAL)).map(({ close, revisedAt }) => [
+      close,
+      revisedAt
+    ])
+
+  it("does not change by the copy's rate while CBN's window is away, nor when the window is back", () => {
+    const window = (after: number) => recorded("CBN", 1372.5, false, after)
+    const copy = (after: number) => recorded("CBN via Frankfurter", 1372, true, after)
+    const central = (after: number) => recorded("CBN", 1372, true, after)
+    assert.deepStrictEqual(chosen(window(16), copy(40), central(41)), [[1372.5, null]])
+    assert.deepStrictEqual(chosen(copy(16), window(40)), [[1372, null]], "final with the copy's rate")
+    assert.deepStrictEqual(chosen(copy(16), window(20)), [[1372.5, null]], "the day was not final")
+    assert.strictEqual(new Set([window(1), copy(1), central(1)].map(([row]) => row?.origin)).size, 3)
+  })
 })
 
 describe("a bug in what is recorded", () => {

@@ -58,17 +58,31 @@ const store = Effect.gen(function* () {
 const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
   Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))
 
-/** The buckets that observations make, by the rules of the contract: first, highest, lowest and last value. */
-const expected = (interval: Interval, observations: ReadonlyArray<NewObservation>) => {
+/**
+ * The buckets that observations make, by the rules of the contract: the last value, and the first, highest and lowest one where
+ * no two observations, nor the bucket's ends, are further apart than 12 minutes.
+ */
+const expected = (interval: Interval, observations: ReadonlyArray<NewObservation>, now: number) => {
   const buckets = new Map<number, { open: number; high: number; low: number; close: number; observedAt: number }>()
+  const gappy = new Set<number>()
   const inTime = observations.filter((one) => one.recordedAt < finalAt(interval, bucketOf(interval, one.observedAt)))
   for (const { observedAt, value } of inTime.toSorted((a, b) => a.observedAt - b.observedAt)) {
     const bucket = bucketOf(interval, observedAt)
     const before = buckets.get(bucket) ?? { open: value, high: value, low: value, close: value, observedAt }
     const { high, low, open } = before
+    if (observedAt - (buckets.has(bucket) ? before.observedAt : bucket) > 12 * MINUTE) gappy.add(bucket)
     buckets.set(bucket, { open, high: Math.max(high, value), low: Math.min(low, value), close: value, observedAt })
   }
-  return [...buckets].toSorted(([a], [b]) => a - b).map(([bucket, figures]) => ({ bucket, ...figures }))
+  for (const [bucket, { observedAt }] of buckets) {
+    if (Math.min(now, bucket + lengthOf(interval)) - observedAt > 12 * MINUTE) gappy.add(bucket)
+  }
+  return [...buckets]
+    .toSorted(([a], [b]) => a - b)
+    .map(([bucket, figures]) => ({
+      bucket,
+      ...figures,
+      ...(gappy.has(bucket) ? { open: null, high: null, low: null } : {})
+    }))
 }
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))
@@ -108,14 +122,41 @@ for (const [name, database] of databases)
             const read = (found.get("coin/x") ?? [])
               .map(({ bucket, close, high, low, observedAt, open }) => ({ bucket, open, high, low, close, observedAt }))
               .toSorted((a, b) => a.bucket - b.bucket)
-            assert.deepStrictEqual(read, expected(interval, all))
+            assert.deepStrictEqual(read, expected(interval, all, START + 5 * DAY))
           }
           yield* buildAll(history.build)
           const found = yield* history.points("hour", ["coin/x"], START, START + 4 * DAY)
-          assert.strictEqual(found.get("coin/x")?.length ?? 0, expected("hour", all).length)
+          assert.strictEqual(found.get("coin/x")?.length ?? 0, expected("hour", all, START + 5 * DAY).length)
         }),
       // A run takes ten times as long over PostgreSQL, of which only the statements differ.
       { arbitrary: { runs: isWhole ? 100 : name === "SQLite" ? 40 : 8 } }
+    )
+
+    it.effect("has no first, highest and lowest value where the record has a gap, and the last one always", () =>
+      Effect.gen(function* () {
+        const history = yield* opened
+        // 00:10 to 23:59 is not recorded; the next day is; of the third one the process started at 23:50.
+        const minutes = [
+          ...Array.from({ length: 11 }, (_, n) => n),
+          ...Array.from({ length: 1440 }, (_, n) => 1440 + n),
+          ...Array.from({ length: 10 }, (_, n) => 2 * 1440 + 1430 + n)
+        ]
+        yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
+        yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
+        const read = Effect.map(history.points("day", ["coin/x"], START, START + 2 * DAY), (found) =>
+          (found.get("coin/x") ?? [])
+            .toSorted((a, b) => a.bucket - b.bucket)
+            .map(({ close, high, low, open }) => [open, high, low, close])
+        )
+        const days = [
+          [null, null, null, 11],
+          [1441, 2880, 1441, 2880],
+          [null, null, null, 4320]
+        ]
+        assert.deepStrictEqual(yield* read, days)
+        yield* buildAll(history.build)
+        assert.deepStrictEqual(yield* read, days)
+      })
     )
 
     it.effect("a bucket that is built does not change when an observation of it comes late", () =>
@@ -134,8 +175,8 @@ for (const [name, database] of databases)
         // The day is not built yet: it has both.
         const days = yield* history.points("day", ["coin/x"], START, START)
         assert.deepStrictEqual(
-          days.get("coin/x")?.map(({ close, high }) => [close, high]),
-          [[9, 9]]
+          days.get("coin/x")?.map(({ close }) => close),
+          [9]
         )
       })
     )
@@ -177,12 +218,14 @@ for (const [name, database] of databases)
     it.effect("keeps one observation of the naira in five minutes", () =>
       Effect.gen(function* () {
         const history = yield* opened
-        const every = Array.from({ length: 20 }, (_, n) => observation(SeriesName.NAIRA, START + n * MINUTE, 1000 + n))
+        const every = Array.from({ length: 60 }, (_, n) => observation(SeriesName.NAIRA, START + n * MINUTE, 1000 + n))
         yield* history.addObservations(every)
+        yield* TestClock.setTime(START + HOUR)
         const found = yield* history.points("hour", [SeriesName.NAIRA], START, START)
         assert.deepStrictEqual(
           found.get(SeriesName.NAIRA)?.map(({ close, high, open }) => [open, high, close]),
-          [[1000, 1015, 1015]]
+          [[1000, 1055, 1055]],
+          "the highest and the last of those that are recorded"
         )
       })
     )
@@ -215,8 +258,8 @@ for (const [name, database] of databases)
         yield* buildAll(history.build)
         const at = (time: number, oldest = 0) =>
           Effect.all([
-            history.newestObservations(["coin/x"], time, oldest),
-            history.newestPoints(["coin/x"], time, oldest)
+            history.newestObservations(new Map([["coin/x", time]]), time - oldest),
+            history.newestPoints("hour", new Map([["coin/x", time]]), time - oldest)
           ])
         const [observed, points] = yield* at(START + 100 * MINUTE)
         assert.strictEqual(observed.get("coin/x")?.[0]?.value, 70)
@@ -244,12 +287,18 @@ for (const [name, database] of databases)
         )
         yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
         yield* history.purge()
-        const kept = yield* history.newestObservations(["coin/x"], START + HOUR, 0)
+        const kept = yield* history.newestObservations(new Map([["coin/x", START + HOUR]]), DAY)
         assert.strictEqual(kept.size, 1, "nothing is built yet, so nothing is purged")
         yield* buildAll(history.build)
         yield* history.purge()
-        assert.strictEqual((yield* history.newestObservations(["coin/x"], START + 98 * DAY, 0)).size, 0)
-        assert.strictEqual((yield* history.newestObservations([SeriesName.NAIRA], START + HOUR, 0)).size, 1)
+        assert.strictEqual(
+          (yield* history.newestObservations(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).size,
+          0
+        )
+        assert.strictEqual(
+          (yield* history.newestObservations(new Map([[SeriesName.NAIRA, START + HOUR]]), DAY)).size,
+          1
+        )
         const count = (interval: Interval, series: string) =>
           Effect.map(history.points(interval, [series], START, START + 101 * DAY), (found) => found.get(series)?.length)
         assert.strictEqual(yield* count("day", "coin/x"), 100)

@@ -112,7 +112,7 @@ const reading = <A, E>(read: Effect.Effect<A, E>) => Effect.result(TestClock.wit
 /** Fails unless each of these observations is there. */
 const has = Effect.fnUntraced(function* (history: History.HistoryService, from: number, to: number) {
   for (const n of [from, Math.floor((from + to) / 2), to - 1]) {
-    const found = yield* history.newestObservations(["kept"], START + n, START + n)
+    const found = yield* history.newestObservations(new Map([["kept", START + n]]), 0)
     assert.strictEqual(found.get("kept")?.[0]?.value, n + 1, `observation ${n}`)
   }
 })

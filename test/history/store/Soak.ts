@@ -16,6 +16,7 @@ import {
   COINS,
   DAY,
   HOUR,
+  MINUTE,
   KEPT,
   type Made,
   observationsOf,
@@ -111,14 +112,7 @@ const read = Effect.fnUntraced(function* (interval: Interval, series: string) {
   const { points } = yield* HistoryReader.make
   const found = (yield* points(interval, [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
   return found
-    .map(({ bucket, close, high, low, observedAt, open }): Bucket => [
-      bucket,
-      open ?? Number.NaN,
-      high ?? Number.NaN,
-      low ?? Number.NaN,
-      close,
-      observedAt
-    ])
+    .map(({ bucket, close, high, low, observedAt, open }): Bucket => [bucket, open, high, low, close, observedAt])
     .toSorted((a, b) => a[0] - b[0])
 })
 
@@ -144,7 +138,8 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
       const found = yield* read(interval, series)
       buckets += found.length
       assert.strictEqual(new Set(found.map(([bucket]) => bucket)).size, found.length, `${series}: no bucket twice`)
-      const made = bucketsOf(interval, isKept ? rows : offered)
+      const longest = (series === SeriesName.NAIRA ? 10 : 12) * MINUTE
+      const made = bucketsOf(interval, isKept ? rows : offered, Infinity, longest)
       const isPurged = interval === "hour" && !isKept
       const since = isPurged ? now - SeriesName.HOURS_KEPT + 2 * HOUR : 0
       const expected = made.filter(([bucket]) => bucket >= since)
@@ -160,6 +155,7 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
         const madeOf = new Map(expected.map((one) => [one[0], one]))
         for (const [bucket, , high, low] of recent) {
           const [, , highest, lowest] = madeOf.get(bucket) ?? assert.fail(`${series} has ${bucket}`)
+          if (high === null || low === null || highest === null || lowest === null) continue
           assert.isTrue(high <= highest && low >= lowest, `${series}: ${bucket} is of what was observed in it`)
         }
       }

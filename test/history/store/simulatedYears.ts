@@ -106,21 +106,37 @@ export type Made = Pick<NewObservation, "observedAt" | "recordedAt" | "value">
 /** A bucket: its start, first, highest, lowest and last value, and when the last was observed. */
 export type Bucket = readonly [
   bucket: number,
-  open: number,
-  high: number,
-  low: number,
+  open: number | null,
+  high: number | null,
+  low: number | null,
   close: number,
   observedAt: number
 ]
 
-/** The buckets that observations make, by the rules of the contract. */
-export const bucketsOf = (interval: Interval, observations: ReadonlyArray<Made>): ReadonlyArray<Bucket> => {
-  const buckets = new Map<number, Bucket>()
+/**
+ * The buckets that observations make, by the rules of the contract: the first, highest and lowest value only where no gap is
+ * longer than `longest`.
+ */
+export const bucketsOf = (
+  interval: Interval,
+  observations: ReadonlyArray<Made>,
+  now: number,
+  longest: number
+): ReadonlyArray<Bucket> => {
+  const buckets = new Map<number, readonly [number, number, number, number, number, number]>()
+  const gappy = new Set<number>()
   for (const { observedAt, recordedAt, value } of observations.toSorted((a, b) => a.observedAt - b.observedAt)) {
     const bucket = bucketOf(interval, observedAt)
     if (recordedAt >= finalAt(interval, bucket)) continue
-    const [, open, high, low] = buckets.get(bucket) ?? [bucket, value, value, value]
+    const [, open, high, low, , before] = buckets.get(bucket) ?? [bucket, value, value, value, value, bucket]
+    if (observedAt - before > longest) gappy.add(bucket)
     buckets.set(bucket, [bucket, open, Math.max(high, value), Math.min(low, value), value, observedAt])
   }
-  return [...buckets.values()].toSorted((a, b) => a[0] - b[0])
+  return [...buckets.values()]
+    .toSorted((a, b) => a[0] - b[0])
+    .map(([bucket, open, high, low, close, observedAt]): Bucket => {
+      const isCovered =
+        !gappy.has(bucket) && Math.min(now, bucket + (interval === "hour" ? HOUR : DAY)) - observedAt <= longest
+      return isCovered ? [bucket, open, high, low, close, observedAt] : [bucket, null, null, null, close, observedAt]
+    })
 }

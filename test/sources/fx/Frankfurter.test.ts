@@ -171,7 +171,7 @@ describe("Frankfurter official rate", () => {
     Effect.gen(function* () {
       const { frankfurter, upstream } = yield* source(() => json(official), "2026-05-22T09:00:00Z")
       const snapshot = yield* frankfurter.official.get
-      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21" })
+      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       assert.strictEqual(snapshot.source, "CBN via Frankfurter")
       assert.strictEqual(frankfurter.official.source, "CBN via Frankfurter")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")

@@ -37,7 +37,11 @@ const nfemOf = (now: string, rows: ReadonlyArray<unknown>) =>
 const allOf = (now: string, rows: ReadonlyArray<unknown>) =>
   Effect.flatMap(
     source(now, () => json(rows)),
-    ({ cbn }) => Effect.map(cbn.all.get, (snapshot) => snapshot.value)
+    ({ cbn }) =>
+      Effect.map(cbn.all.get, ({ value: { isCentral, ...rest } }) => {
+        assert.isTrue(isCentral)
+        return rest
+      })
   )
 
 describe("Cbn NFEM", () => {
@@ -157,7 +161,7 @@ describe("Cbn all rates", () => {
     Effect.gen(function* () {
       const { cbn, upstream } = yield* source("2026-05-22T09:00:00Z", () => json(all))
       const snapshot = yield* cbn.all.get
-      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21" })
+      assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       assert.strictEqual(snapshot.source, "CBN")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
       assert.strictEqual(upstream.requests()[0]?.url, "/api/GetAllExchangeRates")
@@ -275,9 +279,9 @@ describe("Cbn all rates", () => {
       const of = (now: string, file: string) =>
         source(now, () => ({ status: 200, body: recording(`cbn/${file}`) })).pipe(Effect.map(({ cbn }) => cbn))
       const may = yield* of("2026-05-22T09:00:00Z", "GetAllExchangeRates.recorded-2026-05-22.json")
-      assert.deepStrictEqual((yield* may.all.get).value, { rate: 1371.8079, date: "2026-05-21" })
+      assert.deepStrictEqual((yield* may.all.get).value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       const june = yield* of("2026-06-12T09:00:00Z", "GetAllExchangeRates.trimmed.json")
-      assert.deepStrictEqual((yield* june.all.get).value, { rate: 1363.325, date: "2026-06-11" })
+      assert.deepStrictEqual((yield* june.all.get).value, { rate: 1363.325, date: "2026-06-11", isCentral: true })
       const february = yield* of("2026-02-19T09:00:00Z", "GetAllNFEM_Rates.shape.json")
       assert.deepStrictEqual((yield* february.nfem.get).value, { rate: 1338.1066, date: "2026-02-18" })
     })
