@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Gate } from "../src/http/gate/Gate.ts"
 import * as Listener from "../src/node/Listener.ts"
-import { makeServer } from "../src/node/ProtocolErrors.ts"
+import * as ProtocolErrors from "../src/node/ProtocolErrors.ts"
 import { layerAccess, layerState } from "../src/node/StateLayers.ts"
 import * as Server from "../src/Server.ts"
 import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
@@ -115,10 +115,10 @@ const keeping = (kept: ServiceOptions["kept"]) => {
 
 /** As the process listens. */
 const listening = () =>
-  Layer.suspend(() => Listener.layer(makeServer(), { host: "127.0.0.1", port: 0 })).pipe(
-    Layer.provide([Gate.layer, Lifecycle.layer]),
-    Layer.merge(NodeHttpServer.layerHttpServices)
-  )
+  Layer.suspend(() => {
+    const server = ProtocolErrors.makeServer()
+    return Layer.merge(Listener.layer(server, { host: "127.0.0.1", port: 0 }), ProtocolErrors.layer(server))
+  }).pipe(Layer.provide([Gate.layer, Lifecycle.layer]), Layer.merge(NodeHttpServer.layerHttpServices))
 
 /** The settings of the `sandbox` command, a place of its own for data, and trust in whom the tests say they are. */
 export const settings = (config: Readonly<Record<string, string>>) =>
