@@ -277,7 +277,7 @@ describe("the mid's change over 24 hours", () => {
       const { mids, start } = yield* restarted(24.1)
       assert.isAtMost(yield* mids, 3)
       const { change24h } = yield* start
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("10 minutes")
       const change = yield* change24h
       assert.closeTo(Option.getOrThrow(change), 2, 0.01)
       const another = yield* start
