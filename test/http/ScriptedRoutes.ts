@@ -44,11 +44,11 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
         ExchangeRates.layerTest({ current: dying }),
         GlobalMarkets.layerTest({ current: dying }),
         Backfill.layerTest({ progress: Effect.undefined }),
-        Histories.layerTest({ naira: () => dying }),
+        Histories.layerTest({ p2p: () => dying }),
         Lifecycle.layer,
         Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }),
         OfficialRates.layerTest({ current: dying }),
-        Past.layerTest({ naira: () => dying }),
+        Past.layerTest({ p2p: () => dying }),
         SourceStatus.layerTest({ current: dying }),
         Why.layerTest({ movers: dying, mover: () => dying, ...why })
       )

@@ -50,8 +50,8 @@ export class Histories extends Context.Service<
       fiat: string,
       request: HistoryRequest
     ) => Effect.Effect<PriceHistory, UnknownCoin | Unavailable>
-    /** USDT/NGN with the official rate. */
-    readonly naira: (request: HistoryRequest) => Effect.Effect<HistoryOf<NairaPoint>, Unavailable>
+    /** USDT against a fiat with a P2P market, by code in upper case, with the official rate. */
+    readonly p2p: (fiat: string, request: HistoryRequest) => Effect.Effect<HistoryOf<NairaPoint>, Unavailable>
     /** Fiats by code in upper case, against USD, by days. */
     readonly fx: (
       quotes: ReadonlyArray<string>,
@@ -143,17 +143,18 @@ export class Histories extends Context.Service<
         return { id, symbol, ...(yield* answer(request, isFinal, all, common([spans.get(coin), reached]))) }
       })
 
-      const naira = Effect.fn("Histories.naira")(function* (request: HistoryRequest) {
+      const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {
+        const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.officialOf(fiat)]
         const { interval, first, last } = request.range
         const isFinal = yield* begun(request.range)
-        const from = yield* begin(request, SeriesName.NAIRA)
-        const points = yield* access.points(interval, [SeriesName.NAIRA], from, last)
+        const from = yield* begin(request, series)
+        const points = yield* access.points(interval, [series], from, last)
         const day = bucketOf("day", from)
-        const before = yield* access.pointsBefore("day", [SeriesName.OFFICIAL], day)
-        const official = yield* access.points("day", [SeriesName.OFFICIAL], day, last)
-        const rates = [...before(SeriesName.OFFICIAL), ...official(SeriesName.OFFICIAL)]
-        const all = nairaHistory(interval, points(SeriesName.NAIRA), rates, Math.min(from, first))
-        const spans = yield* access.spans(interval, [SeriesName.NAIRA, SeriesName.OFFICIAL])
+        const before = yield* access.pointsBefore("day", [officialSeries], day)
+        const official = yield* access.points("day", [officialSeries], day, last)
+        const rates = [...before(officialSeries), ...official(officialSeries)]
+        const all = nairaHistory(interval, points(series), rates, Math.min(from, first))
+        const spans = yield* access.spans(interval, [series, officialSeries])
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
       })
 
@@ -169,7 +170,7 @@ export class Histories extends Context.Service<
 
       return Histories.of({
         prices: (...asked) => Patience.shared(prices(...asked)),
-        naira: (request) => Patience.shared(naira(request)),
+        p2p: (...asked) => Patience.shared(p2p(...asked)),
         fx: (...asked) => Patience.shared(fx(...asked))
       })
     })

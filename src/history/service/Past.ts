@@ -61,7 +61,8 @@ export class Past extends Context.Service<
       moment: Moment,
       ...asked: Parameters<Live["convert"]>
     ) => Effect.Effect<Conversions.Conversion, Failure>
-    readonly naira: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
+    /** A P2P market, by its fiat in upper case. */
+    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
   }
 >()("crypto-data-api/history/service/Past") {
@@ -116,11 +117,11 @@ export class Past extends Context.Service<
         return changes
       })
 
-      /** The venues of the naira. Where what is recorded of them cannot be read, the rate itself still is. */
-      const venuesIn = ({ venues }: Newest) =>
+      /** The venues of a market. Where what is recorded of them cannot be read, the rate itself still is. */
+      const venuesIn = (series: string, { venues }: Newest) =>
         venues === null
           ? Effect.succeed([])
-          : Effect.catch(venuesOf(venues), () => Effect.as(HistoryMetrics.brokenPart(SeriesName.NAIRA), []))
+          : Effect.catch(venuesOf(venues), () => Effect.as(HistoryMetrics.brokenPart(series), []))
 
       const stamped = <A>({ observedAt, source }: Newest, value: A): Snapshot.Snapshot<A> => {
         const time = DateTime.makeUnsafe(observedAt)
@@ -204,18 +205,20 @@ export class Past extends Context.Service<
       }
 
       const officialAt = Effect.fnUntraced(function* (
-        moment: Moment
+        moment: Moment,
+        series: string
       ): Effect.fn.Return<NairaRate["official"], Unavailable> {
-        const found = yield* newest(SeriesName.OFFICIAL, moment)
+        const found = yield* newest(series, moment)
         if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
         const date = dayOf(found.bucket ?? found.observedAt)
         return { _tag: "Published", snapshot: stamped(found, { rate: found.value, date }) }
       })
 
-      const nairaAt = Effect.fn("Past.naira")(function* (moment: Moment, none: None) {
-        const found = yield* newest(SeriesName.NAIRA, moment)
-        if (found === undefined) return yield* none(SeriesName.NAIRA)
-        const official = yield* officialAt(moment)
+      const p2pAt = Effect.fn("Past.p2p")(function* (moment: Moment, fiat: string, none: None) {
+        const series = SeriesName.p2p(fiat)
+        const found = yield* newest(series, moment)
+        if (found === undefined) return yield* none(series)
+        const official = yield* officialAt(moment, SeriesName.officialOf(fiat))
         const rate = official._tag === "Published" ? official.snapshot.value.rate : null
         const { buy, confidence, sell, value: mid } = found
         const value: NairaRate = {
@@ -228,7 +231,7 @@ export class Past extends Context.Service<
           used: found.source.split(" + "),
           official,
           premium: rate === null ? null : premium(mid, rate),
-          venues: yield* venuesIn(found)
+          venues: yield* venuesIn(series, found)
         }
         const sources = [found.source, ...(official._tag === "Published" ? [official.snapshot.source] : [])]
         return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
@@ -252,7 +255,7 @@ export class Past extends Context.Service<
         prices: (...asked) => Patience.shared(pricesAt(...asked)),
         price: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).price(...asked)),
         convert: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).convert(...asked)),
-        naira: (moment) => orNoData(moment, (none) => nairaAt(moment, none)),
+        p2p: (moment, fiat) => orNoData(moment, (none) => p2pAt(moment, fiat, none)),
         fx: (moment) => orNoData(moment, (none) => fxAt(moment, none))
       })
     })

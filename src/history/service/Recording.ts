@@ -61,7 +61,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
         SnapshotRows.ofCoins(Snapshot.map(list, ({ coins }) => coins))
       const rounds = Effect.all([
         offering(coins.list, ofList, timeOf, toObservations),
-        offering(naira.rate, SnapshotRows.ofNaira, timeOf, toObservations),
+        offering(naira.rate, (rate) => SnapshotRows.ofP2p("NGN", rate), timeOf, toObservations),
         offering(exchangeRates.current, SnapshotRows.ofFx, closeOf, toDays),
         offering(official, SnapshotRows.ofOfficial, closeOf, toDays)
       ])

@@ -4,11 +4,20 @@
 import type { Preference } from "../model/choosePoints.ts"
 import { OWN_RECORD } from "../model/Point.ts"
 
-/** USDT/NGN. */
+/** USDT/NGN and the official naira rate, NGN per USD: named before there were other markets. */
 export const NAIRA = "naira"
-
-/** The official naira rate, NGN per USD. */
 export const OFFICIAL = "official"
+
+/** What the names of all other P2P markets begin with. */
+export const P2P = "p2p/"
+
+/** USDT against a fiat with a P2P market, units of the fiat per USDT. */
+export const p2p = (fiat: string): string => (fiat === "NGN" ? NAIRA : `${P2P}${fiat}`)
+
+export const isP2p = (series: string): boolean => series === NAIRA || series.startsWith(P2P)
+
+/** The official rate of a fiat with a P2P market, units per 1 USD. */
+export const officialOf = (market: string): string => (market === "NGN" ? OFFICIAL : fiat(market))
 
 /** A coin in USD. */
 export const coin = (id: string): string => `coin/${id}`
@@ -23,8 +32,8 @@ export const FIATS = "fx/"
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** At most one observation is kept in each slot of so many ms, the first: naira 5 minutes, others 1 ms. */
-export const slotOf = (series: string): number => (series === NAIRA ? 5 * MINUTE : 1)
+/** At most one observation is kept in each slot of so many ms, the first: P2P markets 5 minutes, others 1 ms. */
+export const slotOf = (series: string): number => (isP2p(series) ? 5 * MINUTE : 1)
 
 /** How long single observations of coins are kept: until the day's bucket is built, with an hour to spare twice over. */
 export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
@@ -32,18 +41,18 @@ export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
 /** How long hourly points of coins are kept. Everything else is kept for ever. */
 export const HOURS_KEPT = 90 * DAY
 
-/** The longest gap of a record that covers its time: two intervals, the naira's 5 minutes, a list's by its source. */
-export const gaps = { naira: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MINUTE, coin: 12 * MINUTE } as const
+/** The longest gap of a record that covers its time: two intervals, a market's 5 minutes, a list's by its source. */
+export const gaps = { p2p: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MINUTE, coin: 12 * MINUTE } as const
 
 const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? gaps.slow : gaps.coin)
 const coins = { origins: [OWN_RECORD, "CoinGecko", "DefiLlama", "CoinPaprika"], heldFor: gapOf }
-const naira = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.naira }
+const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
 const fiats = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0 }
 const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor: () => 0 }
 
 /** Whose record of a series goes before whose. */
 export const preferenceOf = (series: string): Preference => {
-  if (series === NAIRA) return naira
+  if (isP2p(series)) return markets
   if (series === OFFICIAL) return official
   return series.startsWith(FIATS) ? fiats : coins
 }

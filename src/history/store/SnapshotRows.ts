@@ -13,13 +13,13 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type { NewObservation, NewPoint } from "./HistoryRows.ts"
 import * as SeriesName from "./SeriesName.ts"
 
-/** A venue's part in the naira rate, and when it was observed. */
+/** A venue's part in the rate of a P2P market, and when it was observed. */
 export interface RecordedVenue extends VenueQuote {
   readonly updated: DateTime.Utc | null
 }
 
-/** The naira rate with the venues that were asked. */
-export interface RecordedNaira extends Omit<NairaEstimate, "reason"> {
+/** The rate of a P2P market with the venues that were asked. */
+export interface RecordedMarket extends Omit<NairaEstimate, "reason"> {
   readonly venues: ReadonlyArray<RecordedVenue>
 }
 
@@ -70,19 +70,19 @@ export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyA
         }
   )
 
-/** The naira, where there is a number, stamped by the venues that made its mid: a cross-check that is silent delays nothing. */
-export const ofNaira = (naira: Snapshot.Snapshot<RecordedNaira>): ReadonlyArray<NewObservation> => {
-  const { buy, confidence, mid, sell, used, venues } = naira.value
+/** A market, where there is a number, stamped by the venues that made its mid: a cross-check that is silent delays nothing. */
+export const ofP2p = (fiat: string, market: Snapshot.Snapshot<RecordedMarket>): ReadonlyArray<NewObservation> => {
+  const { buy, confidence, mid, sell, used, venues } = market.value
   if (mid === null) return []
   const makers = venues.filter(({ venue }) => used.includes(venue))
-  const observedAt = Math.min(...makers.map(({ updated }) => (updated ?? naira.observedAt).epochMilliseconds))
+  const observedAt = Math.min(...makers.map(({ updated }) => (updated ?? market.observedAt).epochMilliseconds))
   return [
     {
-      series: SeriesName.NAIRA,
+      series: SeriesName.p2p(fiat),
       source: Snapshot.joinSources(used),
       observedAt,
       // The snapshot was retrieved when the oldest of all books was.
-      recordedAt: Math.max(naira.retrievedAt.epochMilliseconds, observedAt),
+      recordedAt: Math.max(market.retrievedAt.epochMilliseconds, observedAt),
       value: mid,
       buy,
       sell,

@@ -43,7 +43,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
       }, refusing),
       nairaHistory: Effect.fnUntraced(function* ({ query }) {
         const request = yield* requestOf(query)
-        const history = yield* histories.naira(request)
+        const history = yield* histories.p2p("NGN", request)
         const subject = { pair: "USDT/NGN" }
         return yield* historyBody(subject, request, history, nairaTable, query.format ?? "json")
       }, refusing),

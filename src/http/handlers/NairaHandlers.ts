@@ -16,7 +16,7 @@ export const NairaHandlers = HttpApiBuilder.group(
     const past = yield* Past
     return handlers.handleAll({
       naira: ({ query }) =>
-        atMoment(query, naira.rate, past.naira).pipe(
+        atMoment(query, naira.rate, (moment) => past.p2p(moment, "NGN")).pipe(
           Effect.flatMap((held) => answer(shown(held.value), stampOf(held))),
           refusing
         )

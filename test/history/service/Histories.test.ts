@@ -256,7 +256,7 @@ describe("rates at a moment in the past", () => {
         const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
         assert.strictEqual(late.price, 100_000)
         assert.strictEqual(
-          (yield* Effect.flip(past.naira({ _tag: "Time", time: weekLater + 40 * HOUR })))._tag,
+          (yield* Effect.flip(past.p2p({ _tag: "Time", time: weekLater + 40 * HOUR }, "NGN")))._tag,
           "NoData"
         )
       }).pipe(Effect.provide(recorded(world)))
@@ -281,7 +281,7 @@ describe("rates at a moment in the past", () => {
         )
       )
       yield* Effect.gen(function* () {
-        const { value } = yield* Effect.flatMap(Past, ({ naira }) => naira({ _tag: "Time", time: START + 1 }))
+        const { value } = yield* Effect.flatMap(Past, ({ p2p }) => p2p({ _tag: "Time", time: START + 1 }, "NGN"))
         assert.deepInclude(value, { mid: 1500, buy: 1505, venues: [] })
         const broken = (yield* Metric.snapshot).filter(({ id }) => id === "cda_history_broken_total")
         assert.deepStrictEqual(
@@ -339,7 +339,7 @@ describe("rates at a moment in the past", () => {
         const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
         assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
         assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
-        const { value } = yield* past.naira(at)
+        const { value } = yield* past.p2p(at, "NGN")
         assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
         assert.strictEqual(value.mid, 1530)
         assert.strictEqual(value.official._tag, "Published")
@@ -428,7 +428,7 @@ describe("histories", () => {
       const world = yield* started
       const failure = yield* Effect.gen(function* () {
         const histories = yield* Histories
-        return yield* Effect.flip(histories.naira(yield* request({ interval: "day" })))
+        return yield* Effect.flip(histories.p2p("NGN", yield* request({ interval: "day" })))
       }).pipe(Effect.provide(Histories.layerNoDeps.pipe(Layer.provide(world.services))))
       assert.match(failure.message, /HISTORY=off/)
     })
@@ -460,8 +460,11 @@ describe("histories", () => {
             yield* TestClock.setTime(START + 30 * HOUR)
             yield* listed(START + 30 * HOUR)
 
-            const { naira } = yield* Histories
-            const { points } = yield* naira(yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" }))
+            const { p2p } = yield* Histories
+            const { points } = yield* p2p(
+              "NGN",
+              yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" })
+            )
             assert.deepStrictEqual(
               points.map(({ official, officialDate, revisedAt }) => [officialDate, official, revisedAt]),
               [
@@ -473,7 +476,7 @@ describe("histories", () => {
               (yield* history.points("day", [SeriesName.OFFICIAL], START, START)).get(SeriesName.OFFICIAL) ?? []
             assert.isTrue(stored.every(({ revision }) => revision === 0))
             const past = yield* Past
-            const then = yield* past.naira({ _tag: "Time", time: START + 20 * HOUR })
+            const then = yield* past.p2p({ _tag: "Time", time: START + 20 * HOUR }, "NGN")
             assert.strictEqual(
               then.value.official._tag === "Published" ? then.value.official.snapshot.value.rate : null,
               1372.8284

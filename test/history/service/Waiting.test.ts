@@ -96,7 +96,7 @@ describe("an answer about the past", () => {
           points: () => Effect.sync(() => (commits++, new Map()))
         })
         const reads = new Dependencies()
-        yield* Effect.flatMap(Histories, ({ naira }) => naira({ range: { ...range, last }, isFilled: false })).pipe(
+        yield* Effect.flatMap(Histories, ({ p2p }) => p2p("NGN", { range: { ...range, last }, isFilled: false })).pipe(
           Effect.provide(history),
           Effect.provideService(CurrentDependencies, reads)
         )

@@ -215,19 +215,29 @@ for (const [name, database] of databases)
       })
     )
 
-    it.effect("keeps one observation of the naira in five minutes", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
-        const every = Array.from({ length: 60 }, (_, n) => observation(SeriesName.NAIRA, START + n * MINUTE, 1000 + n))
-        yield* history.addObservations(every)
-        yield* TestClock.setTime(START + HOUR)
-        const found = yield* history.points("hour", [SeriesName.NAIRA], START, START)
-        assert.deepStrictEqual(
-          found.get(SeriesName.NAIRA)?.map(({ close, high, open }) => [open, high, close]),
-          [[1000, 1055, 1055]],
-          "the highest and the last of those that are recorded"
-        )
-      })
+    it.effect(
+      "keeps one observation of a P2P market in five minutes; high and low are those of the recorded minutes",
+      () =>
+        Effect.gen(function* () {
+          for (const series of ["NGN", "KES"].map(SeriesName.p2p)) {
+            const history = yield* opened
+            const every = Array.from({ length: 60 }, (_, n) =>
+              observation(series, START + n * MINUTE, 1000 + n * (60 - n))
+            )
+            yield* TestClock.setTime(START)
+            yield* history.addObservations(every)
+            yield* TestClock.setTime(START + HOUR)
+            const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
+            const read = Effect.map(history.points("hour", [series], START, START), (found) =>
+              found.get(series)?.map(({ close, high, low, open }) => [open, high, low, close])
+            )
+            const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
+            assert.deepStrictEqual(yield* read, [hour], series)
+            yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
+            yield* buildAll(history.build)
+            assert.deepStrictEqual(yield* read, [hour], series)
+          }
+        })
     )
 
     it.effect("adds a correction as a revision, and nothing where nothing changed", () =>

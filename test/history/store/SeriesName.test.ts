@@ -1,0 +1,18 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+
+describe("the series of a P2P market", () => {
+  it("is named after its fiat, and that of the naira as in every record so far", () => {
+    assert.deepStrictEqual([SeriesName.p2p("NGN"), SeriesName.officialOf("NGN")], ["naira", "official"])
+    assert.deepStrictEqual([SeriesName.p2p("KES"), SeriesName.officialOf("KES")], ["p2p/KES", "fx/KES"])
+  })
+
+  it("is sampled once in five minutes, whichever fiat it is of", () => {
+    assert.deepStrictEqual(["NGN", "KES"].map(SeriesName.p2p).map(SeriesName.slotOf), [300_000, 300_000])
+    assert.deepStrictEqual(
+      ["NGN", "KES"].map((fiat) => SeriesName.preferenceOf(SeriesName.p2p(fiat)).heldFor("A")),
+      [600_000, 600_000]
+    )
+    assert.strictEqual(SeriesName.slotOf(SeriesName.coin("p2p")), 1)
+  })
+})
