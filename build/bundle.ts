@@ -4,6 +4,7 @@
 import Http from "node:http"
 import Process from "node:process"
 import { build, type Plugin } from "rolldown"
+import { notices } from "./notices.ts"
 
 /**
  * Replaces `import "node:http"`. A plain import reads every export of the module, and one of them is a getter that loads a whole
@@ -37,7 +38,7 @@ const ascii: Plugin = {
 await build({
   input: "src/main.ts",
   platform: "node",
-  plugins: [http, ascii],
+  plugins: [http, ascii, notices],
   output: {
     dir: Process.argv[2] ?? "dist",
     cleanDir: Process.argv[3] !== "--keep",

@@ -5,6 +5,7 @@ import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import Process from "node:process"
 import { VERSION } from "../domain/version.ts"
+import * as DataFolder from "../node/DataFolder.ts"
 import * as Serve from "../node/Serve.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
@@ -13,7 +14,11 @@ import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
 
-const serve = Command.make("serve", {}, () => Effect.andThen(Settings.check, Serve.run("Live data", layerState))).pipe(
+/** Checks the settings, and runs as the only server over `DATA_DIR`. */
+const alone = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Settings.check.pipe(Effect.andThen(DataFolder.claim), Effect.andThen(run), Effect.scoped)
+
+const serve = Command.make("serve", {}, () => alone(Serve.run("Live data", layerState))).pipe(
   Command.withDescription("Serve live data on HOST and PORT")
 )
 
@@ -21,12 +26,9 @@ const sandbox = Command.make("sandbox", {}, () => imported(() => import("./Sandb
   Command.withDescription("Serve a simulated world, with no network and no key")
 )
 
-const mcp = Command.make("mcp", {}, () =>
-  Effect.andThen(
-    Settings.check,
-    imported(() => import("../node/McpStdio.ts"))
-  )
-).pipe(Command.withDescription("Answer an agent over standard input and output (MCP)"))
+const mcp = Command.make("mcp", {}, () => alone(imported(() => import("../node/McpStdio.ts")))).pipe(
+  Command.withDescription("Answer an agent over standard input and output (MCP)")
+)
 
 const command = Command.make("crypto-data-api").pipe(
   Command.withDescription("A self-hosted, source-stamped crypto data API"),

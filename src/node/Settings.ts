@@ -1,7 +1,6 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
 // reports every fault at once and never repeats a value, which might be a secret.
 import { Config, Effect, LogLevel, Option, Schema, SchemaGetter } from "effect"
-import { CliError } from "effect/cli"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -9,6 +8,7 @@ import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
+import { StartError } from "./StartError.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
@@ -221,10 +221,9 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
-export const check: Effect.Effect<void, CliError.UserError> = Effect.gen(function* () {
+export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
   const broken = yield* Effect.filter(rules, ({ read }) => Effect.isFailure(read))
   if (broken.length === 0) return
   const faults = broken.map(({ must, name }) => `  ${name} must ${must}.`)
-  const userMessage = ["The settings are not valid:", ...faults].join("\n")
-  return yield* new CliError.UserError({ cause: new Error(userMessage), userMessage })
+  return yield* new StartError(["The settings are not valid:", ...faults].join("\n"))
 })

@@ -67,12 +67,12 @@ export const run = Effect.fnUntraced(function* (
     Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
     (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
   )
-  const folders: Folders = { dataDir: folder, peerFile: join(folder, "none"), log: options.log, isBare: false }
+  const folders: Omit<Folders, "dataDir"> = { peerFile: join(folder, "none"), log: options.log, isBare: false }
   const files = Load.writeFiles(folder, keys.business, [])
   const replicas: Array<Running> = []
   const results: Array<Shared> = []
   for (const count of [1, 2]) {
-    const replica = yield* start("service", folders, env)
+    const replica = yield* start("service", { ...folders, dataDir: join(folder, `data-${count}`) }, env)
     yield* firstAnswer(replica, "/readyz", performance.now())
     replicas.push(replica)
     const warm = new Map<Running, Load.Round>()

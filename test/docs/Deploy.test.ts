@@ -1,14 +1,15 @@
 // The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, the steps of
 // the Containerfile run in a temporary folder, and compose.yaml refers to settings, files and services that exist.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import Process from "node:process"
 import { parse } from "yaml"
+import { StartError } from "../../src/node/StartError.ts"
 import * as Serving from "../cli/ServingProcess.ts"
-import { read } from "./Markdown.ts"
+import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -32,6 +33,59 @@ describe("deploy/crypto-data-api.service", () => {
       // Without systemd here, at least each line is a comment, a section or a setting.
       if (error === undefined) assert.strictEqual(stderr, "")
       else for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
+    })
+  )
+})
+
+describe("the unit's protection", () => {
+  const unit = read("deploy/crypto-data-api.service")
+
+  it("keeps what the service writes to its user, and takes from it what it does not need", () => {
+    for (const line of [
+      "StateDirectoryMode=0700",
+      "UMask=0077",
+      "ProtectKernelModules=yes",
+      "RestrictNamespaces=yes",
+      "SystemCallFilter=@system-service"
+    ]) {
+      assert.include(unit.split("\n"), line)
+    }
+    const { error, stdout } = spawnSync(
+      "systemd-analyze",
+      ["security", "--offline=true", join(root, "deploy/crypto-data-api.service")],
+      { encoding: "utf8" }
+    )
+    if (error !== undefined) return
+    const [, exposure] = /Overall exposure level for .*: ([\d.]+)/.exec(stdout) ?? []
+    assert.isAtMost(Number(exposure), 2, stdout)
+  })
+
+  it("does not start again what cannot start: the exit code of settings that are not valid ends it", () => {
+    const error = new StartError("no")
+    assert.include(unit, `\nRestartPreventExitStatus=${error[Runtime.errorExitCode]}\n`)
+  })
+
+  it.effect("has a script that runs commands with the unit's settings, folder and user", () =>
+    Effect.gen(function* () {
+      const bin = yield* Serving.folder
+      writeFileSync(join(bin, "systemd-run"), '#!/bin/sh\nprintf "%s\\n" "$@"\n')
+      chmodSync(join(bin, "systemd-run"), 0o755)
+      const { stdout } = spawnSync(join(root, "deploy/crypto-data-api"), ["keys", "create", "--label", "A b"], {
+        env: { PATH: `${bin}:/usr/bin:/bin` },
+        encoding: "utf8"
+      })
+      const words = stdout.trimEnd().split("\n")
+      const [node = "", main = "", ...args] = words.slice(words.findIndex((word) => !word.startsWith("--")))
+      assert.include(unit, `ExecStart=${node} `)
+      assert.include(unit, ` ${main} serve\n`)
+      assert.deepStrictEqual(args, ["keys", "create", "--label", "A b"])
+      const properties = words.flatMap((word) => /^--property=(.*)/.exec(word)?.[1] ?? [])
+      for (const name of ["User", "StateDirectory", "StateDirectoryMode", "UMask", "EnvironmentFile"]) {
+        const property = properties.find((line) => line.startsWith(`${name}=`))
+        assert.include(unit.split("\n"), property, name)
+      }
+      // The unit sets more variables on the same line.
+      assert.isTrue(unit.includes(`${properties.find((line) => line.startsWith("Environment="))} `))
     })
   )
 })
@@ -60,20 +114,20 @@ const Service = Schema.Struct({
   ports: Schema.optionalKey(Schema.Array(Schema.String)),
   command: Schema.optionalKey(Schema.Array(Schema.String)),
   environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  volumes: Schema.Array(Schema.String),
+  volumes: Schema.optionalKey(Schema.Array(Schema.String)),
+  cap_drop: Schema.optionalKey(Schema.Array(Schema.String)),
+  security_opt: Schema.optionalKey(Schema.Array(Schema.String)),
   depends_on: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Struct({ condition: Schema.Literal("service_healthy") }))
   ),
-  healthcheck: Schema.Struct({
-    test: Schema.NonEmptyArray(Schema.String),
-    interval: Schema.String,
-    timeout: Schema.optionalKey(Schema.String),
-    start_period: Schema.optionalKey(Schema.String)
-  }),
+  healthcheck: Schema.optionalKey(
+    Schema.Struct({ test: Schema.NonEmptyArray(Schema.String), interval: Schema.String })
+  ),
   stop_grace_period: Schema.optionalKey(Schema.String)
 })
 
 const Compose = Schema.Struct({
+  name: Schema.NonEmptyString,
   services: Schema.Struct({ api: Service, redis: Service, postgres: Service }),
   volumes: Schema.Record(Schema.String, Schema.Null)
 })
@@ -88,7 +142,12 @@ describe("deploy/compose.yaml", () => {
     Effect.gen(function* () {
       const { DATABASE_URL = "", REDIS_URL = "", ...others } = api.environment ?? {}
       assert.includeMembers([...(yield* settingNames)], Object.keys(api.environment ?? {}))
-      assert.isEmpty(others)
+      // Every other one is a slot: its value stands in deploy/.env, and empty is the default.
+      for (const [name, value] of Object.entries(others)) assert.strictEqual(value, `\${${name}:-}`)
+      const slots = read("deploy/.env.example")
+        .split("\n")
+        .flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? [])
+      assert.sameMembers(slots, ["POSTGRES_PASSWORD", "PORT", ...Object.keys(others)])
       assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
       const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
       // The password comes from the environment of the command; without it compose refuses to start.
@@ -98,23 +157,41 @@ describe("deploy/compose.yaml", () => {
     })
   )
 
+  it.effect("gets a password for its database by the command of running.md, and no other setting", () =>
+    Effect.gen(function* () {
+      const folder = yield* Serving.folder
+      cpSync(join(root, "deploy/.env.example"), join(folder, "deploy/.env.example"))
+      const block = blocksOf("docs/running.md").find(({ text }) => text.startsWith("sed "))
+      const [command = ""] = block?.text.split("\n") ?? []
+      const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" })
+      assert.strictEqual(status, 0, stderr)
+      const made = readFileSync(join(folder, "deploy/.env"), "utf8")
+      assert.match(made, /^POSTGRES_PASSWORD=[0-9a-f]{32}$/m)
+      assert.strictEqual(made.replace(/(?<=PASSWORD=).*/, ""), read("deploy/.env.example"))
+    })
+  )
+
   it("waits for services, mounts volumes and builds from a file that exist", () => {
     for (const [name, service] of services) {
       assert.includeMembers(Object.keys(compose.services), Object.keys(service.depends_on ?? {}), name)
-      for (const volume of service.volumes) assert.property(compose.volumes, volume.split(":")[0] ?? "", name)
+      // A patch release comes with the next pull, a new version with a change of this file.
+      if (service.build === undefined) assert.match(service.image, /^[a-z]+:\d+\.\d+(-[a-z]+)?$/)
+      for (const volume of service.volumes ?? []) assert.property(compose.volumes, volume.split(":")[0] ?? "", name)
     }
     const { context = "", dockerfile = "" } = api.build ?? {}
     assert.strictEqual(join(root, "deploy", context, dockerfile), join(root, "deploy/Containerfile"))
-    assert.include(api.volumes, `data:${containerfile.final.env["DATA_DIR"]}`)
   })
 
   it("publishes the port that the service listens on by default", () => {
-    assert.deepStrictEqual(api.ports, ["3000:3000"])
+    assert.deepStrictEqual(api.ports, ["${PORT:-3000}:3000"])
+    assert.include(read("deploy/.env.example"), "\nPORT=3000\n")
     assert.include(containerfile.final.instructions, "EXPOSE 3000")
   })
 })
 
 interface Stage {
+  /** The image it begins from. */
+  readonly from: string
   /** `AS`, or empty. */
   readonly name: string
   readonly instructions: ReadonlyArray<string>
@@ -128,6 +205,7 @@ const containerfile = (() => {
     const [from = "", ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
     const variables = lines.flatMap((line) => /^ENV (\w+)=(\S+)$/.exec(line) ?? [])
     return {
+      from: from.split(" ")[0] ?? "",
       name: from.split(" AS ")[1] ?? "",
       instructions: lines,
       env: variables.length === 0 ? {} : { [variables[1] ?? ""]: variables[2] ?? "" }
@@ -171,13 +249,37 @@ const build = (stage: Stage, image: string, others: ReadonlyMap<string, string>)
         encoding: "utf8"
       })
       assert.strictEqual(status, 0, stderr)
-    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "CMD"], name)
+    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"], name)
   }
   return workdir
 }
 
+const Words = Schema.fromJsonString(Schema.Array(Schema.String))
+
+describe("deploy/Containerfile", () => {
+  it("begins from the Node that the tests run on, to the patch", () => {
+    const { devDependencies } = JSON.parse(read("package.json"))
+    for (const { from } of containerfile.stages) assert.strictEqual(from, `node:${devDependencies.node}-trixie-slim`)
+  })
+
+  it("is given what it copies, and nothing else of the folder", () => {
+    const [all, ...given] = read(".dockerignore")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+    assert.strictEqual(all, "*")
+    const copied = containerfile.stages
+      .flatMap(({ instructions }) => instructions)
+      .filter((line) => line.startsWith("COPY ") && !line.includes("--from="))
+      .flatMap((line) => line.split(" ").slice(1, -1))
+    assert.sameMembers(
+      given,
+      copied.map((path) => `!${path}`)
+    )
+  })
+})
+
 layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile", (it) => {
-  it.effect("makes an image whose command serves without node_modules, and is found healthy by compose", () =>
+  it.effect("makes an image whose command serves without node_modules, and which finds itself healthy", () =>
     Effect.gen(function* () {
       const folders = new Map<string, string>()
       let workdir = ""
@@ -187,19 +289,21 @@ layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile",
         folders.set(stage.name, image)
       }
       assert.isFalse(existsSync(join(workdir, "node_modules")))
+      assert.match(
+        readFileSync(join(workdir, "dist/THIRD-PARTY-NOTICES"), "utf8"),
+        /^effect 4\.\S+ \(MIT\)\n\nMIT License/m
+      )
       const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
-      const words = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(command.slice(4))
+      const words = Schema.decodeSync(Words)(command.slice(4))
       const [program, main = "", ...args] = words.filter((word) => !word.startsWith("--"))
       assert.deepStrictEqual([program, ...args], ["node", "serve"])
       const { port } = yield* Serving.servingFrom(join(workdir, main))
 
-      const [kind, check, ...options] = compose.services.api.healthcheck.test
-      assert.deepStrictEqual([kind, check], ["CMD", "node"])
+      const check = containerfile.final.instructions.find((line) => line.startsWith("HEALTHCHECK ")) ?? ""
+      const [node, ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
+      assert.strictEqual(node, "node")
       const isHealthy = (where: number) =>
-        spawnSync(
-          Process.execPath,
-          options.map((option) => option.replace("3000", String(where)))
-        ).status === 0
+        spawnSync(Process.execPath, options, { env: { PORT: String(where) } }).status === 0
       assert.isTrue(isHealthy(port))
       assert.isFalse(isHealthy(1))
     })

@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, "../..")
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** Every document, the README first. */
-export const documents: ReadonlyArray<string> = ["README.md", ...globSync("docs/*.md", { cwd: root }).toSorted()]
+export const documents: ReadonlyArray<string> = [
+  "README.md",
+  ...globSync(["[CS]*.md", "docs/*.md"], { cwd: root }).toSorted()
+]
 
 /** A fenced block. */
 export interface Block {

@@ -91,7 +91,7 @@ describe("docs/agents.md", () => {
       assert.deepStrictEqual(started, {
         command: "/path/to/crypto-data-api/node_modules/.bin/node",
         args: ["/path/to/crypto-data-api/src/main.ts", "mcp"],
-        env: { DATA_DIR: "/path/to/crypto-data-api/data" }
+        env: { DATA_DIR: "/path/to/agent-data" }
       })
     })
   )

@@ -124,11 +124,11 @@ describe("settings", () => {
   )
 
   it.live(
-    "that are invalid end the process before it listens, with exit code 1 and no stack trace",
+    "that are invalid end the process before it listens, with exit code 78 and no stack trace",
     () =>
       Effect.gen(function* () {
         const { ended, written } = yield* started(["serve"], wrong)
-        assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
+        assert.deepStrictEqual(yield* ended, { code: 78, signal: null })
         const output = written.stdout + written.stderr
         for (const name of Object.keys(wrong)) assert.include(output, name)
         assert.notMatch(output, /secret/i)

@@ -1,6 +1,6 @@
 // The settings of sources that concern all of them: which are switched off, where they are, and what they are told of us.
 import { Config, Schema } from "effect"
-import { VERSION } from "../../domain/version.ts"
+import { HOMEPAGE, VERSION } from "../../domain/version.ts"
 import type { SourceTerms } from "../catalog/SourceRecord.ts"
 
 /** The names in `SOURCES_DISABLED`, upper case. */
@@ -18,9 +18,6 @@ export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
 
 /** The first of {@link baseUrlsOf}: identifies the origin of answers. */
 export const baseUrlOf = (terms: SourceTerms, first?: string) => Config.map(baseUrlsOf(terms, first), ([base]) => base)
-
-/** The homepage in `package.json`. */
-const HOMEPAGE = "https://www.npmjs.com/package/crypto-data-api"
 
 /**
  * The default of {@link userAgent}. Some hosts leave requests unanswered whose agent does not begin like a browser's, so it has the

@@ -1,0 +1,74 @@
+// Gives `DATA_DIR` to one server at a time. Two over one folder would poll the sources twice, count limits separately and
+// write over each other's files. The lock is one of the operating system, taken through SQLite because Node has no call for it:
+// the system releases it when the process ends, however it ends, and no process id is compared, which a container would use again.
+// Commands such as `keys create` take no lock and work beside the server.
+import { Effect, FileSystem, Option, Path } from "effect"
+import { CliError } from "effect/cli"
+import Process from "node:process"
+import * as Settings from "./Settings.ts"
+import { StartError } from "./StartError.ts"
+
+const FILE = "lock"
+
+const SQLITE_BUSY = 5
+
+/** Whether this process keeps anything in `DATA_DIR`. With Redis and a database elsewhere, replicas need no folder. */
+const isUsed = Effect.gen(function* () {
+  const { databaseUrl, isOn } = Settings.history
+  if (Option.isNone(yield* Settings.access.redisUrl)) return true
+  return (yield* isOn) && Option.isNone(yield* databaseUrl)
+})
+
+const inUse = (folder: string) => {
+  const userMessage =
+    `Another server uses the folder ${folder}. Stop it first, or give each server a folder of its own with DATA_DIR. ` +
+    "An agent can use the running server: its address ends in /mcp."
+  return new CliError.UserError({ cause: new Error(userMessage), userMessage })
+}
+
+const unwritable = (folder: string) =>
+  new StartError(
+    `The folder ${folder} cannot be written by this user. API keys, snapshots and the history are kept there: ` +
+      "make it writable, or set DATA_DIR to one that is. A volume of a container must belong to the user that the image runs as."
+  )
+
+/** Opens the lock file and takes its lock. The connection holds the lock until it is closed. */
+const take = (file: string) => {
+  const { DatabaseSync } = Process.getBuiltinModule("node:sqlite")
+  const connection = new DatabaseSync(file, { timeout: 0 })
+  try {
+    connection.exec("BEGIN EXCLUSIVE")
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+}
+
+const isBusy = (cause: unknown): boolean =>
+  cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY
+
+/**
+ * Takes `DATA_DIR` for this process until the scope ends. Fails with a sentence where another server has it, or where it cannot
+ * be written. A file system without locks is used without one.
+ */
+export const claim = Effect.gen(function* () {
+  if (!(yield* isUsed)) return
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.resolve(yield* Settings.access.dataDir)
+  yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 }).pipe(
+    Effect.andThen(files.access(folder, { readable: true, writable: true })),
+    Effect.mapError(() => unwritable(folder))
+  )
+  yield* Effect.acquireRelease(
+    Effect.try({ try: () => take(path.join(folder, FILE)), catch: (cause) => cause }),
+    (connection) => Effect.sync(() => connection.close())
+  ).pipe(
+    Effect.catch((cause) =>
+      isBusy(cause)
+        ? Effect.fail(inUse(folder))
+        : Effect.logWarning(`${folder} cannot be locked: see that no other server uses it`, cause)
+    )
+  )
+}).pipe(Effect.withSpan("DataFolder.claim"))

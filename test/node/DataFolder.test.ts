@@ -1,0 +1,88 @@
+// One server at a time over one DATA_DIR. The lock is the system's, so a killed process leaves none behind.
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Exit, Scope } from "effect"
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import Process from "node:process"
+import * as DataFolder from "../../src/node/DataFolder.ts"
+import * as Serving from "../cli/ServingProcess.ts"
+
+const claim = (settings: Readonly<Record<string, string>>) =>
+  DataFolder.claim.pipe(
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
+    Effect.provide(NodeServices.layer)
+  )
+
+const refusal = (settings: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.flip(Effect.scoped(claim(settings))), (error) => ("userMessage" in error ? error.userMessage : ""))
+
+describe("DATA_DIR", () => {
+  it.effect("is made for its owner alone, and given back when the server ends", () =>
+    Effect.gen(function* () {
+      const settings = { DATA_DIR: join(yield* Serving.folder, "new", "data") }
+      const server = yield* Scope.make()
+      yield* Scope.provide(claim(settings), server)
+      assert.strictEqual(statSync(settings.DATA_DIR).mode & 0o777, 0o700)
+      assert.include(yield* refusal(settings), `Another server uses the folder ${settings.DATA_DIR}.`)
+      yield* Scope.close(server, Exit.void)
+      yield* Effect.scoped(claim(settings))
+    })
+  )
+
+  it.effect("that cannot be written ends the start with a sentence", () =>
+    Effect.gen(function* () {
+      const file = join(yield* Serving.folder, "file")
+      writeFileSync(file, "")
+      const readOnly = yield* Serving.folder
+      chmodSync(readOnly, 0o500)
+      // Permissions do not bind root.
+      for (const folder of Process.getuid?.() === 0 ? [file] : [file, readOnly]) {
+        assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} cannot be written by this user.`)
+      }
+    })
+  )
+
+  it.effect("is not used by replicas that keep everything in Redis and PostgreSQL", () =>
+    Effect.gen(function* () {
+      const DATA_DIR = join(yield* Serving.folder, "data")
+      const REDIS_URL = "redis://redis:6379"
+      const DATABASE_URL = "postgres://postgres/history"
+      yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, DATABASE_URL }))
+      yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, HISTORY: "off" }))
+      assert.isFalse(existsSync(DATA_DIR))
+      // The history is a file in it.
+      yield* claim({ DATA_DIR, REDIS_URL })
+      assert.include(yield* refusal({ DATA_DIR, REDIS_URL }), "Another server uses")
+      assert.include(yield* refusal({ DATA_DIR, DATABASE_URL, HISTORY: "off" }), "Another server uses")
+    })
+  )
+})
+
+layer(Serving.layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a server", (it) => {
+  it.effect("keeps others out, lets commands in, and leaves nothing locked when it is killed", () =>
+    Effect.gen(function* () {
+      const DATA_DIR = yield* Serving.folder
+      const { child, ended } = yield* Serving.servingWith({ DATA_DIR })
+      for (const command of ["serve", "mcp"]) {
+        const second = yield* Serving.started([command], { DATA_DIR, PORT: "0" })
+        assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null }, command)
+        assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
+      }
+      for (const command of [
+        ["keys", "create", "--plan", "developer", "--label", "Acme"],
+        ["keys", "list"]
+      ]) {
+        const beside = yield* Serving.started(command, { DATA_DIR })
+        assert.deepStrictEqual(yield* beside.ended, { code: 0, signal: null }, beside.written.stderr)
+      }
+      assert.lengthOf(readdirSync(join(DATA_DIR, "keys")), 1)
+      // The server makes the history's file when it has something to record.
+      const status = Effect.flatMap(Serving.started(["history", "status"], { DATA_DIR }), ({ ended: end }) => end)
+      yield* Effect.repeat(status, { until: ({ code }) => code === 0 })
+      child.kill("SIGKILL")
+      yield* ended
+      yield* Serving.servingWith({ DATA_DIR })
+    })
+  )
+})

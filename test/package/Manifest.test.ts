@@ -1,0 +1,78 @@
+// What package.json says of the package, and what else says it: the version, the homepage, what is packed, the publisher.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import Process from "node:process"
+import { HOMEPAGE, VERSION } from "../../src/domain/version.ts"
+import { folder } from "../cli/ServingProcess.ts"
+import { documents, read } from "../docs/Markdown.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+const manifest: {
+  readonly version: string
+  readonly homepage: string
+  readonly files: ReadonlyArray<string>
+  readonly repository: { readonly url: string }
+} = JSON.parse(read("package.json"))
+
+/** Runs a script of `build` in a copy of what it reads and writes, after a change of the manifest. */
+const inCopy = Effect.fnUntraced(function* (script: string, changes: object) {
+  const copy = yield* folder
+  for (const path of [script, "CHANGELOG.md", "docs/settings.md", "src/domain/version.ts"]) {
+    cpSync(join(root, path), join(copy, path), { recursive: true })
+  }
+  writeFileSync(join(copy, "package.json"), JSON.stringify({ ...manifest, type: "module", ...changes }))
+  const { status, stderr } = spawnSync(Process.execPath, [join(copy, script)], { encoding: "utf8" })
+  return { status, stderr, text: (path: string) => readFileSync(join(copy, path), "utf8") }
+})
+
+describe("package.json", () => {
+  it("has the version and the homepage that the program tells", () => {
+    assert.deepStrictEqual([VERSION, HOMEPAGE], [manifest.version, manifest.homepage])
+  })
+
+  it.effect("gives a new version to all who tell it, and names it in the changelog", () =>
+    Effect.gen(function* () {
+      const changes = { version: "7.8.9", homepage: "https://rates.example/home" }
+      const { status, stderr, text } = yield* inCopy("build/release.ts", changes)
+      assert.strictEqual(status, 0, stderr)
+      assert.include(text("src/domain/version.ts"), 'VERSION = "7.8.9"')
+      assert.include(text("src/domain/version.ts"), 'HOMEPAGE = "https://rates.example/home"')
+      assert.include(text("docs/settings.md"), "crypto-data-api/7.8.9; +https://rates.example/home)")
+      assert.match(text("CHANGELOG.md"), /^## Unreleased\n\n## 7\.8\.9 - \d{4}-\d{2}-\d{2}$/m)
+    })
+  )
+
+  it.effect("cannot be published with placeholders of the publisher, only when they are filled in", () =>
+    Effect.gen(function* () {
+      const refused = yield* inCopy("build/publisher.ts", {})
+      const isOpen = manifest.repository.url.includes("//publisher.example/")
+      assert.strictEqual(refused.status, isOpen ? 1 : 0)
+      if (isOpen) assert.include(refused.stderr, "npm pkg set repository.url=... bugs.url=...")
+      const repository = { type: "git", url: "git+https://git.test/crypto-data-api.git" }
+      const filled = yield* inCopy("build/publisher.ts", { repository, bugs: { url: "https://git.test/issues" } })
+      assert.strictEqual(filled.status, 0, filled.stderr)
+    })
+  )
+
+  it("packs every file that its documents link to", () => {
+    // npm adds the first two by itself.
+    const packed = ["README.md", "LICENSE", ...manifest.files]
+    for (const document of documents) {
+      assert.isTrue(
+        packed.some((path) => document === path || document.startsWith(`${path}/`)),
+        document
+      )
+      for (const [, target = ""] of read(document).matchAll(/\]\(((?!https?:|#)[^)#]+)/g)) {
+        const file = normalize(join(dirname(document), target))
+        assert.isTrue(
+          packed.some((path) => file === path || file.startsWith(`${path}/`)),
+          `${document}: ${file}`
+        )
+      }
+    }
+  })
+})
