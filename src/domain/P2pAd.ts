@@ -3,7 +3,7 @@
 // replaces it by a number.
 import { Schema } from "effect"
 
-/** How the fiat leg can be paid. Mobile-money accounts that settle like a bank count as `bank_transfer`. */
+/** How the fiat leg can be paid. Mobile money that counts in its market is `bank_transfer`. */
 export const Payment = Schema.Literals(["bank_transfer", "cash", "other"])
 
 export type Payment = typeof Payment.Type

@@ -1,16 +1,12 @@
 // Estimates buy, sell and mid from one venue's P2P ads, or says why it cannot. The best prices of such a book are mostly
 // bait, often beyond the other side. So ads are screened one by one, then both sides are fitted together (an honest ask is
-// not below honest bids), then outliers of each side are dropped. The caller leaves out ads and references that are too old.
+// not below honest bids), then outliers of each side are dropped. The caller leaves out ads that are too old.
 import type { P2pAd } from "./P2pAd.ts"
-import { bounds } from "./Plausibility.ts"
+import type { P2pMarket } from "./P2pMarket.ts"
+import { isWithin } from "./Plausibility.ts"
 
 /** Widest plausible spread, percent of mid. Beyond it the two sides do not describe one market. */
 export const MAX_SPREAD = 15
-/** An ad must be able to fill this order, NGN. Bait usually fills only one small amount. */
-const ORDER_SIZE = 100_000
-
-/** How far a price may stand from the official rate, as a share of it. The premium was about 2 % in June 2026. */
-const REFERENCE_BAND = 0.35
 /** A merchant's ads count from this many orders, of which this percentage was completed. */
 const MIN_ORDERS = 50
 const MIN_COMPLETION = 90
@@ -25,12 +21,18 @@ const CROSS_TOLERANCE = { most: 0.004, least: 0.001 }
 /** In the fit, an ad has its full cost when it crosses a mid by this share, or is behind it by this share. */
 const CROSSING_SCALE = 0.005
 const DISTANCE_SCALE = 0.05
-/** An outlier is further from its side's median than 3 standard deviations, estimated as 1.4826 × MAD. */
+/**
+ * An outlier is further behind its side's median than 3 standard deviations, estimated as 1.4826 × MAD. Ads before the median are
+ * judged by what they cross: on a thin side the best honest ad is often far from the rest.
+ */
 const MAX_DEVIATION = 3 * 1.4826
 /** The MAD is at least this share of the median: it is 0 where most of a side quotes one price. */
 const MAD_FLOOR = 0.002
-/** The ads that make a side's price, best first: from the best tenth to 60 %, at most a dozen. */
-const DEPTH = { from: 0.1, to: 0.6, most: 12 }
+/**
+ * The part of a side that makes its price, best first, the same share of both sides, however unequal they are. Shares of an ad count as
+ * such, so that of fewer than ten ads the best does not count whole.
+ */
+const DEPTH = { from: 0.1, to: 0.6 }
 /** Rounds after which the mid no longer changes. */
 const ROUNDS = 4
 
@@ -53,7 +55,7 @@ export type RejectReason =
 /** `crossed` and `unverified` qualify a price; the others say why there is none. */
 export type BookReason = "too_few_ads" | "inverted" | "spread_too_wide" | "crossed" | "unverified"
 
-/** A venue's rate, NGN per USDT from the customer's view. The three prices are null together. */
+/** A venue's rate, fiat per USDT from the customer's view. The three prices are null together. */
 export interface BookEstimate {
   /** Paid for one USDT. */
   readonly buy: number | null
@@ -68,12 +70,8 @@ export interface BookEstimate {
   readonly bidsUsed: number
 }
 
-export interface BookOptions {
-  /** NGN; default `ORDER_SIZE`. */
-  readonly orderSize?: number
-  /** The official rate, NGN per USD, where one is held. */
-  readonly reference: number | null
-}
+/** What a market asks of an ad. */
+export type BookRules = Pick<P2pMarket, "fiat" | "orderSize" | "bounds">
 
 /** The middle value, the mean of the two middle ones of an even number, NaN of none. */
 export const median = (values: ReadonlyArray<number>): number => {
@@ -88,16 +86,13 @@ const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, valu
 /** The rules for a single ad; true rejects it. Comparisons are written so that NaN is rejected. */
 const rules = (
   ads: ReadonlyArray<P2pAd>,
-  { orderSize = ORDER_SIZE, reference }: BookOptions
+  { bounds, fiat, orderSize }: BookRules
 ): ReadonlyArray<readonly [RejectReason, (ad: P2pAd) => boolean]> => {
-  const anchored = reference !== null && Number.isFinite(reference) && reference > 0
-  const min = anchored ? Math.max(bounds.usdtInNaira.least, reference * (1 - REFERENCE_BAND)) : bounds.usdtInNaira.least
-  const max = anchored ? Math.min(bounds.usdtInNaira.most, reference * (1 + REFERENCE_BAND)) : bounds.usdtInNaira.most
   const { orders, completionRate } = recordsPublished(ads)
   return [
-    ["wrong_currency", (ad) => ad.asset !== "USDT" || ad.fiat !== "NGN"],
+    ["wrong_currency", (ad) => ad.asset !== "USDT" || ad.fiat !== fiat],
     ["not_positive", (ad) => ![ad.price, ad.available].every((value) => Number.isFinite(value) && value > 0)],
-    ["out_of_range", (ad) => ad.price < min || ad.price > max],
+    ["out_of_range", (ad) => !isWithin(ad.price, bounds)],
     [
       "not_executable_size",
       (ad) => !(ad.minAmount <= orderSize && orderSize <= ad.maxAmount && ad.available * ad.price >= orderSize)
@@ -160,16 +155,18 @@ const fit = ({ asks, bids }: Sides): { readonly mid: number; readonly cost: numb
   return best
 }
 
-const withoutOutliers = (prices: ReadonlyArray<number>): ReadonlyArray<number> => {
+const withoutOutliers = (prices: ReadonlyArray<number>, side: P2pAd["side"]): ReadonlyArray<number> => {
   const middle = median(prices)
   const deviation = Math.max(median(prices.map((price) => Math.abs(price - middle))), MAD_FLOOR * middle)
-  return prices.filter((price) => Math.abs(price - middle) <= MAX_DEVIATION * deviation)
+  const sign = side === "ask" ? 1 : -1
+  return prices.filter((price) => sign * (price - middle) <= MAX_DEVIATION * deviation)
 }
 
-/** A side's price from its ads, best first: the mean of those at `DEPTH`. */
+/** A side's price from its ads, best first: the mean of those at `DEPTH`, each by its share in it. */
 const priceOf = (prices: ReadonlyArray<number>): number => {
-  const from = Math.floor(prices.length * DEPTH.from)
-  return mean(prices.slice(from, Math.min(Math.ceil(prices.length * DEPTH.to), from + DEPTH.most)))
+  const [from, to] = [prices.length * DEPTH.from, prices.length * DEPTH.to]
+  const shareOf = (index: number) => Math.max(0, Math.min(index + 1, to) - Math.max(index, from))
+  return prices.reduce((sum, price, index) => sum + price * shareOf(index), 0) / (to - from)
 }
 
 /**
@@ -196,7 +193,7 @@ const settle = (sides: Sides): { readonly uncrossed: Sides; readonly kept: Sides
       asks: sides.asks.filter((price) => price >= mid * (1 - tolerance)),
       bids: sides.bids.filter((price) => price <= mid * (1 + tolerance))
     }
-    kept = { asks: withoutOutliers(uncrossed.asks), bids: withoutOutliers(uncrossed.bids) }
+    kept = { asks: withoutOutliers(uncrossed.asks, "ask"), bids: withoutOutliers(uncrossed.bids, "bid") }
     const prices = pricesOf(kept)
     mid = prices.mid
     const halfSpread = Math.max(0, (prices.buy - prices.sell) / 2 / mid)
@@ -211,13 +208,13 @@ const isInverted = ({ asks, bids }: Sides, limit: number): boolean =>
 
 const size = ({ asks, bids }: Sides): number => asks.length + bids.length
 
-/** Estimates a venue's rate of USDT in naira from its ads of both sides. */
-export const estimateBook = (ads: ReadonlyArray<P2pAd>, options: BookOptions): BookEstimate => {
+/** Estimates a venue's rate of USDT in a market's fiat from its ads of both sides. */
+export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): BookEstimate => {
   const adsRejected: Partial<Record<RejectReason, number>> = {}
   const reject = (reason: RejectReason, count: number) => {
     if (count > 0) adsRejected[reason] = (adsRejected[reason] ?? 0) + count
   }
-  const checks = rules(ads, options)
+  const checks = rules(ads, market)
   const screened = ads.filter((ad) => {
     const failed = checks.find(([, fails]) => fails(ad))
     if (failed !== undefined) reject(failed[0], 1)

@@ -31,9 +31,7 @@ export const bounds = {
   share: { least: 0, most: 100 },
   count: { above: 0, most: 1e8, isWhole: true },
   /** Units per 1 USD: the Kuwaiti dinar is near 0.3, the Iranian rial past a million. */
-  fiatRate: { least: 0.01, most: 1e7 },
-  /** NGN per 1 USDT: far outside all that 2023 to 2026 saw. */
-  usdtInNaira: { least: 300, most: 10_000 }
+  fiatRate: { least: 0.01, most: 1e7 }
 } as const satisfies Readonly<Record<string, Bounds>>
 
 /** A coin's cap and price × circulating supply differ by at most this factor, else the cap is not known. */

@@ -1,15 +1,18 @@
 // The P2P rate of USDT in naira: a quote from each venue's book, the venues combined and cross-checked, and the premium over the
 // official rate. A venue whose book is older than `MAX_AGE_NAIRA` takes no part.
-import { type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
+import { Array as Arr, type Config, Context, DateTime, Effect, Latch, Layer, Option } from "effect"
 import {
   combineVenues,
-  type NairaEstimate,
+  type P2pEstimate,
   orderBookQuote,
   premium,
   quoteFromBook,
-  type VenueQuote
-} from "../domain/NairaRate.ts"
+  type VenueQuote,
+  withoutSwapped
+} from "../domain/P2pRate.ts"
+import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
+import { p2pMarkets } from "../domain/P2pMarket.ts"
 import { estimateBook } from "../domain/P2pBook.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
@@ -30,7 +33,7 @@ export interface Venue extends VenueQuote {
 }
 
 /** The naira rate, NGN per USDT from the customer's view, unrounded. `premium` in percent. */
-export interface NairaRate extends NairaEstimate {
+export interface NairaRate extends P2pEstimate {
   readonly official: Official
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
@@ -62,16 +65,14 @@ export class Naira extends Context.Service<
     Effect.gen(function* () {
       const officialRates = yield* OfficialRates
 
-      const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads, reference) =>
-        quoteFromBook(venue, estimateBook(ads, { reference }))
-      )
-      const orderBook = venueOf(orderBookQuote)
+      const p2p = venueOf<ReadonlyArray<P2pAd>>((venue, ads) => quoteFromBook(venue, estimateBook(ads, market)))
+      const orderBook = venueOf<OrderBookTop>((venue, top) => orderBookQuote(venue, top, market))
       const venues = yield* Effect.all([
         ...(yield* dataSetsOf("p2p")).map((ads) => p2p(ads, "p2p")),
         ...(yield* dataSetsOf("order_book")).map((book) => orderBook(book, "order_book"))
       ])
 
-      const restored = yield* Effect.forEach(venues, ({ look }) => look(null))
+      const restored = yield* Effect.forEach(venues, ({ look }) => look)
       // Open when a mid was restored; else when all parts are decided, or some time after the first venue has a mid.
       const settled = yield* Latch.make(restored.some(({ quote }) => quote.mid !== null))
       yield* Effect.raceFirst(
@@ -85,13 +86,22 @@ export class Naira extends Context.Service<
         if (!settled.isOpen()) yield* Patience.waitFor(settled.await)
         const official = yield* accounted(officialRates.known)
         const reference = official._tag === "Published" ? official.snapshot.value.rate : null
-        const quotes = yield* Effect.all(
-          venues.map(({ look }) => look(reference)),
+        const looks = yield* Effect.all(
+          venues.map(({ look }) => look),
           { concurrency: "unbounded" }
         )
-        const live = quotes.flatMap(({ snapshot }) => Option.toArray(snapshot))
+        const quotes = Arr.zipWith(looks, withoutSwapped(looks.map(({ quote }) => quote)), (look, quote) => ({
+          ...look,
+          quote
+        }))
+        const live = quotes.flatMap(({ quote, snapshot }) =>
+          Option.toArray(Option.map(snapshot, (held) => Snapshot.map(held, () => quote)))
+        )
         if (live.length === 0) return yield* new Unavailable({ question: "the naira rate", retryAfter: 30 })
-        const estimate = combineVenues(live.map(({ value }) => value))
+        const estimate = combineVenues(
+          live.map(({ value }) => value),
+          reference
+        )
         const value: NairaRate = {
           ...estimate,
           official,
@@ -139,29 +149,31 @@ export class Naira extends Context.Service<
   static readonly layerTest = (service: Partial<Naira["Service"]>) => Layer.mock(Naira)(service)
 }
 
-/** A venue, polled on its own schedule. Its quote is estimated once per book and reference rate. */
+const market = p2pMarkets.NGN
+
+/** A venue, polled on its own schedule. Its quote is estimated once per book. */
 const venueOf =
-  <A>(estimate: (venue: string, book: A, reference: number | null) => VenueQuote) =>
+  <A>(estimate: (venue: string, book: A) => VenueQuote) =>
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
       const book = yield* Refresher.make({ name: `${set.source} book`, sources: [set], maxAge, grace: maxAge })
       const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
-      const quoteOf = memoized((held: A, reference: number | null) => estimate(set.source, held, reference))
+      const quoteOf = memoized((held: A) => estimate(set.source, held))
 
-      const look = Effect.fnUntraced(function* (reference: number | null) {
+      const look = Effect.gen(function* () {
         const held = yield* book.current
         if (Option.isNone(held)) {
           const stale = Option.getOrUndefined(yield* book.last)
           const reason = stale === undefined ? "no_answer" : "stale"
           return { snapshot: Option.none(), quote: { ...noQuote, reason }, updated: stale?.observedAt ?? null }
         }
-        const quote = quoteOf(held.value.value, reference)
+        const quote = quoteOf(held.value.value)
         const snapshot = Snapshot.map(held.value, () => quote)
         return { snapshot: Option.some(snapshot), quote, updated: snapshot.observedAt }
       })
 
-      const firstMid = Effect.flatMap(Effect.andThen(book.decided, look(null)), ({ quote }) =>
+      const firstMid = Effect.flatMap(Effect.andThen(book.decided, look), ({ quote }) =>
         quote.mid === null ? Effect.never : Effect.void
       )
       return { look, firstMid, decided: book.decided }

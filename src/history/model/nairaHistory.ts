@@ -1,5 +1,5 @@
 // The naira's points with the official rate and the premium of each bucket.
-import { premium } from "../../domain/NairaRate.ts"
+import { premium } from "../../domain/P2pRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
 import { joining, noSides, type Point } from "./Point.ts"

@@ -7,7 +7,7 @@ import type { Close } from "../model/Close.ts"
 import type { DayRate } from "../model/DayRate.ts"
 import { startOfDay } from "../model/Interval.ts"
 import { type NairaSides, noSides, OWN_RECORD } from "../model/Point.ts"
-import type { NairaEstimate, VenueQuote } from "../../domain/NairaRate.ts"
+import type { P2pEstimate, VenueQuote } from "../../domain/P2pRate.ts"
 import type { OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { NewObservation, NewPoint } from "./HistoryRows.ts"
@@ -19,7 +19,7 @@ export interface RecordedVenue extends VenueQuote {
 }
 
 /** The rate of a P2P market with the venues that were asked. */
-export interface RecordedMarket extends Omit<NairaEstimate, "reason"> {
+export interface RecordedMarket extends Omit<P2pEstimate, "reason"> {
   readonly venues: ReadonlyArray<RecordedVenue>
 }
 

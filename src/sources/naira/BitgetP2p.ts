@@ -8,7 +8,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { p2pBook } from "../client/nairaBooks.ts"
+import { p2pBook } from "../client/p2pBooks.ts"
 
 const Ad = Schema.Struct({
   coinCode: Schema.String,

@@ -7,7 +7,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { Unusable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { orderBookTop } from "../client/nairaBooks.ts"
+import { orderBookTop } from "../client/p2pBooks.ts"
 
 /** The latest millisecond that a date can hold. */
 const LAST_MILLISECOND = 8_640_000_000_000_000

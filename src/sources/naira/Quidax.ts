@@ -11,7 +11,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Rejected } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { orderBookTop } from "../client/nairaBooks.ts"
+import { orderBookTop } from "../client/p2pBooks.ts"
 
 /** The latest second that a date can hold. */
 const LAST_SECOND = 8_640_000_000_000

@@ -1,0 +1,142 @@
+// The P2P markets of USDT, one record each: a fiat whose street price differs from the official one, or is the only one there is.
+// Whatever lists markets, polls them, judges them or simulates them derives it from these records.
+import type { Bounds } from "./Plausibility.ts"
+
+/** Where merchants advertise, and exchanges with an order book: ids of the catalog of sources. */
+export type P2pVenueId = "BYBIT_P2P" | "BITGET_P2P" | "BINANCE_P2P"
+export type OrderBookId = "QUIDAX" | "LUNO" | "VALR"
+
+export interface P2pMarket {
+  /** ISO 4217. */
+  readonly fiat: string
+  /** An ad must be able to fill an order of this many units of the fiat, about 70 USD. Bait usually fills only one small amount. */
+  readonly orderSize: number
+  /** Payments that count beside bank transfers, by the names that venues give them; case, blanks and hyphens do not matter. */
+  readonly payments: ReadonlyArray<string>
+  /** In the order in which they are shown. */
+  readonly venues: ReadonlyArray<P2pVenueId>
+  /** They check the venues, and stand in where none has a price. */
+  readonly orderBooks: ReadonlyArray<OrderBookId>
+  /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
+  readonly official: "cbn" | "fx"
+  /** Fiat per USDT: far outside of all that recent years saw, and closer than a factor of 1,000. */
+  readonly bounds: Bounds & { readonly least: number }
+  /** How often a venue is asked. */
+  readonly every: "1 minute" | "2 minutes" | "5 minutes"
+}
+
+const binanceToo = {
+  venues: ["BYBIT_P2P", "BITGET_P2P", "BINANCE_P2P"],
+  orderBooks: [],
+  official: "fx",
+  every: "5 minutes"
+} as const
+
+/** The known markets; `P2P_MARKETS` chooses those that are followed. */
+export const p2pMarkets = {
+  NGN: {
+    fiat: "NGN",
+    orderSize: 100_000,
+    payments: ["OPay", "PalmPay", "Moniepoint", "FairMoney", "Carbon", "Paga"],
+    // Binance has no ads in naira.
+    venues: ["BYBIT_P2P", "BITGET_P2P"],
+    orderBooks: ["QUIDAX", "LUNO"],
+    official: "cbn",
+    bounds: { least: 300, most: 10_000 },
+    every: "1 minute"
+  },
+  KES: {
+    ...binanceToo,
+    fiat: "KES",
+    orderSize: 9000,
+    payments: ["M-Pesa", "Airtel Money"],
+    bounds: { least: 30, most: 900 },
+    every: "2 minutes"
+  },
+  GHS: {
+    ...binanceToo,
+    fiat: "GHS",
+    orderSize: 800,
+    payments: ["MTN", "Mobile Money", "MoMo", "Telecel Cash", "AirtelTigo Money"],
+    orderBooks: ["QUIDAX"],
+    bounds: { least: 3, most: 90 },
+    every: "2 minutes"
+  },
+  ZAR: {
+    ...binanceToo,
+    fiat: "ZAR",
+    orderSize: 1200,
+    payments: ["Instant EFT", "PayShap"],
+    orderBooks: ["VALR", "LUNO"],
+    bounds: { least: 4, most: 120 },
+    every: "2 minutes"
+  },
+  UGX: {
+    ...binanceToo,
+    fiat: "UGX",
+    orderSize: 250_000,
+    payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money"],
+    bounds: { least: 900, most: 25_000 }
+  },
+  TZS: {
+    ...binanceToo,
+    fiat: "TZS",
+    orderSize: 180_000,
+    payments: ["M-Pesa", "Airtel Money", "Tigo Pesa", "Mixx", "HaloPesa"],
+    bounds: { least: 600, most: 18_000 }
+  },
+  RWF: {
+    ...binanceToo,
+    fiat: "RWF",
+    orderSize: 100_000,
+    payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money"],
+    bounds: { least: 350, most: 10_000 }
+  },
+  ETB: {
+    ...binanceToo,
+    fiat: "ETB",
+    orderSize: 10_000,
+    payments: ["Telebirr", "CBE Birr"],
+    bounds: { least: 35, most: 1100 }
+  },
+  EGP: {
+    ...binanceToo,
+    fiat: "EGP",
+    orderSize: 3500,
+    payments: ["InstaPay", "Vodafone Cash", "Etisalat Cash", "Orange Cash"],
+    bounds: { least: 12, most: 350 }
+  },
+  ZMW: {
+    ...binanceToo,
+    fiat: "ZMW",
+    orderSize: 1600,
+    payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money", "Zamtel"],
+    bounds: { least: 5, most: 160 }
+  },
+  XOF: {
+    ...binanceToo,
+    fiat: "XOF",
+    orderSize: 40_000,
+    payments: ["Orange Money", "MTN", "Wave", "Moov", "Mobile Money", "MoMo"],
+    bounds: { least: 150, most: 4000 }
+  },
+  XAF: {
+    ...binanceToo,
+    fiat: "XAF",
+    orderSize: 40_000,
+    payments: ["Orange Money", "MTN", "Mobile Money", "MoMo", "Airtel Money"],
+    bounds: { least: 150, most: 4000 }
+  }
+} as const satisfies Readonly<Record<string, P2pMarket>>
+
+/** The code of a known market. */
+export type P2pFiat = keyof typeof p2pMarkets
+
+/** The known markets by code. */
+export const marketsByFiat: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
+
+/** Those that are followed where `P2P_MARKETS` is not set. */
+export const defaultMarkets: ReadonlyArray<P2pFiat> = ["NGN", "KES", "GHS", "ZAR"]
+
+/** What identifies a market's rate: `USDT/KES`. */
+export const pairOf = (fiat: string): string => `USDT/${fiat}`

@@ -1,0 +1,216 @@
+// Combines venues' quotes into a market's rate with a confidence, and computes its premium over the official rate. P2P venues make
+// the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a price. Nothing is
+// rounded here, and the caller leaves out quotes that are too old.
+import type { OrderBookTop } from "./OrderBook.ts"
+import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
+import type { P2pMarket } from "./P2pMarket.ts"
+import { isWithin } from "./Plausibility.ts"
+
+/** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
+const AGREEMENT = 1.5
+/** Mids further apart than this, percent, contradict each other. */
+const DISAGREEMENT = 4
+/** A premium or discount beyond this, percent, is possible (the naira's was about 60 in early 2023), but lowers the confidence. */
+const USUAL_PREMIUM = 35
+/** A P2P book with at least this many ads is deep. */
+const DEEP_BOOK = 10
+/** A book counts whole from this many ads: what the venues with the smallest pages show of both sides. */
+const WHOLE_BOOK = 40
+/** A spread that is below zero and further than this below the others', percent of mid, is that of swapped sides. */
+const MAX_REVERSAL = 2
+
+/** One venue's prices, fiat per USDT from the customer's view. They are null together, then with a reason. */
+export interface VenueQuote extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
+  readonly venue: string
+  readonly kind: "p2p" | "order_book"
+  /** Null for an order book. */
+  readonly adsUsed: number | null
+  readonly adsRejected: Readonly<Record<string, number>>
+  /** Why there is no price, or a weakness of the price there is. */
+  readonly reason: string | null
+}
+
+/** A market's rate, fiat per USDT. The prices and the spread are null together, then with a reason and `low`. */
+export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
+  /** Percent of mid; negative where the sides cross a little. */
+  readonly spread: number | null
+  readonly confidence: "high" | "medium" | "low"
+  /** Why there is no price. */
+  readonly reason: string | null
+  /** The venues whose prices were used. */
+  readonly used: ReadonlyArray<string>
+}
+
+type PricedQuote = VenueQuote & Prices
+
+const isPriced = (quote: VenueQuote): quote is PricedQuote =>
+  [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)
+
+/** A price from merchants without a record: anyone can place such ads. */
+const isUnverified = ({ reason }: VenueQuote): boolean => reason === "unverified"
+
+/** `a` against `b` in percent of `b`. */
+const deviation = (a: number, b: number): number => ((a - b) / b) * 100
+
+const isNear = (a: number, b: number, limit: number): boolean => Math.abs(deviation(a, b)) <= limit
+
+const spreadOf = ({ buy, mid, sell }: Prices): number => ((buy - sell) / mid) * 100
+
+const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)
+
+const isOrderBook = ({ kind }: VenueQuote): boolean => kind === "order_book"
+
+/** From the lowest to the highest mid, percent of the median; 0 where there are fewer than two. */
+const range = (quotes: ReadonlyArray<PricedQuote>): number =>
+  quotes.length < 2 ? 0 : ((Math.max(...mids(quotes)) - Math.min(...mids(quotes))) / median(mids(quotes))) * 100
+
+/**
+ * A book's weight, 0 to 1: by the square of the ads it shows, because the edge of a book of few ads errs in inverse proportion to
+ * their number. Order books have no ads, and weigh the same.
+ */
+const weightOf = ({ adsUsed }: VenueQuote): number => (Math.min(adsUsed ?? WHOLE_BOOK, WHOLE_BOOK) / WHOLE_BOOK) ** 2
+
+/**
+ * The weighted median, interpolated between the centres of the weights: the weighted mean of two values, the middle of three of
+ * one weight, and no step where a weight changes a little.
+ */
+const weightedMedian = (quotes: ReadonlyArray<PricedQuote>, price: (quote: PricedQuote) => number): number => {
+  const sorted = quotes.toSorted((a, b) => price(a) - price(b))
+  const half = sorted.reduce((sum, quote) => sum + weightOf(quote), 0) / 2
+  let before: { readonly centre: number; readonly value: number } | undefined
+  let passed = 0
+  for (const quote of sorted) {
+    const [weight, value] = [weightOf(quote), price(quote)]
+    const centre = passed + weight / 2
+    if (centre >= half) {
+      return before === undefined || centre === before.centre
+        ? value
+        : before.value + ((value - before.value) * (half - before.centre)) / (centre - before.centre)
+    }
+    before = { centre, value }
+    passed += weight
+  }
+  return before?.value ?? Number.NaN
+}
+
+/**
+ * Of quotes that are not the same rate, those that the order books agree with. Where none decide, and the quotes contradict each
+ * other: without those that only an unusual premium would explain, those near the middle of all. All where nothing decides.
+ */
+const settleDispute = (
+  makers: ReadonlyArray<PricedQuote>,
+  all: ReadonlyArray<PricedQuote>,
+  official: number | null
+): ReadonlyArray<PricedQuote> => {
+  if (range(makers) <= AGREEMENT) return makers
+  const books = all.filter(isOrderBook)
+  if (books.length > 0 && !makers.some(isOrderBook) && range(books) <= AGREEMENT) {
+    const agreeing = makers.filter(({ mid }) => isNear(mid, median(mids(books)), AGREEMENT))
+    if (agreeing.length > 0) return agreeing
+  }
+  if (range(makers) <= DISAGREEMENT) return makers
+  const usual = makers.filter(({ mid }) => official !== null && isNear(mid, official, USUAL_PREMIUM))
+  const likely = usual.length > 0 ? usual : makers
+  const anchor = weightedMedian(usual.length > 0 ? usual : all, ({ mid }) => mid)
+  const near = likely.filter(({ mid }) => isNear(mid, anchor, DISAGREEMENT))
+  return near.length > 0 ? near : likely
+}
+
+const confidenceOf = (
+  mid: number,
+  used: ReadonlyArray<PricedQuote>,
+  all: ReadonlyArray<PricedQuote>
+): P2pEstimate["confidence"] => {
+  const p2p = used.filter(({ kind }) => kind === "p2p")
+  const books = all.filter(isOrderBook)
+  const agreeing = all.filter((quote) => isNear(quote.mid, mid, AGREEMENT))
+  if (p2p.length === 0) return used.length > 1 && range(used) <= AGREEMENT ? "medium" : "low"
+  if (range(used) > DISAGREEMENT) return "low"
+  if (books.length > 0 && !isNear(median(mids(books)), mid, DISAGREEMENT)) return "low"
+  if (p2p.every(isUnverified)) return "low"
+  const deep = agreeing.some(
+    ({ kind, adsUsed, reason }) => kind === "p2p" && reason === null && adsUsed !== null && adsUsed >= DEEP_BOOK
+  )
+  const undisputed = range(all) <= DISAGREEMENT
+  return deep && undisputed && agreeing.length > 1 ? "high" : "medium"
+}
+
+const lowered = { high: "medium", medium: "low", low: "low" } as const
+
+/**
+ * The venues' quotes, without the prices of those whose sides lie the wrong way round against the others. Books cross a little by
+ * themselves; where the others have a spread, only swapped sides make one cross so far.
+ */
+export const withoutSwapped = (venues: ReadonlyArray<VenueQuote>): ReadonlyArray<VenueQuote> => {
+  const all = venues.filter(isPriced)
+  return venues.map((venue) => {
+    const others = all.filter((other) => other !== venue)
+    if (!isPriced(venue) || others.length === 0 || spreadOf(venue) >= 0) return venue
+    const isSwapped = median(others.map(spreadOf)) - spreadOf(venue) > MAX_REVERSAL
+    return isSwapped ? { ...venue, buy: null, sell: null, mid: null, reason: "inverted" } : venue
+  })
+}
+
+/**
+ * The rate from every venue asked: each side is the weighted median over the P2P venues by the depth that they show, or over the
+ * order books where no P2P venue has a price; an unverified one is used only without a verified one; mid = (buy + sell) / 2.
+ * `official`: the official rate, where one is held.
+ *
+ * - `high`: two venues or more within `AGREEMENT` of the mid, one of them a deep P2P book, and no two in contradiction.
+ * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, the P2P quotes are
+ *   unverified, or there are only order books, a single one or several that do not agree.
+ * - `medium`: everything between.
+ *
+ * A premium that is not usual lowers it by one step.
+ */
+export const combineVenues = (venues: ReadonlyArray<VenueQuote>, official: number | null = null): P2pEstimate => {
+  const all = venues.filter(isPriced)
+  const p2p = all.filter(({ kind }) => kind === "p2p")
+  const verified = p2p.filter((quote) => !isUnverified(quote))
+  const makers = [verified, p2p, all].find((quotes) => quotes.length > 0) ?? []
+  const used = settleDispute(makers, all, official)
+  if (used.length === 0) {
+    const reasons = new Set(venues.flatMap(({ reason }) => reason ?? []))
+    const reason = [...reasons].join(", ") || "no_venue"
+    return { buy: null, sell: null, mid: null, spread: null, confidence: "low", reason, used: [] }
+  }
+  const buy = weightedMedian(used, (quote) => quote.buy)
+  const sell = weightedMedian(used, (quote) => quote.sell)
+  const mid = (buy + sell) / 2
+  const confidence = confidenceOf(mid, used, all)
+  return {
+    buy,
+    sell,
+    mid,
+    spread: spreadOf({ buy, sell, mid }),
+    confidence: official === null || isNear(mid, official, USUAL_PREMIUM) ? confidence : lowered[confidence],
+    reason: null,
+    used: used.map(({ venue }) => venue)
+  }
+}
+
+/** The P2P mid above the official rate in percent; negative below it. Both in fiat per dollar. */
+export const premium = (mid: number, official: number): number => deviation(mid, official)
+
+const refusal = (bid: number, ask: number, { bounds }: Pick<P2pMarket, "bounds">): string | null => {
+  if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"
+  if (![bid, ask].every((price) => isWithin(price, bounds))) return "out_of_range"
+  if (ask < bid) return "crossed"
+  return ((ask - bid) / ((ask + bid) / 2)) * 100 > MAX_SPREAD ? "spread_too_wide" : null
+}
+
+/** An order book's quote: the customer buys at the ask and sells at the bid. A crossed book is refused. */
+export const orderBookQuote = (
+  venue: string,
+  { ask, bid }: OrderBookTop,
+  market: Pick<P2pMarket, "bounds">
+): VenueQuote => {
+  const reason = refusal(bid, ask, market)
+  const prices = reason === null ? { buy: ask, sell: bid, mid: (ask + bid) / 2 } : { buy: null, sell: null, mid: null }
+  return { venue, kind: "order_book", ...prices, adsUsed: null, adsRejected: {}, reason }
+}
+
+export const quoteFromBook = (venue: string, estimate: BookEstimate): VenueQuote => {
+  const { asksUsed: _, bidsUsed: __, ...quote } = estimate
+  return { venue, kind: "p2p", ...quote }
+}
