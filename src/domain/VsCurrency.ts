@@ -1,14 +1,22 @@
-// The currencies that programs made for CoinGecko may ask for figures in: the nine fiats, and coins that CoinGecko quotes in.
-import { quotedFiats } from "./Fiat.ts"
+// The currencies that programs made for other services ask for figures in: fiats, and the coins that CoinGecko quotes in.
+import { isoCurrencies, quotedFiats } from "./Fiat.ts"
 
-/** Coins by the code that CoinGecko has for them as a currency. */
+/** Coins by the code that stands for them as a currency. */
 export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
 
-/** Every code, in lower case. */
-export const vsCurrencies: ReadonlyArray<string> = [
+/** The id of the coin that a code in lower case stands for; none for a fiat. */
+export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
+
+/** The codes that are quoted whatever fiat rates are held, in lower case: the coins, and the nine fiats of `/v1/price`. */
+export const steadyCurrencies: ReadonlyArray<string> = [
   ...Object.keys(vsCoins),
   ...quotedFiats.map((fiat) => fiat.toLowerCase())
 ]
 
-/** The id of the coin that a code stands for; none for a fiat. */
-export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
+/** Whether a code in lower case is that of a coin or of a fiat in use. */
+export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(vs.toUpperCase())
+
+const names = new Intl.DisplayNames("en", { type: "currency" })
+
+/** The English name of a fiat by its code in upper case, such as `Nigerian Naira`. */
+export const nameOfFiat = (code: string): string => names.of(code) ?? code

@@ -67,6 +67,8 @@ export class Coins extends Context.Service<
       platform: string,
       address: string
     ) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+    /** The id of that coin, which may have no price. */
+    readonly contractId: (platform: string, address: string) => Effect.Effect<Option.Option<string>, Unavailable>
     /** Every coin of the registry, by id. */
     readonly registry: Effect.Effect<Snapshot.Snapshot<ReadonlyArray<ListedCoin>>, Unavailable>
     /** A coin's contract addresses by platform; `null` where no source said. Never waits. */
@@ -206,6 +208,9 @@ export class Coins extends Context.Service<
         return yield* listed === undefined ? unknown(address) : coin(listed.id)
       }, Patience.shared)
 
+      const contractId = (platform: string, address: string) =>
+        Effect.map(search.byContract(platform, address), (listed) => Option.fromUndefinedOr(listed?.id))
+
       return Coins.of({
         list,
         page,
@@ -213,6 +218,7 @@ export class Coins extends Context.Service<
         many,
         quotes: ownQuotes,
         contract,
+        contractId,
         search: search.search,
         suggest: search.suggest,
         registry: search.registry,

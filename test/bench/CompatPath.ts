@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { Server } from "node:http"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
-import { coinOfVs, vsCurrencies } from "../../src/domain/VsCurrency.ts"
+import { coinOfVs, steadyCurrencies } from "../../src/domain/VsCurrency.ts"
 import { type Asked, cost } from "./Direct.ts"
 import { spread } from "./Report.ts"
 
@@ -40,7 +40,7 @@ export const reordering = (ids: ReadonlyArray<string>): (() => string) => {
 const pairs = (ids: ReadonlyArray<string>): ReadonlyArray<Pair> => {
   const always = (path: string) => () => path
   const many = ids.map(encodeURIComponent).join(",")
-  const currencies = vsCurrencies.filter((vs) => vs !== "usd").map((vs) => coinOfVs(vs) ?? vs)
+  const currencies = steadyCurrencies.filter((vs) => vs !== "usd").map((vs) => coinOfVs(vs) ?? vs)
   const dollars = currencies.map((to) => always(`/v1/convert?from=usd&to=${to}`))
   /** Both in the same order. */
   const anew = (compat: (ids: string) => string, own: (ids: string) => string): Omit<Pair, "name"> => {

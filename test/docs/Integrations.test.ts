@@ -16,6 +16,9 @@ import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 
 const SHOWN = "http://localhost:3000"
 
+/** The contract of USDT on Ethereum. */
+const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7"
+
 const textOf = (language: string): string => blockOf(language)
 
 const isInstalled = (program: string): boolean => {
@@ -105,6 +108,7 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
       assert.strictEqual(textOf("text base"), `${SHOWN}${COINGECKO_BASE}`)
       const query: Readonly<Record<string, string>> = {
         "/simple/price": "?ids=bitcoin&vs_currencies=usd",
+        "/simple/token_price/{platform}": `?contract_addresses=${USDT}&vs_currencies=usd`,
         "/coins/markets": "?vs_currency=usd",
         "/coins/{id}/history": "?date=10-11-2026",
         "/coins/{id}/market_chart": "?vs_currency=usd&days=7",
@@ -115,9 +119,11 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
       const listed = tableUnder("docs/integrations.md", "Programs made for CoinGecko").flatMap(([paths = ""]) =>
         codesIn(paths)
       )
-      assert.lengthOf(listed, 13)
+      assert.lengthOf(listed, 14)
       for (const path of listed) {
-        yield* ask(`${textOf("text base")}${path.replace("{id}", "bitcoin")}${query[path] ?? ""}`)
+        yield* ask(
+          `${textOf("text base")}${path.replace("{id}", "bitcoin").replace("{platform}", "ethereum")}${query[path] ?? ""}`
+        )
       }
     })
   )
@@ -167,11 +173,18 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
     })
   )
 
-  it.effect("Safe's gateway finds the price of a native coin, and the fiats", () =>
+  it.effect("Safe's gateway finds the prices of a native coin and of tokens, and the fiats", () =>
     Effect.gen(function* () {
       const [, base] = /^PRICES_PROVIDER_API_BASE_URI=(.*)$/m.exec(textOf("env safe")) ?? []
       const price = JSON.parse((yield* ask(`${base}/simple/price?vs_currencies=ngn&ids=ethereum`)).text)
       assert.isAbove(price.ethereum.ngn, 1000)
+      // Tokens by chain and addresses, and their change, as `CoingeckoApi.getTokenPrices` asks for them.
+      const tokens = JSON.parse(
+        (yield* ask(
+          `${base}/simple/token_price/ethereum?vs_currencies=ngn&contract_addresses=${USDT}&include_24hr_change=true`
+        )).text
+      )
+      assert.hasAllKeys(tokens[USDT], ["ngn", "ngn_24h_change"])
       assert.include(JSON.parse((yield* ask(`${base}/simple/supported_vs_currencies`)).text), "ngn")
     })
   )

@@ -12,34 +12,47 @@ import * as P from "./Parameters.ts"
 const optional = Schema.optionalKey
 const refusedNames = { names: optional(P.Unsupported), symbols: optional(P.Unsupported) }
 
+/** What `/simple/price` and `/simple/token_price` have in common. */
+const pricing = {
+  vs_currencies: P.VsCurrencies,
+  include_market_cap: optional(P.Flag),
+  include_24hr_vol: optional(P.Flag),
+  include_24hr_change: optional(P.Flag),
+  include_last_updated_at: optional(P.Flag),
+  precision: optional(P.Precision)
+}
+
 export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: true })
   .add(
     HttpApiEndpoint.get("ping", "/ping", { success: Schema.Struct({ gecko_says: Schema.String }) }).annotateMerge(
       described("ping", "Whether the service answers", "Costs a request, as every endpoint.")
     ),
     HttpApiEndpoint.get("simplePrice", "/simple/price", {
-      query: {
-        ids: P.Ids,
-        vs_currencies: P.VsCurrencies,
-        include_market_cap: optional(P.Flag),
-        include_24hr_vol: optional(P.Flag),
-        include_24hr_change: optional(P.Flag),
-        include_last_updated_at: optional(P.Flag),
-        precision: optional(P.Precision),
-        ...refusedNames
-      },
+      query: { ids: P.Ids, ...pricing, ...refusedNames },
       success: Answers.SimplePrices
     }).annotateMerge(
       kept(
         "simplePrice",
         "Prices of coins",
-        "Ids that no source knows, or that cannot be looked up now, are left out; a coin without a price is `{}`."
+        "Ids that no source knows, or that cannot be looked up now, are left out, as are currencies that are not known; a coin " +
+          "without a price is `{}`. At most 5,000 prices at once."
+      )
+    ),
+    HttpApiEndpoint.get("tokenPrice", "/simple/token_price/:platform", {
+      params: { platform: P.Platform },
+      query: { contract_addresses: P.Addresses, ...pricing },
+      success: Answers.SimplePrices
+    }).annotateMerge(
+      kept(
+        "tokenPrice",
+        "Prices of tokens by their contracts",
+        "By address, those that start with `0x` in lower case. Contracts that no coin has are left out. At most 5,000 prices at once."
       )
     ),
     HttpApiEndpoint.get("vsCurrencies", "/simple/supported_vs_currencies", {
       success: Schema.Array(Schema.String)
     }).annotateMerge(
-      described("vsCurrencies", "The currencies that figures can be asked in", "The nine fiats, btc and eth.")
+      kept("vsCurrencies", "The currencies that figures can be asked in", "Every fiat of `/v1/fx`, btc and eth.")
     ),
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: optional(P.Active) },
@@ -61,7 +74,12 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       },
       success: Schema.Array(Answers.MarketCoin)
     }).annotateMerge(
-      kept("markets", "Coins by market cap", "A page of coins, or those of `ids`. Past the end the list is empty.")
+      kept(
+        "markets",
+        "Coins by market cap",
+        "A page of coins, or those of `ids`. Past the end the list is empty. Other orders than `market_cap_desc` are of the " +
+          "coins that are held as the largest: 250 from CoinGecko, as many as a fallback has."
+      )
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: P.Id },
@@ -100,7 +118,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     ),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
-      query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
+      query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
       success: Answers.MarketChart
     }).annotateMerge(
       kept(
@@ -112,21 +130,21 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     ),
     HttpApiEndpoint.get("marketChartRange", "/coins/:id/market_chart/range", {
       params: { id: P.Id },
-      query: { vs_currency: P.VsFiat, from: P.RangeEdge, to: P.RangeEdge, ...chart },
+      query: { vs_currency: P.VsCurrency, from: P.RangeEdge, to: P.RangeEdge, ...chart },
       success: Answers.MarketChart
     }).annotateMerge(
       kept("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
     ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
-      query: { vs_currency: P.VsFiat, days: P.Days, ...chart },
+      query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
       success: Answers.Candles
     }).annotateMerge(
       kept(
         "ohlc",
         "Candles up to now",
-        "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. One whose open, high or low " +
-          "was not recorded is left out. Not in `ngn`, of which only closes are known."
+        "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. Of an hour whose open, high and " +
+          "low were not recorded, the close before it and its own count. A day without them makes no candle."
       )
     )
   )

@@ -1,7 +1,7 @@
 // Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code",
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
 import type { Dialect, Problem } from "../Dialect.ts"
-import { ruleOf, schemaOf } from "./Parameters.ts"
+import { ruleOf, schemaOf, unknownCurrency } from "./Parameters.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
 export const COINGECKO_BASE = "/compat/coingecko/api/v3"
@@ -9,11 +9,18 @@ export const COINGECKO_BASE = "/compat/coingecko/api/v3"
 /** How the rule of a missing parameter begins. */
 const MISSING = "is required"
 
+/** What CoinGecko says of a currency that it does not know. */
+const UNKNOWN_CURRENCY = { error: "invalid vs_currency" }
+
+const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>[number]): boolean =>
+  (parameter === "vs_currency" || parameter === "vs_currencies") && detail === unknownCurrency(parameter).detail
+
 const write = ({ code, detail, errors = [], status }: Problem): readonly [number, object] => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
   if (code === "not_found") return [status, { error: "Incorrect path. Please check /compat/coingecko/openapi.json" }]
   if (code === "invalid_parameter") {
     const [missing] = errors
+    if (errors.length > 0 && errors.every(isUnknownCurrency)) return [status, UNKNOWN_CURRENCY]
     return missing !== undefined && errors.every((error) => error.detail.startsWith(MISSING))
       ? [422, { error: `Missing parameter ${missing.parameter}` }]
       : [status, { error: errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ") }]

@@ -2,11 +2,11 @@
 // the OpenAPI document shows and a 400 repeats. What CoinGecko has and this service cannot serve is refused by name.
 import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
-import { quotedFiats } from "../../domain/Fiat.ts"
-import { vsCurrencies } from "../../domain/VsCurrency.ts"
+import { isoCurrencies } from "../../domain/Fiat.ts"
+import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import { listOf, wholeNumber } from "../Parameters.ts"
 
-export { Id, Query } from "../Parameters.ts"
+export { Id, Platform, Query } from "../Parameters.ts"
 
 const MOST_IDS = 500
 const MOST_ROWS = 250
@@ -17,31 +17,37 @@ const DAYS = /^([1-9]\d{0,5}|max)$/
 const DATE = /^(\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2})$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
-const fiats = quotedFiats.join(", ").toLowerCase()
 const flag = "true or false"
 const absent = (why: string) => `left out: ${why}`
 
-/** Parameters: the rule as it follows "must be", and the JSON Schema. `fiat_only` is `vs_currency` of histories. */
+/** Parameters: the rule as it follows "must be", and the JSON Schema. */
 const parameters: Readonly<Record<string, readonly [rule: string, schema: Readonly<Record<string, unknown>>]>> = {
-  vs_currency: [`one of ${vsCurrencies.join(", ")}`, { type: "string", enum: vsCurrencies, examples: ["usd"] }],
+  vs_currency: [
+    "a currency of /simple/supported_vs_currencies, such as usd",
+    { type: "string", minLength: 3, examples: ["usd"] }
+  ],
   vs_currencies: [
-    `some of ${vsCurrencies.join(", ")}, separated by commas`,
-    { type: "string", minLength: 1, examples: ["usd,ngn"] }
+    "currencies of /simple/supported_vs_currencies separated by commas, at least one; others are left out",
+    { type: "string", minLength: 3, examples: ["usd,ngn"] }
+  ],
+  contract_addresses: [
+    `1 to ${MOST_IDS} contract addresses, separated by commas`,
+    { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] }
   ],
   ids: [
     `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
     { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
   ],
+  platform: [
+    "a platform of coins' contracts, such as ethereum",
+    { type: "string", minLength: 1, examples: ["ethereum"] }
+  ],
   id: ["a coin's id, such as bitcoin", { type: "string", minLength: 1, examples: ["bitcoin"] }],
-  fiat_only: [`one of ${fiats} here`, { type: "string", enum: quotedFiats.map((one) => one.toLowerCase()) }],
   precision: [
     "full, or a whole number of decimals from 0 to 18",
     { type: "string", pattern: PRECISION.source, default: "full" }
   ],
-  order: [
-    `${ORDERS[0]}; with ids also one of ${ORDERS.slice(1).join(", ")}`,
-    { type: "string", enum: ORDERS, default: ORDERS[0] }
-  ],
+  order: [`one of ${ORDERS.join(", ")}`, { type: "string", enum: ORDERS, default: ORDERS[0] }],
   per_page: [
     `a whole number from 1 to ${MOST_ROWS}`,
     { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 }
@@ -90,18 +96,18 @@ const flags = new Set([
   "developer_data"
 ])
 
-/** The paths of histories, which are kept in fiats only. */
-const inFiats = /\/(market_chart(\/range)?|ohlc)$/
+const entryOf = (name: string) => (flags.has(name) ? ([flag, { type: "boolean" }] as const) : parameters[name])
 
-const entryOf = (path: string, name: string) => {
-  if (flags.has(name)) return [flag, { type: "boolean" }] as const
-  return parameters[name === "vs_currency" && inFiats.test(path) ? "fiat_only" : name]
-}
+export const ruleOf = (_path: string, name: string): string | undefined => entryOf(name)?.[0]
 
-export const ruleOf = (path: string, name: string): string | undefined => entryOf(path, name)?.[0]
+export const schemaOf = (_path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
+  entryOf(name)?.[1]
 
-export const schemaOf = (path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
-  entryOf(path, name)?.[1]
+/** What is wrong with a parameter that names no currency which is quoted now. */
+export const unknownCurrency = (parameter: "vs_currency" | "vs_currencies") => ({
+  parameter,
+  detail: `must be ${ruleOf("", parameter)}`
+})
 
 /** Items without the blanks around them and without empty ones, as CoinGecko reads them. */
 const looseList = (most: number, itemOf: (text: string) => string | undefined) =>
@@ -120,16 +126,18 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
   )
 
 /** A currency, in lower case. */
-export const VsCurrency = reading((text) => vsCurrencies.includes(lower(text)), Schema.String, lower)
+export const VsCurrency = reading((text) => isVsCurrency(lower(text)), Schema.String, lower)
 
-/** A fiat among the currencies, in upper case. */
-export const VsFiat = reading(
-  (text) => quotedFiats.some((fiat) => fiat === text.toUpperCase()),
-  Schema.String,
-  (text) => text.toUpperCase()
+/** Currencies in lower case. What is none is left out, as CoinGecko does. */
+export const VsCurrencies = listOf(Schema.String, isoCurrencies.size + 2, (text) =>
+  text
+    .split(",")
+    .map((item) => lower(item.trim()))
+    .filter(isVsCurrency)
 )
 
-export const VsCurrencies = looseList(vsCurrencies.length, oneOf(vsCurrencies))
+/** Addresses as the caller wrote them. */
+export const Addresses = looseList(MOST_IDS, (text) => text)
 
 export const Ids = looseList(MOST_IDS, coinIdOf)
 

@@ -26,6 +26,9 @@ const REACH = 2 * 365 * DAY
 /** The days of one piece of fiat rates: about 5,000 rows. */
 const SPAN = 31 * DAY
 
+/** The hours of so many coins, by rank, come before the days of all others: candles are made of them. */
+const EARLY = 10
+
 /** The first day of the Central Bank's own list, which is as far back as its copies are asked for. */
 const OFFICIAL_SINCE = "2001-12-10"
 
@@ -166,14 +169,17 @@ export const make = Effect.gen(function* () {
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
     const newest = Math.floor(now / SPAN)
+    const [largest, others] = [ids.slice(0, EARLY), ids.slice(EARLY)]
     const spans = Array.from({ length: Math.ceil(REACH / SPAN) }, (_, n) => newest - n)
     return [
       ...spans.map((span) => fx(span, now)),
       official(now),
       candles("naira", "day"),
       candles("naira-hours", "hour"),
-      ...ids.map((id) => recent(id, now)),
-      ...ids.map((id) => hours(id, now)),
+      ...largest.map((id) => recent(id, now)),
+      ...largest.map((id) => hours(id, now)),
+      ...others.map((id) => recent(id, now)),
+      ...others.map((id) => hours(id, now)),
       ...ids.map((id) => older(id, now))
     ]
   }

@@ -1,5 +1,6 @@
 // The points and candles of a span. Points are those of the price histories of `/v1`, stamped as CoinGecko stamps: with the
 // end of their hour or day, the running one with its own time.
+import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import type { PricePoint } from "../../history/model/priceHistory.ts"
 import type { Span } from "./Spans.ts"
@@ -49,7 +50,22 @@ export const candleSize = ({ from, interval, to }: Span, asked: string | undefin
 export const candleSpan = (span: Span, asked: string | undefined): Span =>
   asked === undefined ? { ...span, interval: span.to - span.from <= 30 * DAY ? "hour" : "day" } : span
 
-/** The candles of a span, each of `size` points. One that has a point without open, high or low is left out. */
+/** The figures of a candle, as far as one point tells them. */
+type Figures = readonly [open: number, high: number, low: number, close: number]
+
+/**
+ * What a point adds to its candle. An hour without a recorded open, high and low adds the close before it and its own, which
+ * is all that is known of it; a day without them adds nothing.
+ */
+const figuresOf = (interval: Interval, point: PricePoint, before: PricePoint | undefined): Figures | undefined => {
+  const { bucket, close, high, low, open } = point
+  if (open !== null && high !== null && low !== null) return [open, high, low, close]
+  if (interval === "day") return undefined
+  const first = before !== undefined && before.bucket === bucket - lengthOf(interval) ? before.close : close
+  return [first, Math.max(first, close), Math.min(first, close), close]
+}
+
+/** The candles of a span, each of `size` points. One with a day whose open, high or low was not recorded is left out. */
 export const candlesIn = (
   span: Span,
   points: ReadonlyArray<PricePoint>,
@@ -57,17 +73,32 @@ export const candlesIn = (
   now: number
 ): ReadonlyArray<Candle> => {
   const length = lengthOf(span.interval) * size
-  const groups = Map.groupBy(points, ({ bucket }) => bucket - (bucket % length))
+  const shown = points.map((point, n) => ({ point, figures: figuresOf(span.interval, point, points[n - 1]) }))
+  const groups = Map.groupBy(shown, ({ point }) => point.bucket - (point.bucket % length))
   return [...groups].flatMap(([start, group]): ReadonlyArray<Candle> => {
-    const whole = group.flatMap(({ close, high, low, observedAt, open }) =>
-      open === null || high === null || low === null ? [] : [{ close, high, low, observedAt, open }]
-    )
+    const whole = group.flatMap(({ figures, point }) => (figures === undefined ? [] : [{ figures, point }]))
     const [first, last] = [whole[0], whole.at(-1)]
     if (first === undefined || last === undefined || whole.length < group.length) return []
-    const stamp = stampOf(start, start + length, last.observedAt, now)
+    const stamp = stampOf(start, start + length, last.point.observedAt, now)
     if (stamp < span.from || stamp > span.to) return []
-    const high = Math.max(...whole.map((one) => one.high))
-    const low = Math.min(...whole.map((one) => one.low))
-    return [[stamp, first.open, high, low, last.close]]
+    const high = Math.max(...whole.map(({ figures }) => figures[1]))
+    const low = Math.min(...whole.map(({ figures }) => figures[2]))
+    return [[stamp, first.figures[0], high, low, last.figures[3]]]
+  })
+}
+
+/** Prices of a coin in another, from those of both in USD, by the arithmetic of `/v1/convert`. Only closes are known of a ratio. */
+export const inOtherCoin = <P extends PricePoint>(
+  coin: ReadonlyArray<P>,
+  other: ReadonlyArray<P>,
+  isSame: boolean
+): ReadonlyArray<P> => {
+  const byBucket = new Map(other.map((point) => [point.bucket, point]))
+  return coin.flatMap((point) => {
+    const base = byBucket.get(point.bucket)
+    if (base === undefined) return []
+    const close = isSame ? 1 : rateOfHops(point.close, hopRate(true, { rate: base.close, computed: false }))
+    const observedAt = Math.min(point.observedAt, base.observedAt)
+    return [{ ...point, close, observedAt, open: null, high: null, low: null }]
   })
 }

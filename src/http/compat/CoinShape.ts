@@ -8,12 +8,19 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"
 import { computed, figure } from "../handlers/Answer.ts"
-import { changeOf, dailyRate, imageOf, inEach, inVs, sinceHigh } from "./CompatAnswer.ts"
+import { changeOf, dailyRate, imageOf, type InEach, inVs, sinceHigh } from "./CompatAnswer.ts"
 import type { DollarRate, Quotes } from "./Quotes.ts"
+
+/** The figures of a coin in each currency. */
+interface Money {
+  readonly quotes: Quotes
+  readonly rateOf: DollarRate
+  readonly inEach: InEach
+}
 
 const inUsd = <A>(value: A | null): Readonly<Record<string, A>> => (value === null ? {} : { usd: value })
 
-const marketData = (held: Snapshot<Coin>, quotes: Quotes, rateOf: DollarRate, hasSparkline: boolean) => {
+const marketData = (held: Snapshot<Coin>, { inEach, quotes, rateOf }: Money, hasSparkline: boolean) => {
   const coin = held.value
   const usd = quotes(held, "usd")
   return shaped(MarketData, {
@@ -45,19 +52,21 @@ const marketData = (held: Snapshot<Coin>, quotes: Quotes, rateOf: DollarRate, ha
 export const community = shaped(CommunityData)
 export const developer = shaped(DeveloperData)
 
-export const coinShape = (
-  held: Snapshot<Coin>,
-  platforms: Platforms,
-  { quotes, rateOf }: { readonly quotes: Quotes; readonly rateOf: DollarRate },
-  parts: QueryOf<"coin">
-) => {
+/** The platforms of a coin. One of a chain of its own has no contract, which CoinGecko writes so. */
+const shownPlatforms = (platforms: Platforms): Readonly<Record<string, string>> => {
+  if (platforms === null) return {}
+  return Object.keys(platforms).length === 0 ? { "": "" } : platforms
+}
+
+export const coinShape = (held: Snapshot<Coin>, known: Platforms, money: Money, parts: QueryOf<"coin">) => {
   const coin = held.value
+  const platforms = shownPlatforms(known)
   return shaped(CoinById, {
     id: coin.id,
     symbol: coin.symbol.toLowerCase(),
     name: coin.name,
-    platforms: platforms ?? {},
-    detail_platforms: Record.map(platforms ?? {}, (contract_address) => ({ decimal_place: null, contract_address })),
+    platforms,
+    detail_platforms: Record.map(platforms, (contract_address) => ({ decimal_place: null, contract_address })),
     ...(parts.localization !== false && { localization: {} }),
     image: {
       thumb: imageOf(coin.image, "thumb"),
@@ -66,7 +75,7 @@ export const coinShape = (
     },
     market_cap_rank: coin.rank,
     last_updated: DateTime.formatIso(coin.updated),
-    ...(parts.market_data !== false && { market_data: marketData(held, quotes, rateOf, parts.sparkline === true) }),
+    ...(parts.market_data !== false && { market_data: marketData(held, money, parts.sparkline === true) }),
     ...(parts.community_data !== false && { community_data: community }),
     ...(parts.developer_data !== false && { developer_data: developer }),
     ...(parts.tickers !== false && { tickers: [] })

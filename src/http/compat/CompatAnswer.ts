@@ -6,7 +6,7 @@ import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
-import { coinOfVs, vsCurrencies } from "../../domain/VsCurrency.ts"
+import { coinOfVs } from "../../domain/VsCurrency.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import { computed, figure, refusing, type Stamp } from "../handlers/Answer.ts"
 import type { Quote } from "./Quotes.ts"
@@ -19,10 +19,12 @@ export const price = (value: number | null, decimals: number | null = null): Fig
   value === null || decimals === null ? figure(value) : jsonFigure(roundTo(value, decimals))
 
 /** Figures by currency; those that are not known are left out. */
-export const inEach = (valueOf: (vs: string) => Figure): Readonly<Record<string, Figure>> =>
-  Object.fromEntries(
-    vsCurrencies.map((vs): [string, Figure] => [vs, valueOf(vs)]).filter(([, value]) => value !== null)
-  )
+export type InEach = (valueOf: (vs: string) => Figure) => Readonly<Record<string, Figure>>
+
+export const inEachOf =
+  (vss: ReadonlyArray<string>): InEach =>
+  (valueOf) =>
+    Object.fromEntries(vss.map((vs): [string, Figure] => [vs, valueOf(vs)]).filter(([, value]) => value !== null))
 
 /** The address of a coin's image in one of CoinGecko's sizes. Images of other sources have one size. */
 export const imageOf = (image: string | null, size: "thumb" | "small" | "large"): string =>

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Found, GlobalData } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
-import { vsCoins, vsCurrencies } from "../../domain/VsCurrency.ts"
+import { nameOfFiat, vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
@@ -12,21 +12,27 @@ import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { figure, joined, refusing, stampOf } from "../handlers/Answer.ts"
 import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { coinShape } from "./CoinShape.ts"
-import { answered, answering, imageOf, inEach, inVs } from "./CompatAnswer.ts"
+import { answered, answering, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
+import * as Currencies from "./Currencies.ts"
 import data from "./data/currencies.json" with { type: "json" }
 import { marketList } from "./marketList.ts"
 import * as Quotes from "./Quotes.ts"
-import { simplePrice } from "./simplePrice.ts"
+import { simplePrice, tokenPrice } from "./simplePrice.ts"
 
 const MOST_FOUND = 25
 
-/** Names and units of CoinGecko's currencies. */
-const currencies: Readonly<Record<string, ReadonlyArray<string>>> = data
+/** Names and units of the fiats that CoinGecko has. */
+const listed: Readonly<Record<string, ReadonlyArray<string>>> = data
 
-const coinNames = [
-  ["btc", "Bitcoin", "BTC"],
-  ["eth", "Ether", "ETH"]
-] as const
+const coinNames: Readonly<Record<string, string>> = { btc: "Bitcoin", eth: "Ether" }
+
+/** A row of `/exchange_rates`, with CoinGecko's name and unit where it has them. */
+const rateRow = (vs: string, rate: number) => {
+  const code = vs.toUpperCase()
+  const coin = coinNames[vs]
+  const [name, unit = code] = listed[vs] ?? [coin ?? nameOfFiat(code)]
+  return { name, unit, value: figure(rate), type: coin === undefined ? "fiat" : "crypto" }
+}
 
 export const NowHandlers = HttpApiBuilder.group(
   CoinGeckoApi,
@@ -34,14 +40,15 @@ export const NowHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     const conversions = yield* Conversions
-    const fx = yield* ExchangeRates
     const globalMarkets = yield* GlobalMarkets
     const quoting = Quotes.make(conversions, coins)
+    const currencies = Currencies.make(yield* ExchangeRates)
 
     return handlers.handleAll({
       ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),
-      vsCurrencies: () => Effect.succeed(answered(vsCurrencies)),
-      simplePrice: ({ query }) => simplePrice(quoting, query).pipe(answering),
+      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(answering),
+      simplePrice: ({ query }) => simplePrice(quoting, currencies, query).pipe(answering),
+      tokenPrice: ({ params, query }) => tokenPrice(coins, quoting, currencies, params.platform, query).pipe(answering),
       list: ({ query }) =>
         coins.registry.pipe(
           Effect.map((registry) =>
@@ -57,24 +64,24 @@ export const NowHandlers = HttpApiBuilder.group(
           ),
           refusing
         ),
-      markets: ({ query }) => marketList(coins, quoting, query).pipe(answering),
+      markets: ({ query }) => marketList(coins, quoting, currencies, query).pipe(answering),
       coin: Effect.fnUntraced(function* ({ params, query }) {
         const coin = yield* coins.coin(params.id)
         const platforms = yield* coins.platforms(params.id)
-        const vss = query.market_data === false ? [] : vsCurrencies
+        const vss = query.market_data === false ? [] : yield* currencies.all
         const quotes = yield* quoting.quotes([coin], vss)
         const { parts, rateOf } = yield* quoting.dollarRates(vss)
         const used = vss.flatMap((vs) => quotes(coin, vs) ?? [])
         return answered(
-          coinShape(coin, platforms, { quotes, rateOf }, query),
+          coinShape(coin, platforms, { quotes, rateOf, inEach: inEachOf(vss) }, query),
           joined([stampOf(coin), ...used, ...parts])
         )
       }, answering),
       search: Effect.fnUntraced(function* ({ query }) {
         const found = yield* coins.search(query.query, MOST_FOUND)
-        const listed = yield* Effect.option(coins.list)
+        const list = yield* Effect.option(coins.list)
         const rows = found.value.map(({ coin: { id, name, symbol }, rank }) => {
-          const image = Option.getOrUndefined(listed)?.value.byId.get(id)?.image ?? null
+          const image = Option.getOrUndefined(list)?.value.byId.get(id)?.image ?? null
           return {
             id,
             name,
@@ -90,8 +97,9 @@ export const NowHandlers = HttpApiBuilder.group(
       global: Effect.fnUntraced(function* () {
         const global = yield* globalMarkets.current
         const { observedAt, value } = global
-        const { parts, rateOf } = yield* quoting.dollarRates(vsCurrencies)
-        const money = (usd: number | null) => inEach((vs) => inVs(usd, rateOf(vs)))
+        const vss = yield* currencies.all
+        const { parts, rateOf } = yield* quoting.dollarRates(vss)
+        const money = (usd: number | null) => inEachOf(vss)((vs) => inVs(usd, rateOf(vs)))
         const shares = Object.entries({ btc: figure(value.btc_dominance), eth: figure(value.eth_dominance) })
         return answered(
           {
@@ -107,37 +115,17 @@ export const NowHandlers = HttpApiBuilder.group(
           joined([stampOf(global), ...parts])
         )
       }, answering),
-      // 1 bitcoin: the nine fiats are the prices of `/v1/price`, the others the conversions of `/v1/convert`.
       exchangeRates: Effect.fnUntraced(function* () {
         const bitcoin = yield* coins.coin(vsCoins.btc)
-        const quotes = yield* quoting.quotes([bitcoin], vsCurrencies)
-        const published = yield* Effect.match(fx.current, {
-          onFailure: () => ({}),
-          onSuccess: ({ value }) => value.rates
+        const vss = yield* currencies.all
+        const quotes = yield* quoting.quotes([bitcoin], vss)
+        const rows = vss.flatMap((vs) => {
+          const quote = quotes(bitcoin, vs)
+          return quote === undefined ? [] : [{ vs, quote }]
         })
-        const converted = (code: string) =>
-          conversions.convert({ _tag: "Coin", id: vsCoins.btc }, { _tag: "Fiat", code }, Quotes.one).pipe(
-            Effect.map(({ rate, source, updated }) => ({ price: rate, source, updated })),
-            Effect.orElseSucceed(() => undefined)
-          )
-
-        const rows: Array<readonly [code: string, row: object]> = []
-        const parts = [stampOf(bitcoin)]
-        for (const [code, name, unit] of coinNames) {
-          const quote = quotes(bitcoin, code)
-          if (quote === undefined) continue
-          parts.push(quote)
-          rows.push([code, { name, unit, value: figure(quote.price), type: "crypto" }])
-        }
-        for (const [code, [name, unit]] of Object.entries(currencies)) {
-          const fiat = code.toUpperCase()
-          const isQuoted = vsCurrencies.includes(code)
-          const quote = isQuoted ? quotes(bitcoin, code) : fiat in published ? yield* converted(fiat) : undefined
-          if (quote === undefined) continue
-          parts.push(quote)
-          rows.push([code, { name, unit, value: figure(quote.price), type: "fiat" }])
-        }
-        return answered({ rates: Object.fromEntries(rows) }, joined(parts))
+        const rates = rows.map(({ quote, vs }) => [vs, rateRow(vs, quote.price)] as const)
+        const parts = [stampOf(bitcoin), ...rows.map(({ quote }) => quote)]
+        return answered({ rates: Object.fromEntries(rates) }, joined(parts))
       }, answering)
     })
   })

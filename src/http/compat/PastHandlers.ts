@@ -1,19 +1,23 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { Clock, Effect, Option, type Result, Layer } from "effect"
+import { Clock, DateTime, Effect, Option, type Result, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
 import { quotedFiats } from "../../domain/Fiat.ts"
 import type { Moment } from "../../history/model/Moment.ts"
-import { vsCoins } from "../../domain/VsCurrency.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
+import { coinOfVs, vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
+import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Histories } from "../../history/service/Histories.ts"
 import { Past } from "../../history/service/Past.ts"
 import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
 import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
+import * as Currencies from "./Currencies.ts"
 import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
 import { one } from "./Quotes.ts"
 import * as Spans from "./Spans.ts"
@@ -26,17 +30,39 @@ export const PastHandlers = HttpApiBuilder.group(
     const histories = yield* Histories
     const past = yield* Past
 
-    const pointsOf = (id: string, fiat: string, span: Spans.Span) =>
-      histories.prices(id, fiat, { range: Spans.rangeOf(span), isFilled: false })
+    const currencies = Currencies.make(yield* ExchangeRates)
+
+    /** Refuses a currency that is not quoted. While the fiat rates are not held, the record alone decides. */
+    const checked = Effect.fnUntraced(function* (vs: string) {
+      const known = yield* Effect.orElseSucceed(currencies.known([vs]), () => [vs])
+      if (known.length === 0) yield* new InvalidQuery(unknownCurrency("vs_currency"))
+    })
+
+    const pointsOf = Effect.fnUntraced(function* (id: string, vs: string, span: Spans.Span) {
+      const request = { range: Spans.rangeOf(span), isFilled: false }
+      const other = coinOfVs(vs)
+      if (other === undefined) return yield* histories.prices(id, vs.toUpperCase(), request)
+      const history = yield* histories.prices(id, "USD", request)
+      const base = yield* histories.prices(other, "USD", request)
+      const points = ChartPoints.inOtherCoin(history.points, base.points, id === other)
+      const newest = points.reduce((last, { observedAt }) => Math.max(last, observedAt), -Infinity)
+      return {
+        ...history,
+        points,
+        source: joinSources([history.source, base.source].filter((source) => source !== "")),
+        updated: points.length === 0 ? Option.none() : Option.some(DateTime.makeUnsafe(newest))
+      }
+    })
 
     const chart = Effect.fnUntraced(function* (
       id: string,
-      { precision, vs_currency: fiat }: { readonly vs_currency: string; readonly precision?: number | null },
+      { precision, vs_currency: vs }: { readonly vs_currency: string; readonly precision?: number | null },
       span: Spans.Span
     ) {
+      yield* checked(vs)
       const now = yield* Clock.currentTimeMillis
-      const history = yield* pointsOf(id, fiat, span)
-      const days = span.interval === "day" ? undefined : yield* pointsOf(id, fiat, { ...span, interval: "day" })
+      const history = yield* pointsOf(id, vs, span)
+      const days = span.interval === "day" ? undefined : yield* pointsOf(id, vs, { ...span, interval: "day" })
       const points = ChartPoints.pointsIn(span, history.points, days?.points ?? [], now)
       const unknownAt = points.map(({ stamp }) => [stamp, null])
       const known = [history, ...(days === undefined ? [] : [days])].filter((one) => one.points.length > 0)
@@ -52,7 +78,11 @@ export const PastHandlers = HttpApiBuilder.group(
 
     /** The prices of a coin at a moment in every currency that has one then. */
     const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
-      const { missing, prices } = yield* past.prices(moment, [id], quotedFiats)
+      const fiats = yield* Effect.match(past.fx(moment), {
+        onFailure: () => quotedFiats,
+        onSuccess: ({ value }) => [...new Set([...quotedFiats, ...Object.keys(value.rates)])]
+      })
+      const { missing, prices } = yield* past.prices(moment, [id], fiats)
       const failure = missing[0]?.failure
       if (failure?._tag === "UnknownCoin" || failure?._tag === "Unavailable") return yield* failure
       const parts: Array<Stamp> = []
@@ -105,15 +135,12 @@ export const PastHandlers = HttpApiBuilder.group(
         return yield* chart(id, query, span)
       }, answering),
       ohlc: Effect.fnUntraced(function* ({ params: { id }, query }) {
-        const { interval, precision, vs_currency: fiat } = query
-        if (fiat === "NGN") {
-          const detail = "must not be ngn: of the naira's prices only closes are known"
-          return yield* new InvalidQuery({ parameter: "vs_currency", detail })
-        }
+        const { interval, precision, vs_currency: vs } = query
+        yield* checked(vs)
         const time = yield* Clock.currentTimeMillis
         const asked = yield* orInvalid(Spans.lastDays(query.days, interval, time))
         const span = ChartPoints.candleSpan(asked, interval)
-        const history = yield* pointsOf(id, fiat, span)
+        const history = yield* pointsOf(id, vs, span)
         const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
         return answered(
           candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),

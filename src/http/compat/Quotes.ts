@@ -65,13 +65,11 @@ export const make = (conversions: Conversions["Service"], coins: Pick<Coins["Ser
       const other = coinOfVs(vs)
       if (other !== undefined) byVs.set(vs, yield* inCoin(held, vs, other))
     }
-    const byCoin = new Map(priced.map(({ cells, coin }) => [coin.value.id, cells]))
+    const byCoin = new Map(priced.map(({ cells, coin }) => [coin.value.id, new Map(cells)]))
     return ((coin, vs) => {
       const { change_24h, id, price } = coin.value
       if (vs === "usd" && price !== null) return { price, change_24h, ...stampOf(coin) }
-      const fiat = vs.toUpperCase()
-      const cell = byCoin.get(id)?.find(([code]) => code === fiat)?.[1]
-      return cell ?? byVs.get(vs)?.get(id)
+      return byCoin.get(id)?.get(vs.toUpperCase()) ?? byVs.get(vs)?.get(id)
     }) satisfies Quotes
   })
 

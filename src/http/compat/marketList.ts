@@ -1,11 +1,13 @@
-// `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
+// `/coins/markets`: a page of coins, or the coins of some ids, in any order.
 import { Array as Arr, DateTime, Effect, Order, Result } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
+import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
 import { computed, figure, InvalidQuery, joined, stampOf, stampOfCoins } from "../handlers/Answer.ts"
 import { answered, changeOf, dailyRate, type Figure, imageOf, inVs, price, sinceHigh } from "./CompatAnswer.ts"
+import type { Currencies } from "./Currencies.ts"
 import type { Quote, Quoting } from "./Quotes.ts"
 
 type Asked = QueryOf<"markets">
@@ -88,15 +90,19 @@ const marketRow = (
   }
 }
 
-/** A page of all coins, with the stamp of the list. */
+/** A page of coins, with the stamp of the list: of all of them by market cap, of those in the list in another order. */
 const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], order: string, page: number, limit: number) {
-  if (order !== "market_cap_desc") {
-    return yield* new InvalidQuery({ parameter: "order", detail: "must be market_cap_desc, unless ids are given" })
+  if (order === "market_cap_desc") {
+    const list = yield* coins.page(page, limit)
+    return { rows: rowsIn(list, list.value.coins), stamp: stampOf(list) }
   }
-  const list = yield* coins.page(page, limit)
-  const rows = list.value.coins.map((coin) => ({ ...list, value: coin, observedAt: coin.updated }))
-  return { rows, stamp: stampOf(list) }
+  const list = yield* coins.list
+  const sorted = Arr.sort(list.value.coins, orders[order] ?? byMarketCap)
+  return { rows: rowsIn(list, sorted.slice((page - 1) * limit, page * limit)), stamp: stampOf(list) }
 })
+
+const rowsIn = (list: Snapshot<unknown>, coins: ReadonlyArray<Coin>): ReadonlyArray<Snapshot<Coin>> =>
+  coins.map((coin) => ({ ...list, value: coin, observedAt: coin.updated }))
 
 /** Those of some coins that are known, with the stamp of the list. Fails only where none is because no source answers. */
 const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, asked: Asked) {
@@ -113,8 +119,14 @@ const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: Readon
   return { rows, stamp: stampOfCoins(yield* coins.list, rows) }
 })
 
-export const marketList = Effect.fnUntraced(function* (coins: Coins["Service"], quoting: Quoting, asked: Asked) {
+export const marketList = Effect.fnUntraced(function* (
+  coins: Coins["Service"],
+  quoting: Quoting,
+  { known }: Currencies,
+  asked: Asked
+) {
   const { ids, order = "market_cap_desc", page = 1, per_page = 100, vs_currency: vs } = asked
+  if ((yield* known([vs])).length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currency"))
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
   const quotes = yield* quoting.quotes(rows, [vs])
   const { parts, rateOf } = yield* quoting.dollarRates([vs])

@@ -1,13 +1,16 @@
-// `/simple/price`: coins by id, each with its figures in the currencies that were asked for.
-import { Effect } from "effect"
+// `/simple/price` and `/simple/token_price`: coins by id or contract, each with its figures in the currencies that were asked for.
+import { Effect, Option } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
+import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { figure, joined, type Stamp, stampOf } from "../handlers/Answer.ts"
+import type { Coins } from "../../services/Coins.ts"
+import { figure, InvalidQuery, joined, type Stamp, stampOf } from "../handlers/Answer.ts"
 import { answered, type Figure, inVs, price } from "./CompatAnswer.ts"
+import type { Currencies } from "./Currencies.ts"
 import type { DollarRate, Quotes, Quoting } from "./Quotes.ts"
 
-type Asked = QueryOf<"simplePrice">
+type Asked = Omit<QueryOf<"tokenPrice">, "contract_addresses">
 
 type Row = Record<string, Figure>
 
@@ -30,32 +33,94 @@ const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes, rateOf: Dolla
   return { row, stamp: stamp ?? stampOf(coin) }
 }
 
-/** Answers `/simple/price`. Fails only where no coin is known because no source answers. */
-export const simplePrice = Effect.fnUntraced(function* ({ beside, dollarRates, read }: Quoting, asked: Asked) {
-  const { ids, vs_currencies: vss } = asked
+/** Coins times currencies of one request. */
+const MOST_PRICES = 5000
+
+/** The currencies of a request that are known now. Fails where none is, and where it asks for too much at once. */
+const currenciesOf = Effect.fnUntraced(function* (
+  { known }: Currencies,
+  asked: ReadonlyArray<string>,
+  coins: ReadonlyArray<string>
+) {
+  const vss = yield* known(asked)
+  if (vss.length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currencies"))
+  if (vss.length * coins.length > MOST_PRICES) {
+    const detail = `must be fewer: at most ${MOST_PRICES} prices are answered at once`
+    return yield* new InvalidQuery({ parameter: "vs_currencies", detail })
+  }
+  return vss
+})
+
+/** The rows of coins by id. Fails only where no coin is known because no source answers. */
+const rowsOf = Effect.fnUntraced(function* (
+  { beside, dollarRates, read }: Quoting,
+  ids: ReadonlyArray<string>,
+  asked: Asked
+) {
+  const { vs_currencies: vss } = asked
   const { missing, prices } = yield* read(ids, vss)
   const unpriced = missing.filter(({ failure }) => failure._tag === "NoPrice")
   if (prices.length === 0 && unpriced.length === 0) {
     for (const { failure } of missing) if (failure._tag === "Unavailable") return yield* failure
   }
-  const quotes = yield* beside(
-    prices,
-    prices.map(({ coin }) => coin),
-    vss
-  )
+  const held = prices.map(({ coin }) => coin)
+  const quotes = yield* beside(prices, held, vss)
   const hasMoney = asked.include_market_cap === true || asked.include_24hr_vol === true
   const { parts, rateOf } = yield* dollarRates(hasMoney ? vss : [])
   const rows = new Map<string, Row>()
   const stamps: Array<Stamp> = [...parts]
-  for (const { coin } of prices) {
+  for (const coin of held) {
     const { row, stamp } = rowOf(coin, asked, quotes, rateOf)
     rows.set(coin.value.id, row)
     stamps.push(stamp)
   }
   for (const { id } of unpriced) rows.set(id, {})
-  const body = ids.flatMap((id) => {
-    const row = rows.get(id)
-    return row === undefined ? [] : [[id, row] as const]
-  })
-  return answered(Object.fromEntries(body), joined(stamps))
+  return { rows, stamp: joined(stamps) }
+})
+
+/** Answers with the rows under the names that were asked for. */
+const named = (names: Iterable<readonly [name: string, id: string]>, rows: ReadonlyMap<string, Row>) =>
+  Object.fromEntries(
+    [...names].flatMap(([name, id]) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : [[name, row] as const]
+    })
+  )
+
+/** Answers `/simple/price`. */
+export const simplePrice = Effect.fnUntraced(function* (
+  quoting: Quoting,
+  currencies: Currencies,
+  asked: QueryOf<"simplePrice">
+) {
+  const { ids } = asked
+  const vss = yield* currenciesOf(currencies, asked.vs_currencies, ids)
+  const { rows, stamp } = yield* rowsOf(quoting, ids, { ...asked, vs_currencies: vss })
+  return answered(
+    named(
+      ids.map((id) => [id, id]),
+      rows
+    ),
+    stamp
+  )
+})
+
+/** Answers `/simple/token_price/{platform}`. */
+export const tokenPrice = Effect.fnUntraced(function* (
+  coins: Pick<Coins["Service"], "contractId">,
+  quoting: Quoting,
+  currencies: Currencies,
+  platform: string,
+  asked: QueryOf<"tokenPrice">
+) {
+  const vss = yield* currenciesOf(currencies, asked.vs_currencies, asked.contract_addresses)
+  const found = new Map<string, string>()
+  for (const address of asked.contract_addresses) {
+    const id = yield* coins.contractId(platform, address)
+    if (Option.isSome(id)) found.set(/^0x/i.test(address) ? address.toLowerCase() : address, id.value)
+  }
+  const ids = [...new Set(found.values())]
+  if (ids.length === 0) return answered({})
+  const { rows, stamp } = yield* rowsOf(quoting, ids, { ...asked, vs_currencies: vss })
+  return answered(named(found, rows), stamp)
 })

@@ -29,7 +29,7 @@ const ofHours = (interval: Interval) => (interval === "hour" ? " hours" : "")
 type Trouble = (call: string) => Effect.Effect<void, SourceError>
 
 /** A record, sources that log what they are asked, and a backfill between them. */
-const makeWorld = () => {
+const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"]) => {
   const calls: Array<readonly [call: string, at: number]> = []
   const marks = new Map<string, number>()
   let leased = 0
@@ -46,7 +46,7 @@ const makeWorld = () => {
     })
   const closes = [{ bucket: TODAY - DAY, open: null, high: null, low: null, close: 7, observedAt: TODAY }]
   const list = Effect.map(DateTime.now, (now) => ({
-    value: CoinList.make([coin("bitcoin"), coin("tether"), coin("ethereum")]),
+    value: CoinList.make(ids.map((id) => coin(id))),
     source: "CoinGecko",
     observedAt: now,
     retrievedAt: now
@@ -184,6 +184,19 @@ describe("the backfill", () => {
         world.points.every(({ kind, series }) => kind === (series === "naira" ? "order_book" : null)),
         "an order book is never called P2P"
       )
+    })
+  )
+
+  it.effect("asks for the hours of the ten largest coins before the days of all others", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const ids = Array.from({ length: 12 }, (_, n) => `coin-${String(n).padStart(2, "0")}`)
+      const world = makeWorld(ids)
+      yield* running(world, passing("3 minutes"))
+      const asked = world.asked("CoinGecko").map((call) => call.replace("CoinGecko ", ""))
+      const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
+      const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
+      assert.deepStrictEqual(asked, [...largest, ...hours(largest), ...others, ...hours(others)])
     })
   )
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { lengthOf } from "../../../src/history/model/Interval.ts"
 import type { PricePoint } from "../../../src/history/model/priceHistory.ts"
-import { candlesIn, candleSize, candleSpan, pointsIn } from "../../../src/http/compat/ChartPoints.ts"
+import { candlesIn, candleSize, candleSpan, inOtherCoin, pointsIn } from "../../../src/http/compat/ChartPoints.ts"
 import { between, lastDays, rangeOf, type Span, startOfDate } from "../../../src/http/compat/Spans.ts"
 
 const HOUR = lengthOf("hour")
@@ -133,13 +133,43 @@ describe("candles", () => {
     }
   )
 
-  it("are left out where a point of theirs has a close only", () => {
+  const closed = { open: null, high: null, low: null }
+
+  it("are of the closes where an hour has no more: the one before it and its own, as far as it is held", () => {
     const span = { from: MIDNIGHT - DAY, to: NOW, interval: "hour" } as const
-    const closed = { open: null, high: null, low: null }
-    const points = [0, 1, 2, 3, 4].map((n) => point(MIDNIGHT + n * HOUR, n + 1, n === 2 ? closed : {}))
+    const points = [3, 5, 2].map((close, n) => point(MIDNIGHT + n * HOUR, close, closed))
+    assert.deepStrictEqual(candlesIn(span, points, 1, NOW), [
+      [MIDNIGHT + HOUR, 3, 3, 3, 3],
+      [MIDNIGHT + 2 * HOUR, 3, 5, 3, 5],
+      [MIDNIGHT + 3 * HOUR, 5, 5, 2, 2]
+    ])
+    assert.deepStrictEqual(candlesIn(span, points, 4, NOW), [[MIDNIGHT + 4 * HOUR, 3, 5, 2, 2]])
+    const apart = [point(MIDNIGHT, 3, closed), point(MIDNIGHT + 2 * HOUR, 5, closed)]
+    assert.deepStrictEqual(candlesIn(span, apart, 1, NOW).at(-1), [MIDNIGHT + 3 * HOUR, 5, 5, 5, 5])
+  })
+
+  it("are left out where a day of theirs has a close only", () => {
+    const span = { from: MIDNIGHT - 9 * DAY, to: NOW, interval: "day" } as const
+    const start = MIDNIGHT - 8 * DAY - ((MIDNIGHT - 8 * DAY) % (4 * DAY))
+    const points = [0, 1, 2, 3, 4].map((n) => point(start + n * DAY, n + 1, n === 2 ? closed : {}))
     assert.deepStrictEqual(
       candlesIn(span, points, 4, NOW).map(([stamp]) => stamp),
-      [MIDNIGHT + 8 * HOUR]
+      [start + 8 * DAY]
+    )
+  })
+})
+
+describe("prices in another coin", () => {
+  it("are the ratio of the closes of one bucket, as old as the older of both", () => {
+    const coin = [point(MIDNIGHT, 2500), point(MIDNIGHT + HOUR, 2600)]
+    const bitcoin = [point(MIDNIGHT, 100_000, { observedAt: MIDNIGHT + 1 })]
+    const none = { open: null, high: null, low: null }
+    assert.deepStrictEqual(inOtherCoin(coin, bitcoin, false), [
+      point(MIDNIGHT, 0.025, { ...none, observedAt: MIDNIGHT + 1 })
+    ])
+    assert.deepStrictEqual(
+      inOtherCoin(coin, coin, true).map(({ close }) => close),
+      [1, 1]
     )
   })
 })

@@ -184,8 +184,8 @@ layer(live, { timeout: "2 minutes" })("a client", (it) => {
       const category = yield* rejected(() => sdk.coins.markets.get({ vs_currency: "usd", category: "layer-1" }))
       assert.instanceOf(category, BadRequestError)
       assert.include(String(category), "category")
-      const aud = yield* rejected(() => sdk.coins.markets.get({ vs_currency: "aud" }))
-      assert.include(String(aud), "invalid vs_currency")
+      const gold = yield* rejected(() => sdk.coins.markets.get({ vs_currency: "xau" }))
+      assert.include(String(gold), "invalid vs_currency")
       const missing = yield* rejected(() => sdk.simple.price.get({ vs_currencies: "usd" }))
       assert.instanceOf(missing, UnprocessableEntityError)
       const key = yield* rejected(() =>

@@ -32,6 +32,12 @@ const own = Effect.fnUntraced(function* (id: string, vs: string) {
     const { data, meta } = JSON.parse(answer.text)
     return { price: data.rate, change: undefined, updated: meta.updated }
   }
+  if (!(fiats as ReadonlyArray<string>).includes(vs)) {
+    const answer = yield* get(conversion(id, vs))
+    if (answer.status !== 200) return undefined
+    const { data, meta } = JSON.parse(answer.text)
+    return { price: data.rate, change: undefined, updated: meta.updated }
+  }
   const answer = yield* get(`/v1/price/${encodeURIComponent(id)}/${vs}`)
   if (answer.status !== 200) return undefined
   const { data, meta } = JSON.parse(answer.text)
@@ -101,7 +107,7 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   const coin = yield* compat(`/coins/${encodeURIComponent(id)}`)
   const { data } = yield* body(`/v1/coins/${encodeURIComponent(id)}`)
   const { market_data: market } = coin
-  for (const vs of [...fiats, "btc", "eth"]) {
+  for (const vs of [...fiats, "btc", "eth", "kes", "chf"]) {
     const expected = yield* own(id, vs)
     const rate = yield* dollar(vs)
     assert.strictEqual(market.current_price[vs], expected?.price, `${id} in ${vs}`)
@@ -113,7 +119,8 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   assert.strictEqual(market.ath_date.usd, data.ath_date ?? undefined)
   assert.strictEqual(market.price_change_percentage_7d, data.change_7d)
   assert.strictEqual(market.max_supply, data.max_supply)
-  assert.deepStrictEqual(coin.platforms, data.platforms ?? {})
+  const hasNone = data.platforms !== null && Object.keys(data.platforms).length === 0
+  assert.deepStrictEqual(coin.platforms, hasNone ? { "": "" } : (data.platforms ?? {}))
   assert.strictEqual(coin.last_updated, data.updated)
 })
 
@@ -122,7 +129,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
     Effect.gen(function* () {
       const { pass } = yield* RunningService
       yield* pass("30 seconds")
-      const vss = [...fiats, "btc", "eth"]
+      const vss = [...fiats, "btc", "eth", "kes", "brl", "krw"]
       for (let n = 0; n < 6; n++) {
         const some = (yield* Random.shuffle([...ids, "no-such-coin"])).slice(0, 5)
         yield* compareSimple(some, (yield* Random.shuffle(vss)).slice(0, 3))
@@ -148,11 +155,8 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
       assert.strictEqual(market.updated_at, seconds(meta.updated))
       const { rates } = yield* compat("/exchange_rates")
       for (const [code, { type, value }] of Object.entries<{ type: string; value: number }>(rates)) {
-        const expected =
-          type === "crypto" || (fiats as ReadonlyArray<string>).includes(code)
-            ? (yield* own("bitcoin", code))?.price
-            : (yield* body(conversion("bitcoin", code))).data.rate
-        assert.strictEqual(value, expected, code)
+        assert.strictEqual(type, code === "btc" || code === "eth" ? "crypto" : "fiat")
+        assert.strictEqual(value, (yield* own("bitcoin", code))?.price, code)
       }
     })
   )
@@ -219,17 +223,24 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
       const { data } = yield* body("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
       assert.strictEqual(hourly.prices.at(-1)[1], data.points.at(-1).close)
       const candles = yield* compat("/coins/ethereum/ohlc?vs_currency=usd&days=1")
-      // An hour that the record does not cover has no candle.
-      const whole = data.points.findLast(({ open }: { readonly open: number | null }) => open !== null)
-      const expected = whole === undefined ? undefined : [whole.open, whole.high, whole.low, whole.close]
-      assert.deepStrictEqual(candles.at(-1)?.slice(1), expected)
+      // As soon as hours are held there are candles, of their closes where no more is recorded.
+      const [stamp, ...figures] = candles.at(-1)
+      assert.strictEqual(stamp, hourly.prices.at(-1)[0])
+      assert.strictEqual(figures.at(-1), data.points.at(-1).close)
+      for (const figure of figures) assert.isTrue(figure >= figures[2] && figure <= figures[1])
+      const inNaira = yield* compat("/coins/ethereum/ohlc?vs_currency=ngn&days=1")
+      const naira = yield* body("/v1/price/ethereum/ngn/history?interval=hour&from=2026-11-20")
+      assert.strictEqual(inNaira.at(-1)?.at(-1), naira.data.points.at(-1)?.close)
 
       const day = yield* compat("/coins/ethereum/history?date=12-11-2026")
-      for (const fiat of fiats) {
-        const then = yield* get(`/v1/price/ethereum/${fiat}?at=2026-11-12T00:00:00Z`)
-        const expected = then.status === 200 ? JSON.parse(then.text).data.price : undefined
+      for (const fiat of [...fiats, "kes", "chf"]) {
+        const then = yield* get(`${conversion("ethereum", fiat)}&at=2026-11-12T00:00:00Z`)
+        const expected = then.status === 200 ? JSON.parse(then.text).data.rate : undefined
         assert.strictEqual(day.market_data.current_price[fiat], expected, fiat)
       }
+      const inBitcoin = yield* compat("/coins/ethereum/market_chart?vs_currency=btc&days=5&interval=daily")
+      const then = yield* body(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
+      assert.deepInclude(inBitcoin.prices, [Date.UTC(2026, 10, 19), then.data.rate])
     })
   )
 })

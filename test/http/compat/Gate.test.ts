@@ -117,20 +117,22 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
         ["/coins/%E0%A4%A", 400, /^invalid path/],
         ["/coins/no-such-coin", 404, /^coin not found$/],
         ["/simple/price?ids=bitcoin", 422, /^Missing parameter vs_currencies$/],
-        ["/simple/price?ids=bitcoin&vs_currencies=usd,aud", 400, /^invalid vs_currencies/],
+        ["/simple/price?ids=bitcoin&vs_currencies=doge,xyz", 400, /^invalid vs_currency$/],
+        ["/coins/markets?vs_currency=xyz", 400, /^invalid vs_currency$/],
+        ["/coins/markets?vs_currency=xyz&per_page=0", 400, /^invalid vs_currency: must be .*invalid per_page/],
         ["/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether", 400, /^invalid ids/],
         ["/simple/price?symbols=btc&ids=bitcoin&vs_currencies=usd", 400, /^invalid symbols/],
-        ["/coins/markets?vs_currency=usd&order=volume_desc", 400, /^invalid order/],
+        ["/coins/markets?vs_currency=usd&order=gecko_desc", 400, /^invalid order/],
         ["/coins/markets?vs_currency=usd&per_page=251", 400, /^invalid per_page/],
         ["/coins/markets?vs_currency=usd&include_rehypothecated=true", 400, /^invalid include_rehypothecated/],
         ["/coins/list?status=inactive", 400, /^invalid status/],
         ["/coins/bitcoin/history?date=31-02-2026", 400, /^invalid date/],
         ["/coins/bitcoin/history?date=21-11-2026", 400, /^invalid date.*future/],
-        ["/coins/bitcoin/market_chart?vs_currency=btc&days=1", 400, /^invalid vs_currency/],
+        ["/coins/bitcoin/market_chart?vs_currency=ltc&days=1", 400, /^invalid vs_currency$/],
         ["/coins/bitcoin/market_chart?vs_currency=usd&days=1&interval=5m", 400, /^invalid interval/],
         ["/coins/bitcoin/market_chart?vs_currency=usd&days=91&interval=hourly", 400, /^invalid interval/],
         ["/coins/bitcoin/market_chart/range?vs_currency=usd&from=2&to=1", 400, /^invalid from/],
-        ["/coins/bitcoin/ohlc?vs_currency=ngn&days=1", 400, /^invalid vs_currency/]
+        ["/coins/bitcoin/ohlc?vs_currency=xau&days=1", 400, /^invalid vs_currency$/]
       ]
       for (const [path, status, error, method = "GET"] of cases) {
         const answer = yield* get(at(path), { method })

@@ -97,7 +97,7 @@ const asked: ReadonlyArray<readonly [name: string, template: string, path: strin
   ["search", "/search", "/search?query=ethereum", 200],
   ["global", "/global", "/global", 200],
   ["exchange-rates", "/exchange_rates", "/exchange_rates", 200],
-  ["error-400-invalid-vs-currency", "/coins/markets", "/coins/markets?vs_currency=aud", 400],
+  ["error-400-invalid-vs-currency", "/coins/markets", "/coins/markets?vs_currency=xau", 400],
   ["error-404-coin-not-found", "/coins/{id}", "/coins/no-such-coin", 404],
   ["error-429", "/ping", "/ping", 429]
 ]
@@ -155,6 +155,8 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
         for (const path of [
           "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
           "/coins/markets?vs_currency=btc&per_page=20",
+          "/coins/markets?vs_currency=krw&per_page=5&order=volume_desc",
+          "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
           "/coins/list",
           "/coins/tether",
           "/coins/kadena?sparkline=true",

@@ -1,0 +1,35 @@
+// The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`.
+import { Effect } from "effect"
+import { quotedFiats } from "../../domain/Fiat.ts"
+import { steadyCurrencies } from "../../domain/VsCurrency.ts"
+import type { ExchangeRates } from "../../services/ExchangeRates.ts"
+import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+
+const isSteady = (vs: string): boolean => steadyCurrencies.includes(vs)
+
+export const make = ({ current }: ExchangeRates["Service"]) => {
+  /** The fiats, in upper case: the nine, which need no held rate, and those of `/v1/fx`. */
+  const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
+    onFailure: () => quotedFiats,
+    onSuccess: ({ value }) => [...new Set([...quotedFiats, ...Object.keys(value.rates)])]
+  })
+
+  /** Every code, in lower case. */
+  const all = Effect.map(fiats, (codes) => [
+    ...new Set([...steadyCurrencies, ...codes.map((code) => code.toLowerCase())])
+  ])
+
+  /** Those of some codes in lower case that are quoted. Fails where none is and the fiat rates are not held. */
+  const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Unavailable> => {
+    if (vss.every(isSteady)) return Effect.succeed(vss)
+    const steady = vss.filter(isSteady)
+    return Effect.matchEffect(current, {
+      onFailure: (failure) => (steady.length === 0 ? Effect.fail(failure) : Effect.succeed(steady)),
+      onSuccess: ({ value }) => Effect.succeed(vss.filter((vs) => isSteady(vs) || vs.toUpperCase() in value.rates))
+    })
+  }
+
+  return { all, fiats, known }
+}
+
+export type Currencies = ReturnType<typeof make>

@@ -1,0 +1,90 @@
+// Lists in the orders that CoinGecko has, tokens by their contracts, and lists of currencies of which some are not known.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
+import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+
+interface Row {
+  readonly id: string
+  readonly market_cap: number | null
+  readonly total_volume: number | null
+}
+
+const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
+
+layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("lists", (it) => {
+  const compat = Effect.fnUntraced(function* (path: string, status = 200) {
+    const { get } = yield* RunningService
+    const answer = yield* get(`${COINGECKO_BASE}${path}`)
+    assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
+    return JSON.parse(answer.text)
+  })
+
+  it.effect("are in every order of CoinGecko's, unknown figures last, page by page", () =>
+    Effect.gen(function* () {
+      const orders: Readonly<Record<string, (a: Row, b: Row) => boolean>> = {
+        market_cap_asc: (a, b) => (a.market_cap ?? Infinity) <= (b.market_cap ?? Infinity),
+        volume_desc: (a, b) => (a.total_volume ?? -1) >= (b.total_volume ?? -1),
+        volume_asc: (a, b) => (a.total_volume ?? Infinity) <= (b.total_volume ?? Infinity),
+        id_asc: (a, b) => a.id < b.id,
+        id_desc: (a, b) => a.id > b.id
+      }
+      const byCap: ReadonlyArray<Row> = yield* compat("/coins/markets?vs_currency=usd&per_page=250")
+      for (const [order, isBefore] of Object.entries(orders)) {
+        const path = `/coins/markets?vs_currency=usd&order=${order}`
+        const all: ReadonlyArray<Row> = yield* compat(`${path}&per_page=250`)
+        assert.sameMembers(
+          all.map(({ id }) => id),
+          byCap.map(({ id }) => id)
+        )
+        for (const [n, row] of all.slice(1).entries()) assert.isTrue(isBefore(all[n] as Row, row), `${order} ${row.id}`)
+        assert.deepStrictEqual(yield* compat(`${path}&per_page=7&page=3`), all.slice(14, 21))
+        assert.deepStrictEqual(yield* compat(`${path}&per_page=250&page=2`), [])
+      }
+    })
+  )
+
+  it.effect("tokens have the prices of their coins, by their addresses; contracts of no coin are left out", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      // The registry is long: it is read while time stands still.
+      const isHeld = pass("1 second").pipe(
+        Effect.andThen(TestClock.withLive(Effect.sleep("40 millis"))),
+        Effect.andThen(get(`${COINGECKO_BASE}/coins/list`)),
+        Effect.map(({ status }) => status === 200)
+      )
+      yield* Effect.repeat(isHeld, { until: (isSo) => isSo, times: 100 })
+      const query =
+        "vs_currencies=usd,ngn,kes&include_24hr_change=true&include_market_cap=true&include_last_updated_at=true"
+      const found = yield* compat(`/simple/token_price/ethereum?contract_addresses=${USDT},0x00&${query}`)
+      const { tether } = yield* compat(`/simple/price?ids=tether&${query}`)
+      assert.deepStrictEqual(found, { [USDT.toLowerCase()]: tether })
+      assert.deepStrictEqual(yield* compat(`/simple/token_price/no-such-chain?contract_addresses=${USDT}&${query}`), {})
+      const missing = yield* compat("/simple/token_price/ethereum?vs_currencies=usd", 422)
+      assert.deepStrictEqual(missing, { error: "Missing parameter contract_addresses" })
+    })
+  )
+
+  it.effect("currencies that are not known are left out; of a list without a known one CoinGecko's own error", () =>
+    Effect.gen(function* () {
+      const { bitcoin } = yield* compat("/simple/price?ids=bitcoin&vs_currencies=usd,vef,KES,,nope,kpw")
+      assert.hasAllKeys(bitcoin, ["usd", "kes"])
+      const supported: ReadonlyArray<string> = yield* compat("/simple/supported_vs_currencies")
+      assert.isAbove(supported.length, 40)
+      for (const path of ["/simple/price?ids=bitcoin&vs_currencies=kpw,nope", "/coins/markets?vs_currency=kpw"]) {
+        assert.notInclude(supported, "kpw")
+        assert.deepStrictEqual(yield* compat(path, 400), { error: "invalid vs_currency" })
+      }
+    })
+  )
+
+  it.effect("so many prices at once are refused by the name of the parameter", () =>
+    Effect.gen(function* () {
+      const supported: ReadonlyArray<string> = yield* compat("/simple/supported_vs_currencies")
+      const ids = Array.from({ length: 400 }, (_, n) => `coin-${n}`)
+      const { error } = yield* compat(`/simple/price?ids=${ids.join()}&vs_currencies=${supported.join()}`, 400)
+      assert.match(error, /^invalid vs_currencies: .*5000/)
+    })
+  )
+})
