@@ -9,7 +9,7 @@ import { noSides } from "../../src/history/model/Point.ts"
 import * as History from "../../src/history/store/History.ts"
 import type { NewPoint } from "../../src/history/store/HistoryRows.ts"
 import * as SeriesName from "../../src/history/store/SeriesName.ts"
-import { hasPrograms, make as makePostgres } from "../history/store/PostgresProcess.ts"
+import { isInstalled, make as makePostgres } from "../history/store/PostgresProcess.ts"
 import { PRICE } from "./Cases.ts"
 import * as Load from "./Load.ts"
 import { ask, firstAnswer, onLoadCore } from "./Processes.ts"
@@ -70,7 +70,7 @@ const median = (numbers: ReadonlyArray<number>): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 const program = Effect.gen(function* () {
-  if (!hasPrograms) return yield* Console.log("PostgreSQL is not installed.")
+  if (!isInstalled) return yield* Console.log("PostgreSQL is not installed.")
   const rounds = Number(Process.argv[2] ?? 5)
   const files = yield* FileSystem.FileSystem
   const folder = yield* files.makeTempDirectoryScoped()

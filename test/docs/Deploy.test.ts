@@ -9,6 +9,7 @@ import Process from "node:process"
 import { parse } from "yaml"
 import { StartError } from "../../src/node/StartError.ts"
 import * as Serving from "../cli/ServingProcess.ts"
+import { hasPrograms } from "../isPresent.ts"
 import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 
@@ -25,14 +26,16 @@ describe("deploy/crypto-data-api.service", () => {
     assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
   })
 
-  it.effect("is a unit that systemd accepts", () =>
+  it("has only comments, sections and settings", () => {
+    for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
+  })
+
+  it.effect.skipIf(!hasPrograms("systemd-analyze"))("is a unit that systemd accepts", () =>
     Effect.gen(function* () {
       const file = join(yield* Serving.folder, "crypto-data-api.service")
       writeFileSync(file, unit.replaceAll("/opt/crypto-data-api/node_modules/.bin/node", Process.execPath))
-      const { error, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" })
-      // Without systemd here, at least each line is a comment, a section or a setting.
-      if (error === undefined) assert.strictEqual(stderr, "")
-      else for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
+      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" })
+      assert.strictEqual(stderr, "")
     })
   )
 })

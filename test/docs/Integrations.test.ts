@@ -4,13 +4,14 @@ import { assert, layer } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Process from "node:process"
 import * as Yaml from "yaml"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
+import { hasPrograms } from "../isPresent.ts"
 import { friday, lettingTimePass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 
@@ -20,15 +21,6 @@ const SHOWN = "http://localhost:3000"
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7"
 
 const textOf = (language: string): string => blockOf(language)
-
-const isInstalled = (program: string): boolean => {
-  try {
-    execFileSync("sh", ["-c", `command -v ${program}`])
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The answer to an address of a text, without headers of its own. */
 const ask = Effect.fnUntraced(function* (address: string) {
@@ -262,7 +254,7 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
     })
   )
 
-  it.effect.skipIf(!isInstalled("hledger"))("hledger lists the prices of the days", () =>
+  it.effect.skipIf(!hasPrograms("hledger"))("hledger lists the prices of the days", () =>
     Effect.gen(function* () {
       yield* withPast
       const printed = yield* run("script", textOf("sh hledger"), ["sh", "-e"])
@@ -272,7 +264,7 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
     })
   )
 
-  it.effect.skipIf(!isInstalled("bean-check"))("Beancount accepts the prices of the days", () =>
+  it.effect.skipIf(!hasPrograms("bean-check"))("Beancount accepts the prices of the days", () =>
     Effect.gen(function* () {
       yield* withPast
       assert.strictEqual(yield* run("script", textOf("sh beancount"), ["sh", "-e"]), "")

@@ -3,17 +3,12 @@
 // records its requests and what it logs to the console.
 import axe from "axe-core"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { existsSync } from "node:fs"
-import { stderr } from "node:process"
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { hasPrograms, pathOf } from "../isPresent.ts"
 import { RunningService } from "../RunningService.ts"
 
-const EXECUTABLE = "/usr/bin/chromium"
-
-/** Whether Chromium is installed. Where it is not, its tests are skipped, and standard error says so. */
-export const isInstalled = existsSync(EXECUTABLE)
-
-if (!isInstalled) stderr.write(`\nSKIPPED: there is no ${EXECUTABLE}, so the pages are NOT tested (see .ci/run)\n\n`)
+/** Whether Chromium is installed. */
+export const isInstalled = hasPrograms("chromium")
 
 /** How a page is opened. */
 export interface PageOptions extends Pick<BrowserContextOptions, "javaScriptEnabled" | "permissions"> {
@@ -47,7 +42,7 @@ export class Chromium extends Context.Service<
     Chromium,
     Effect.gen(function* () {
       const browser = yield* Effect.acquireRelease(
-        Effect.promise(() => chromium.launch({ executablePath: EXECUTABLE, args: [...flags] })),
+        Effect.promise(() => chromium.launch({ executablePath: pathOf("chromium") ?? "", args: [...flags] })),
         (launched) => Effect.promise(() => launched.close())
       )
       let clients = 0

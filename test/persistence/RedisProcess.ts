@@ -1,13 +1,11 @@
 // A `redis-server` process on a free port that a test can kill, freeze and restart.
 import { Effect } from "effect"
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import * as Net from "node:net"
-import { stdout } from "node:process"
+import { hasPrograms } from "../isPresent.ts"
 
-/** Whether `redis-server` is installed. Without it the tests that need it are skipped, with a message. */
-export const isInstalled = spawnSync("redis-server", ["--version"]).status === 0
-
-if (!isInstalled) stdout.write("SKIPPED: the tests with Redis, because redis-server is not installed\n")
+/** Whether `redis-server` is installed. */
+export const isInstalled = hasPrograms("redis-server")
 
 /** A Redis server's process. */
 export interface RedisProcess {

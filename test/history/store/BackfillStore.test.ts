@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { noSides } from "../../../src/history/model/Point.ts"
@@ -6,7 +6,7 @@ import * as BackfillStore from "../../../src/history/store/BackfillStore.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import type { NewPoint } from "../../../src/history/store/HistoryRows.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
-import { databases } from "./Databases.ts"
+import { inEachDatabase } from "./Databases.ts"
 
 const DAY = 86_400_000
 const DAYS = 1200
@@ -25,7 +25,7 @@ const day = (n: number, close = n + 1): NewPoint => ({
   recordedAt: DAYS * DAY
 })
 
-describe.each(databases)("pieces of a backfill in %s", (_name, layer) => {
+inEachDatabase("pieces of a backfill", (layer) => {
   it.effect("are there once, however often they are recorded; a mark has the time of the last", () =>
     Effect.gen(function* () {
       yield* Migrations.run()

@@ -4,20 +4,27 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem, Layer, Random, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Net from "node:net"
-import { env, stdout } from "node:process"
+import { describe } from "@effect/vitest"
+import { env } from "node:process"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
+import { isPresent } from "../../isPresent.ts"
 
 const server = new URL(env["TEST_POSTGRES_URL"] ?? "postgres://root@127.0.0.1:5432/test")
 
-/** Whether a PostgreSQL server answers. Without it the tests that need it are skipped, with a message. */
-export const hasPostgres = await new Promise<boolean>((resolve) => {
-  const socket = Net.connect(Number(server.port === "" ? 5432 : server.port), server.hostname)
-  socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
-  socket.once("close", () => resolve(false)).once("connect", () => socket.destroy())
-})
-
-if (!hasPostgres) stdout.write("SKIPPED: the tests with PostgreSQL, because no server answers at TEST_POSTGRES_URL\n")
+/** Whether that server lets us in and lets us make databases. */
+export const hasPostgres = isPresent(
+  "a PostgreSQL server to make databases on (TEST_POSTGRES_URL)",
+  await Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [user] = yield* sql<{ mayCreate: boolean }>`
+      SELECT rolcreatedb OR rolsuper AS "mayCreate" FROM pg_roles WHERE rolname = current_user`
+    return user?.mayCreate === true
+  }).pipe(
+    Effect.provide(PgClient.layer({ url: Redacted.make(server.href), maxConnections: 1 })),
+    Effect.catch(() => Effect.succeed(false)),
+    Effect.runPromise
+  )
+)
 
 /** A path in a new folder that is removed with the scope. */
 export const newFile = Effect.gen(function* () {
@@ -49,8 +56,11 @@ export const layerPostgres: Layer.Layer<SqlClient.SqlClient> = Layer.unwrap(
   Effect.map(newDatabase, (url) => PgClient.layerFrom(PgClient.makeClient({ url: Redacted.make(url) })))
 ).pipe(Layer.orDie)
 
-/** The databases that are there to be tested. */
-export const databases: ReadonlyArray<readonly [name: string, layer: Layer.Layer<SqlClient.SqlClient>]> = [
-  ["SQLite", layerSqlite],
-  ...(hasPostgres ? [["PostgreSQL", layerPostgres] as const] : [])
-]
+/** Describes something of every kind of database. The one that this machine lacks counts as skipped. */
+export const inEachDatabase = (
+  title: string,
+  tests: (database: Layer.Layer<SqlClient.SqlClient>, name: string) => void
+): void => {
+  describe(`${title} in SQLite`, () => tests(layerSqlite, "SQLite"))
+  describe.skipIf(!hasPostgres)(`${title} in PostgreSQL`, () => tests(layerPostgres, "PostgreSQL"))
+}

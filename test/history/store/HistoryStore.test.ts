@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -10,7 +10,7 @@ import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { isWhole } from "../../isWhole.ts"
-import { databases } from "./Databases.ts"
+import { inEachDatabase } from "./Databases.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -94,8 +94,8 @@ const Observed = Schema.Struct({
   value: upTo(1000)
 })
 
-for (const [name, database] of databases)
-  layer(database)(`the history in ${name}`, (it) => {
+inEachDatabase("the history", (database, name) =>
+  layer(database)((it) => {
     it.effect.prop(
       "a bucket is made of what was observed in it and recorded before it was final, whenever it is built and read",
       { day: Schema.Array(Observed), steps: upTo(5) },
@@ -318,8 +318,9 @@ for (const [name, database] of databases)
       })
     )
   })
+)
 
-describe.each(databases)("migrations in %s", (_, layer) => {
+inEachDatabase("migrations", (layer) => {
   it.effect("bring every earlier version to the newest, with its data", () =>
     Effect.gen(function* () {
       const names = Object.keys(Migrations.steps)

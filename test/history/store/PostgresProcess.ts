@@ -7,8 +7,9 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { getuid, stdout } from "node:process"
+import { getuid } from "node:process"
 import { freePort } from "../../cli/ServingProcess.ts"
+import { isPresent } from "../../isPresent.ts"
 
 const ROOT = "/usr/lib/postgresql"
 
@@ -25,10 +26,8 @@ const user = (() => {
   }
 })()
 
-/** Whether the programs are installed. Without them the tests that need them are skipped, with a message. */
-export const hasPrograms = version !== undefined && user !== undefined
-
-if (!hasPrograms) stdout.write("SKIPPED: the tests that stop PostgreSQL, because it is not installed\n")
+/** Whether the programs are installed. */
+export const isInstalled = isPresent("PostgreSQL's programs", version !== undefined && user !== undefined)
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {

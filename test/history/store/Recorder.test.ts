@@ -7,7 +7,7 @@ import * as History from "../../../src/history/store/History.ts"
 import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
 import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
-import { databases, newFile } from "./Databases.ts"
+import { inEachDatabase, newFile } from "./Databases.ts"
 
 /** Not a coin: observations of coins are purged after a day. */
 const SERIES = "kept"
@@ -59,7 +59,7 @@ const kept = (filename: string) =>
     return rows.map(({ slot, value }) => (value === slot - START + 1 ? slot - START : -1))
   }).pipe(Effect.provide(SqliteClient.layer({ filename })))
 
-describe.each(databases)("recording in %s", (_, database) => {
+inEachDatabase("recording", (database) => {
   it.live("what was offered can be read once it is committed", () =>
     Effect.gen(function* () {
       const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { stdout } from "node:process"
+import { env } from "node:process"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
@@ -15,25 +15,11 @@ import {
   type Ledger,
   priceDirectives
 } from "../../../src/http/response/PriceDirectives.ts"
+import { hasPrograms } from "../../isPresent.ts"
 
 const programs: Readonly<Record<Ledger, ReadonlyArray<string>>> = {
   hledger: ["hledger"],
   beancount: ["bean-check", "bean-query"]
-}
-
-const isThere = (program: string) => {
-  try {
-    execFileSync("which", [program], { stdio: "pipe" })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const has = (ledger: Ledger) => {
-  const isInstalled = programs[ledger].every(isThere)
-  if (!isInstalled) stdout.write(`SKIPPED: the test with the real ${ledger}, which is not installed\n`)
-  return isInstalled
 }
 
 /** Symbols of all known coins, and symbols that try what each program takes for something else. */
@@ -66,7 +52,7 @@ const run = (text: string, program: string, args: (file: string) => ReadonlyArra
   try {
     writeFileSync(file, text)
     // The form of numbers must not depend on who runs the test.
-    const options = { stdio: "pipe", env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } } as const
+    const options = { stdio: "pipe", env: { PATH: env["PATH"], LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } } as const
     return execFileSync(program, [...args(file)], options).toString()
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -129,19 +115,21 @@ const valuedBy: Readonly<
 }
 
 describe.each(["hledger", "beancount"] as const)("the real %s", (ledger) => {
-  it.effect.skipIf(!has(ledger))("accepts every line, and values what is held by the day's price", () =>
-    Effect.sync(() => {
-      const commodities = symbols.flatMap((symbol, n) => {
-        const commodity = commodityOf(ledger, symbol)
-        return commodity === undefined ? [] : [[n, commodity] as const]
+  it.effect.skipIf(!hasPrograms(...programs[ledger]))(
+    "accepts every line, and values what is held by the day's price",
+    () =>
+      Effect.sync(() => {
+        const commodities = symbols.flatMap((symbol, n) => {
+          const commodity = commodityOf(ledger, symbol)
+          return commodity === undefined ? [] : [[n, commodity] as const]
+        })
+        assert.isAbove(commodities.length, 200)
+        const values = valuedBy[ledger](priceDirectives(ledger, prices(symbols)), commodities)
+        assert.strictEqual(values.size, commodities.length)
+        for (const [n, commodity] of commodities) {
+          const expected = HELD * (figures[n % figures.length] ?? 1)
+          assert.closeTo(values.get(n) ?? Number.NaN, expected, expected * 1e-6, `${commodity} (${symbols[n]})`)
+        }
       })
-      assert.isAbove(commodities.length, 200)
-      const values = valuedBy[ledger](priceDirectives(ledger, prices(symbols)), commodities)
-      assert.strictEqual(values.size, commodities.length)
-      for (const [n, commodity] of commodities) {
-        const expected = HELD * (figures[n % figures.length] ?? 1)
-        assert.closeTo(values.get(n) ?? Number.NaN, expected, expected * 1e-6, `${commodity} (${symbols[n]})`)
-      }
-    })
   )
 })
