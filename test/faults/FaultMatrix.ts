@@ -6,7 +6,7 @@ import { KeyValueStore } from "effect/persistence"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
-import { isWhole } from "../isWhole.ts"
+import { isWhole, shareOf } from "../isWhole.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, askSome, faultsOf } from "./Answers.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
@@ -108,15 +108,8 @@ const restartable = Effect.fnUntraced(function* (config: Column["config"], time:
 /** The names of those who served, one after the other. */
 const inTurn = (names: ReadonlyArray<string>) => names.filter((name, n) => name !== names[n - 1]).join(", then ")
 
-/** Without `TESTS=all` every sixteenth cell is tested: most faults at one source, and each source with a fault. */
-const SHARE = 16
-
-const order = Object.keys(faults(1, 1))
-
-const cellsOf = (column: Column) =>
-  Object.entries(column.faults).filter(
-    ([name]) => isWhole || (order.indexOf(name) + upstreamNames.indexOf(column.source)) % SHARE === 0
-  )
+/** Without `TESTS=all` each source has one fault, most of them another one. */
+const cellsOf = (column: Column) => shareOf(Object.entries(column.faults), 5 * upstreamNames.indexOf(column.source))
 
 /** The cells of a column, one after the other over one world. */
 const runColumn = Effect.fnUntraced(function* (column: Column) {
@@ -238,6 +231,10 @@ export const describeColumns = (columns: ReadonlyArray<Column>) =>
           Effect.gen(function* () {
             const results = yield* quietly(runColumn(column))
             table.set(column.source, results)
+            assert.deepStrictEqual(
+              [...results.keys()],
+              cellsOf(column).map(([name]) => name)
+            )
             const broken = [...results].filter(([, result]) => !result.startsWith("ok"))
             assert.deepStrictEqual(broken, [])
           }),

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
-import { isWhole } from "../isWhole.ts"
+import { isWhole, shareOf } from "../isWhole.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
 import { afterwards } from "./FaultMatrix.ts"
@@ -65,14 +65,11 @@ const every: ReadonlyArray<Fault> = [
   { fault: "html" }
 ]
 
-/** All of them, or one for each `share`. */
-const failures = (share: number) => every.filter((_, n) => isWhole || n === share)
-
 describe("a cold start without a primary", () => {
   for (const [n, [source, served, fallback]] of primaries.entries()) {
     it.live(`${source}: the fallback answers, whatever is wrong`, () =>
       Effect.gen(function* () {
-        for (const fault of failures(n)) {
+        for (const fault of shareOf(every, n)) {
           yield* inTime(({ honest, set, time }) =>
             Effect.gen(function* () {
               yield* set([source], fault)
