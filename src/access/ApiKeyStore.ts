@@ -1,4 +1,4 @@
-// The interface of the store of key records. `persistence/ApiKeyFiles` keeps files on one machine,
+// The interface of the store of key records and of how often keys were used. `persistence/ApiKeyFiles` keeps files on one machine,
 // `persistence/ApiKeyRedis` shares them between replicas. `version` makes it cheap to poll for changes.
 import { Context, Effect, Option, Schema } from "effect"
 import { KeyRecord } from "./ApiKey.ts"
@@ -30,7 +30,23 @@ export const decodeAll = Effect.fnUntraced(function* (texts: ReadonlyArray<strin
   return records
 })
 
-/** Stores the records of API keys. */
+/** Requests that one process counted on one UTC day (`YYYY-MM-DD`). */
+export interface UseBatch {
+  /** The process, and the number of its batch: a batch that is added twice counts once. */
+  readonly writer: string
+  readonly number: number
+  readonly day: string
+  /** By the hash of the key; `last` is the time of the last request in epoch milliseconds. */
+  readonly uses: ReadonlyArray<{ readonly hash: string; readonly requests: number; readonly last: number }>
+}
+
+/** How often a key was used: requests by UTC day (`YYYY-MM-DD`), and the time of the last one in epoch milliseconds. */
+export interface KeyUse {
+  readonly days: Readonly<Record<string, number>>
+  readonly last: number
+}
+
+/** Stores the records of API keys, and how often they were used. */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
@@ -42,5 +58,9 @@ export class ApiKeyStore extends Context.Service<
     readonly version: Effect.Effect<string, ApiKeyStoreError>
     /** Creates or replaces one record atomically. */
     readonly put: (record: KeyRecord) => Effect.Effect<void, ApiKeyStoreError>
+    /** Adds the requests of a batch. */
+    readonly addUses: (batch: UseBatch) => Effect.Effect<void, ApiKeyStoreError>
+    /** The use of each key on these days, by hash. Keys that were never used are left out. */
+    readonly uses: (days: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, KeyUse>, ApiKeyStoreError>
   }
 >()("crypto-data-api/access/ApiKeyStore") {}

@@ -8,6 +8,7 @@ import { Clock, Context, Effect, Latch, Layer, Option, Schedule } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import * as KeyLookups from "./KeyLookups.ts"
+import * as KeyUsage from "./KeyUsage.ts"
 import { keyed, type Plan } from "./Plan.ts"
 
 /**
@@ -19,11 +20,12 @@ export type Authentication =
   | { readonly _tag: "Refused"; readonly reason: "malformed" | "unknown" | "revoked" | "expired" }
   | { readonly _tag: "Unavailable" }
 
-/** The plan of a valid key, and what its requests are counted under. */
+/** The plan of a valid key, and what its requests are counted under: for the limit, and for the operator. */
 export interface ValidKey {
   readonly _tag: "Valid"
   readonly plan: Plan
   readonly quotaKey: string
+  readonly usage: KeyUsage.KeyCounter
 }
 
 const refused = (reason: Extract<Authentication, { readonly _tag: "Refused" }>["reason"]): Authentication => ({
@@ -56,6 +58,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       const lookUp = yield* KeyLookups.make(store)
+      const counterOf = yield* KeyUsage.make(store)
       let records: Map<string, KeyRecord> | undefined
       // Found by look-ups since the last read began; that read may have missed them.
       const found = new Map<string, KeyRecord>()
@@ -114,7 +117,12 @@ export class ApiKeys extends Context.Service<
         const until = record.expires?.epochMilliseconds ?? Infinity
         // Without a turn in between: a record that changes forgets what is kept here.
         if (until <= clock.currentTimeMillisUnsafe()) return refused("expired")
-        const valid: ValidKey = { _tag: "Valid", plan: keyed[record.plan], quotaKey: `key:${hash}` }
+        const valid: ValidKey = {
+          _tag: "Valid",
+          plan: keyed[record.plan],
+          quotaKey: `key:${hash}`,
+          usage: counterOf(hash)
+        }
         known.set(presented, { valid, until })
         return valid
       })

@@ -1,10 +1,11 @@
 // `keys create|list|revoke`. A new key is printed once, alone on standard output. Only its SHA-256 is stored, so it
 // cannot be shown again.
-import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Clock, Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../access/ApiKey.ts"
-import { ApiKeyStore, type ApiKeyStoreError } from "../access/ApiKeyStore.ts"
+import { ApiKeyStore, type ApiKeyStoreError, type KeyUse } from "../access/ApiKeyStore.ts"
+import { dayOf, daysAt } from "../access/KeyUsage.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
 import { json, userError, withResultAlone } from "./CommandOutput.ts"
 
@@ -57,27 +58,61 @@ const create = Command.make(
   })
 ).pipe(Command.withDescription("Create a key and print it, alone on standard output; it cannot be shown again"))
 
+/** The requests of a key today and in 30 days, and the time of the last one. */
+const usageOf = (use: KeyUse | undefined, today: string) => ({
+  requests_today: use?.days[today] ?? 0,
+  requests_30_days: Object.values(use?.days ?? {}).reduce((sum, requests) => sum + requests, 0),
+  last_used: use === undefined ? null : DateTime.formatIso(DateTime.makeUnsafe(use.last))
+})
+
+/** Lines of cells in columns; numbers stand at the right. */
+const table = (rows: ReadonlyArray<ReadonlyArray<string | number>>): ReadonlyArray<string> => {
+  const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => String(row[n]).length)))
+  return rows.map((row) =>
+    row
+      .map((cell, n) =>
+        typeof cell === "number" ? String(cell).padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0)
+      )
+      .join("  ")
+      .trimEnd()
+  )
+}
+
+const heading = ["id", "plan", "state", "created", "expires", "today", "30 days", "last used", "label"]
+
 const list = Command.make(
   "list",
   { json },
   Effect.fnUntraced(function* ({ json }) {
     const store = yield* ApiKeyStore
-    const now = yield* DateTime.now
+    const millis = yield* Clock.currentTimeMillis
+    const now = DateTime.makeUnsafe(millis)
     const records = yield* failed(store.all)
+    const uses = yield* failed(store.uses(daysAt(millis)))
     const rows = records
       .toSorted((a, b) => a.created.epochMilliseconds - b.created.epochMilliseconds)
-      .map((record) => shown(record, now))
+      .map((record) => ({ ...shown(record, now), ...usageOf(uses.get(record.hash), dayOf(millis)) }))
     if (json) return yield* Console.log(JSON.stringify(rows))
     if (rows.length === 0)
       return yield* Console.log("No keys yet. Create one with: keys create --plan developer --label NAME")
-    for (const row of rows) {
-      const until = row.expires === null ? "" : `  expires ${row.expires}`
-      yield* Console.log(
-        `${row.id}  ${row.plan.padEnd(9)}  ${row.state.padEnd(7)}  ${row.created}  ${row.label}${until}`
-      )
-    }
+    const lines = rows.map((row) => [
+      row.id,
+      row.plan,
+      row.state,
+      row.created.slice(0, 10),
+      row.expires?.slice(0, 10) ?? "never",
+      row.requests_today,
+      row.requests_30_days,
+      row.last_used ?? "never",
+      row.label
+    ])
+    for (const line of table([heading, ...lines])) yield* Console.log(line)
   })
-).pipe(Command.withDescription("List the keys by id; the keys themselves are not stored"))
+).pipe(
+  Command.withDescription(
+    "List the keys by id, with the requests of each today (UTC) and in 30 days; the keys themselves are not stored"
+  )
+)
 
 const revoke = Command.make(
   "revoke",

@@ -1,8 +1,10 @@
 // Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the
-// old record or the new one, even if the writer is killed. Several processes may use the directory at once.
-import { Clock, Effect, FileSystem, Layer, Option, Path } from "effect"
+// old record or the new one, even if the writer is killed. Several processes may use the directory at once. How often keys were
+// used is in one file beside the directory, which the server alone writes.
+import { Clock, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
+import { daysAt } from "../access/KeyUsage.ts"
 import { makeWriter } from "./FileStore.ts"
 
 /** Milliseconds after which a second change is certain to get another modification time: file systems round them. */
@@ -10,7 +12,19 @@ const SETTLED_AFTER = 2_000
 
 const NAME = /^[0-9a-f]{64}\.json$/
 
-/** Stores records in `directory`, which is created by the first write. */
+const USES = "key-usage.json"
+
+/** The use of each key, by hash. */
+const Uses = Schema.fromJsonString(
+  Schema.Record(
+    Schema.String,
+    Schema.Struct({ days: Schema.Record(Schema.String, Schema.Finite), last: Schema.Finite })
+  )
+)
+
+const encodeUses = Schema.encodeEffect(Uses)
+
+/** Stores records in `directory`, which is created by the first write, and the use of keys in `key-usage.json` beside it. */
 export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     Store.ApiKeyStore,
@@ -57,6 +71,49 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
         failed("writing")(write(directory, `${record.hash}.json`, Store.encodeRecord(record)))
       )
 
-      return Store.ApiKeyStore.of({ all, find, version, put })
+      const beside = path.dirname(directory)
+      const failedUses = Effect.mapError(
+        () => new Store.ApiKeyStoreError({ detail: `the requests by key in ${path.join(beside, USES)}` })
+      )
+
+      const readUses = files.readFileString(path.join(beside, USES)).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason._tag === "NotFound",
+          () => Effect.succeed("{}")
+        ),
+        Effect.flatMap((text) =>
+          Schema.decodeEffect(Uses)(text).pipe(
+            Effect.catch(() =>
+              Effect.as(Effect.logWarning(`${USES} is damaged; requests by key are counted from now on`), {})
+            )
+          )
+        )
+      )
+
+      const addUses = Effect.fn("ApiKeyFiles.addUses")(function* ({ day, uses }: Store.UseBatch) {
+        const kept = new Set([...daysAt(yield* Clock.currentTimeMillis), day])
+        const held = new Map<string, Store.KeyUse>(Object.entries(yield* readUses))
+        for (const { hash, last, requests } of uses) {
+          const { days, last: before } = held.get(hash) ?? { days: {}, last: 0 }
+          held.set(hash, { days: { ...days, [day]: (days[day] ?? 0) + requests }, last: Math.max(before, last) })
+        }
+        const recent = [...held].map(([hash, { days, last }]) => {
+          const entries = Object.entries(days).filter(([date]) => kept.has(date))
+          return [hash, { days: Object.fromEntries(entries), last }] as const
+        })
+        yield* write(beside, USES, yield* encodeUses(Object.fromEntries(recent)))
+      }, failedUses)
+
+      const uses = Effect.fnUntraced(function* (days: ReadonlyArray<string>) {
+        const asked = new Set(days)
+        return new Map(
+          Object.entries(yield* readUses).map(([hash, { days: all, last }]) => {
+            const entries = Object.entries(all).filter(([date]) => asked.has(date))
+            return [hash, { days: Object.fromEntries(entries), last }] as const
+          })
+        )
+      }, failedUses)
+
+      return Store.ApiKeyStore.of({ all, find, version, put, addUses, uses })
     })
   )

@@ -54,7 +54,9 @@ const service = Effect.gen(function* () {
       Effect.sync(() => {
         records.set(record.hash, record)
         state.version++
-      })
+      }),
+    addUses: () => Effect.void,
+    uses: () => Effect.succeed(new Map())
   })
   const log = yield* Layer.build(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
   const context = yield* Effect.provideContext(

@@ -36,8 +36,14 @@ const Row = Schema.Struct({
   revoked: Schema.NullOr(Schema.String),
   state: Schema.Literals(["live", "expired", "revoked"])
 })
+const Listed = Schema.Struct({
+  ...Row.fields,
+  requests_today: Schema.Finite,
+  requests_30_days: Schema.Finite,
+  last_used: Schema.NullOr(Schema.DateTimeUtcFromString)
+})
 const exact = { onExcessProperty: "error" } as const
-const rowsOf = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Row)))
+const rowsOf = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Listed)))
 const createdOf = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Schema.Struct({ key: Schema.String, ...Row.fields }))
 )
@@ -76,7 +82,8 @@ describe("keys", () => {
         rows.map(({ id }) => id),
         [idOf(key), idOf(other.key)]
       )
-      assert.strictEqual(listed.out.trim().split("\n").length, 2)
+      assert.match(listed.out, /^id +plan +state +created +expires +today +30 days +last used +label\n/)
+      assert.lengthOf(listed.out.trim().split("\n"), 3)
       yield* TestClock.setTime(Date.UTC(2099, 0, 31))
       const later = yield* rowsOf((yield* run(data, "list", "--json")).out, exact)
       assert.strictEqual(later.find(({ id }) => id === idOf(other.key))?.state, "expired")
@@ -97,6 +104,30 @@ describe("keys", () => {
         assert.match(name, /^[0-9a-f]{64}\.json$/)
         assert.strictEqual(Fs.statSync(join(data, "keys", name)).mode & 0o777, 0o600)
       }
+    })
+  )
+
+  it.effect("are listed with their requests of today and of 30 days, and the time of the last one", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
+      const data = yield* folder
+      const key = (yield* create(data)).out.trim()
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 13))
+      yield* create(data)
+      const days = { "2026-11-20": 12, "2026-11-19": 30, "2026-10-22": 100, "2026-10-21": 7 }
+      const uses = { [ApiKey.hashOf(key)]: { days, last: Date.UTC(2026, 10, 20, 11, 59) } }
+      Fs.writeFileSync(join(data, "key-usage.json"), JSON.stringify(uses))
+      const rows = yield* rowsOf((yield* run(data, "list", "--json")).out, exact)
+      assert.deepStrictEqual(
+        rows.map((row) => [row.requests_today, row.requests_30_days, row.last_used?.epochMilliseconds ?? null]),
+        [
+          [12, 142, Date.UTC(2026, 10, 20, 11, 59)],
+          [0, 0, null]
+        ]
+      )
+      const [, used, unused] = (yield* run(data, "list")).out.split("\n")
+      assert.match(used ?? "", / never +12 +142 {2}2026-11-20T11:59:00.000Z {2}Acme$/)
+      assert.match(unused ?? "", / never +0 +0 {2}never +Acme$/)
     })
   )
 

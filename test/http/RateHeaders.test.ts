@@ -4,6 +4,7 @@ import { assert, it as test, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
+import { KeyCounter } from "../../src/access/KeyUsage.ts"
 import { keyed } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { own } from "../../src/api/Dialect.ts"
@@ -160,8 +161,8 @@ layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...witho
 
 /** The gate before routes that fail, and keys with every verdict. */
 const verdicts: Readonly<Record<string, Authentication>> = {
-  developer: { _tag: "Valid", plan: keyed.developer, quotaKey: "key:developer" },
-  business: { _tag: "Valid", plan: keyed.business, quotaKey: "key:business" },
+  developer: { _tag: "Valid", plan: keyed.developer, quotaKey: "key:developer", usage: new KeyCounter() },
+  business: { _tag: "Valid", plan: keyed.business, quotaKey: "key:business", usage: new KeyCounter() },
   unknown: { _tag: "Refused", reason: "unknown" },
   revoked: { _tag: "Refused", reason: "revoked" },
   expired: { _tag: "Refused", reason: "expired" },

@@ -98,8 +98,10 @@ export class Gate extends Context.Service<
             else done(decision)
           }
 
-        const counting = (identity: Identity.Identity, isFree: boolean) =>
+        const counting = (identity: Identity.Identity, isFree: boolean) => {
+          if (!isFree) identity.usage?.count(now)
           limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, counted(identity, isFree))
+        }
 
         if (method === "OPTIONS") return counting(Identity.unkeyed(addressOf(incoming)), true)
         identify(incoming, asked.dialect, now, (identity) =>

@@ -20,6 +20,8 @@ export interface Identity {
   readonly plan: Plan
   readonly hasKey: boolean
   readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
+  /** Counts the requests of a valid key. */
+  readonly usage: ValidKey["usage"] | undefined
 }
 
 /** What identifies the caller of a request. */
@@ -29,9 +31,21 @@ export interface Asking {
 }
 
 /** A caller without a key, by the quota key of its address. */
-export const unkeyed = (quotaKey: string): Identity => ({ quotaKey, plan: free, hasKey: false, refusal: null })
+export const unkeyed = (quotaKey: string): Identity => ({
+  quotaKey,
+  plan: free,
+  hasKey: false,
+  refusal: null,
+  usage: undefined
+})
 
-const keyed = ({ plan, quotaKey }: ValidKey): Identity => ({ quotaKey, plan, hasKey: true, refusal: null })
+const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
+  quotaKey,
+  plan,
+  hasKey: true,
+  refusal: null,
+  usage
+})
 
 /** Identifies requests. The first ignored `X-Forwarded-For` is logged, because it points to an unconfigured proxy. */
 export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {

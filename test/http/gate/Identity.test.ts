@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import type { ApiKeys, Authentication } from "../../../src/access/ApiKeys.ts"
+import { KeyCounter } from "../../../src/access/KeyUsage.ts"
 import { keyed } from "../../../src/access/Plan.ts"
 import { own } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
@@ -54,7 +55,8 @@ describe("a key that is presented", () => {
   it.effect("is read from CoinGecko's headers on CoinGecko's paths, and from no other header elsewhere", () =>
     Effect.gen(function* () {
       const keys: ApiKeys["Service"] = {
-        authenticate: (key) => Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}` }),
+        authenticate: (key) =>
+          Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}`, usage: new KeyCounter() }),
         known: () => undefined
       }
       for (const name of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {

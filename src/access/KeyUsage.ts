@@ -1,0 +1,89 @@
+// Counts the requests of each API key by day, for the operator. A request adds one to a number in memory; every few seconds the
+// numbers go to the store in one batch. A process that is killed loses what it counted since, one that ends loses nothing.
+import { Clock, DateTime, Duration, Effect, Random, Semaphore } from "effect"
+import type { ApiKeyStore, UseBatch } from "./ApiKeyStore.ts"
+
+const EVERY = Duration.toMillis("10 seconds")
+
+const DAY = Duration.toMillis("1 day")
+
+/** The number of days, with today, whose requests are kept. */
+export const KEPT_DAYS = 30
+
+/** The UTC day of a time in epoch milliseconds, `YYYY-MM-DD`. */
+export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
+
+/** The last {@link KEPT_DAYS} days at `now`, today first. */
+export const daysAt = (now: number): ReadonlyArray<string> =>
+  Array.from({ length: KEPT_DAYS }, (_, n) => dayOf(now - n * DAY))
+
+/** The requests of one key since the last batch. */
+export class KeyCounter {
+  requests = 0
+  last = 0
+
+  /** Counts a request at `now` in epoch milliseconds. */
+  count(now: number): void {
+    this.requests++
+    this.last = now
+  }
+}
+
+/** Makes counters, and writes to the store what they count until the scope ends. */
+export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) {
+  const writer = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
+  const counters = new Map<string, KeyCounter>()
+  const turn = yield* Semaphore.make(1)
+  // Batches that the store has not taken: one, and one more for each midnight while it cannot be written.
+  const waiting: Array<UseBatch> = []
+  let number = 0
+  let since = yield* Clock.currentTimeMillis
+  let failing = false
+
+  /** Moves what is counted into a batch of the day in which it was counted. */
+  const take = (now: number) => {
+    const day = dayOf(since)
+    if (waiting.length > 0 && day === dayOf(now)) return
+    const used = [...counters].filter(([, { requests }]) => requests > 0)
+    const uses = used.map(([hash, { last, requests }]) => ({ hash, requests, last }))
+    for (const [, counter] of used) counter.requests = 0
+    since = now
+    if (uses.length > 0) waiting.push({ writer, number: number++, day, uses })
+  }
+
+  const write = Effect.gen(function* () {
+    take(yield* Clock.currentTimeMillis)
+    for (let batch = waiting[0]; batch !== undefined; batch = waiting[0]) {
+      yield* store.addUses(batch)
+      waiting.shift()
+      failing = false
+    }
+  })
+
+  // Not interrupted, because a batch that is written must not stay in `waiting`.
+  const flush = write.pipe(
+    Effect.catch(({ message }) => {
+      const isFirst = !failing
+      failing = true
+      return isFirst
+        ? Effect.logWarning(`${message}; until it can, requests by key are counted in memory`)
+        : Effect.void
+    }),
+    turn.withPermit,
+    Effect.uninterruptible
+  )
+
+  yield* Effect.addFinalizer(() => flush)
+  yield* Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY)))).pipe(
+    Effect.andThen(flush),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  /** The counter of the key with this hash. */
+  return (hash: string): KeyCounter => {
+    const counter = counters.get(hash) ?? new KeyCounter()
+    counters.set(hash, counter)
+    return counter
+  }
+})

@@ -1,0 +1,44 @@
+// What counts as a request of a key.
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as ApiKey from "../../src/access/ApiKey.ts"
+import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
+import { newKey } from "../cli/NewKey.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+
+const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
+
+const live = RunningService.layer({ at: friday, config: { ...withoutEvidence, DATA_DIR: data } }).pipe(
+  Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => rmSync(data, { recursive: true })))))
+)
+
+layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
+  it.effect("has each request that its quota has, refused ones too, and none that is free or another's", () =>
+    Effect.gen(function* () {
+      const { get, pass } = yield* RunningService
+      const store = ApiKeyFiles.layer(`${data}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const key = yield* Effect.provide(newKey("developer"), store)
+      const asked = ["/v1/naira", "/v1/naira", "/v1/coins/no-such-coin", "/v1/coins?limit=0", "/docs", "/no-such-path"]
+      let left = ""
+      for (const path of asked) {
+        const { headers } = yield* get(path, { headers: { "x-api-key": key } })
+        left = headers["x-ratelimit-remaining"]?.toString() ?? ""
+      }
+      assert.strictEqual(left, String(600 - asked.length))
+      yield* get("/healthz", { headers: { "x-api-key": key } })
+      yield* get("/v1/naira", { method: "OPTIONS", headers: { "x-api-key": key } })
+      yield* get("/v1/naira")
+      yield* get("/v1/naira", { headers: { "x-api-key": ApiKey.fromRandom(Array.from({ length: 32 }, () => 1)) } })
+      yield* pass("15 seconds")
+      const text = readFileSync(join(data, "key-usage.json"), "utf8")
+      const uses = JSON.parse(text)
+      assert.deepStrictEqual(Object.keys(uses), [ApiKey.hashOf(key)])
+      assert.deepStrictEqual(uses[ApiKey.hashOf(key)].days, { "2026-11-20": asked.length })
+      assert.notInclude(text, key)
+    })
+  )
+})
