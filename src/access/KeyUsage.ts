@@ -52,11 +52,18 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   }
 
   const write = Effect.gen(function* () {
-    take(yield* Clock.currentTimeMillis)
-    for (let batch = waiting[0]; batch !== undefined; batch = waiting[0]) {
-      yield* store.addUses(batch)
+    const now = yield* Clock.currentTimeMillis
+    let isBehind = waiting.length > 0
+    take(now)
+    while (waiting[0] !== undefined) {
+      yield* store.addUses(waiting[0])
       waiting.shift()
       failing = false
+      // What was counted while the store could not be written.
+      if (isBehind && waiting.length === 0) {
+        isBehind = false
+        take(now)
+      }
     }
   })
 
@@ -72,6 +79,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
     turn.withPermit,
     Effect.uninterruptible
   )
+
 
   yield* Effect.addFinalizer(() => flush)
   yield* Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY)))).pipe(
