@@ -80,7 +80,6 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
     Effect.uninterruptible
   )
 
-
   yield* Effect.addFinalizer(() => flush)
   yield* Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY)))).pipe(
     Effect.andThen(flush),
