@@ -5,8 +5,6 @@ import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
 import type { Verdict } from "../domain/Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
-import { borneOut, type OtherEvents, otherEvents } from "./OtherEvents.ts"
-import { reportsOf } from "./OtherReport.ts"
 import type { PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
@@ -27,18 +25,11 @@ export interface Analysis {
   readonly events: ReadonlyArray<ReportedEvent>
   /** Every item inside the window, scored for this coin, oldest first. */
   readonly scored: ReadonlyArray<ScoredItem>
-  /** Which reports about the coin were passed over as events of no recognised kind, and why. */
-  readonly other: OtherEvents
   /** How much was searched. */
   readonly search: { readonly items: number; readonly publishers: number }
 }
 
 const HOUR = 3_600_000
-
-/** A move of which the market has this share is not searched for events of no recognised kind. */
-const MARKETS_OWN = 0.55
-
-const NO_OTHER: OtherEvents = { events: [], failed: new Map() }
 
 export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysis => {
   const { asOf, coin, coverage, market, move } = input
@@ -54,16 +45,12 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     input,
     coinOnset
   )
-  const reports = reportsOf(scored, input, coinOnset)
-  const recognised = borneOut(eventsIn(scored.flatMap((one) => one.reports)), reports, coinOnset)
-  const other =
-    recognised.length > 0 || parts.shareMarket >= MARKETS_OWN ? NO_OTHER : otherEvents(reports, input, coinOnset)
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
   const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
   const events: Readonly<Partial<Record<Verdict, ReadonlyArray<ReportedEvent>>>> = isBlind
     ? {}
     : {
-        coin_specific: recognised.length > 0 ? recognised : other.events,
+        coin_specific: eventsIn(scored.flatMap((one) => one.reports)),
         market_wide: eventsIn(marketReports(scored, input, marketOnset)),
         sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, parts.sectorId))
       }
@@ -77,7 +64,6 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     onset: verdict === "market_wide" ? marketOnset : coinOnset,
     events: events[verdict] ?? [],
     scored,
-    other,
     search: { items: pool.length, publishers: new Set(pool.map(({ item }) => item.publisher)).size }
   }
 }

@@ -1,18 +1,13 @@
 // What an explanation can cite: reports under the ids `e1`, `e2`… in order of first use, and figures: `m1` bitcoin, `m2`
-// the coin, `m3` the market, `m4` the sector, `m5` derivatives, `c1` the search itself.
+// the coin, `m3` the market, `m4` the sector, `c1` the search itself.
 import { DateTime } from "effect"
-import type { Decomposition } from "./Decomposition.ts"
 import type { Citation } from "../domain/Explanation.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
-import type { CitedSource } from "./SentenceCheck.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** Something that can be cited, with what sentences are checked against. */
-export interface Source extends CitedSource {
-  /** Its number is its place among the citations of an explanation. */
-  readonly citation: Omit<Citation, "n">
-}
+/** Something that can be cited. Its number is its place among the citations of an explanation. */
+export type Source = Omit<Citation, "n">
 
 /** Reports by the id of their item. */
 export type CitedReports = ReadonlyMap<string, Source>
@@ -27,76 +22,49 @@ export const numberReports = (events: ReadonlyArray<ReportedEvent>): CitedReport
   return new Map([...entries.values()].map((entry, at) => [entry.item.id, reportSource(`e${at + 1}`, entry)]))
 }
 
-const reportSource = (id: string, { at, item }: PoolItem): Source => {
-  const { publisher, summary, title, type, url } = item
-  return {
-    kind: "report",
-    text: `${title}. ${summary} ${publisher}`,
-    numbers: [],
-    citation: { id, type, title, url, publisher, published_at: timeText(at) }
-  }
-}
+const reportSource = (id: string, { at, item: { publisher, title, type, url } }: PoolItem): Source => ({
+  id,
+  type,
+  title,
+  url,
+  publisher,
+  published_at: timeText(at)
+})
 
 /** The citation ids of an event's reports, in their order. */
 export const idsOf = (event: ReportedEvent, cited: CitedReports): ReadonlyArray<string> =>
-  event.reports.flatMap(({ entry }) => cited.get(entry.item.id)?.citation.id ?? [])
+  event.reports.flatMap(({ entry }) => cited.get(entry.item.id)?.id ?? [])
 
-/** Sources by their citation id. */
-export const byCitationId = (sources: Iterable<Source>): ReadonlyMap<string, Source> =>
-  new Map(Array.from(sources, (source) => [source.citation.id, source]))
+/** The sources behind these ids, numbered from 1 in their order. */
+export const citationsOf = (ids: ReadonlyArray<string>, sources: Iterable<Source>): ReadonlyArray<Citation> => {
+  const byId = new Map(Array.from(sources, (source) => [source.id, source]))
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).map((source, at) => ({ n: at + 1, ...source }))
+}
 
-/** The citations behind these ids, numbered from 1 in their order. */
-export const citationsOf = (
-  ids: ReadonlyArray<string>,
-  sources: ReadonlyMap<string, Source>
-): ReadonlyArray<Citation> =>
-  [...new Set(ids)].flatMap((id) => sources.get(id) ?? []).map(({ citation }, at) => ({ n: at + 1, ...citation }))
-
-/** Volume of 24 hours over the mean daily volume of 7 days, with one decimal. An observation, never a cause. */
-export const volumeRatio = ({ move: { volume24h, volume7dAverage } }: WhyInput): number | null =>
-  volume24h === null || volume7dAverage === null || volume7dAverage <= 0
-    ? null
-    : Math.round((volume24h / volume7dAverage) * 10) / 10
-
-/** All figures of a mover, each with the page that shows it and the numbers it holds. */
-export const figuresOf = (
-  input: WhyInput,
-  parts: Decomposition,
-  search: { readonly items: number; readonly publishers: number }
-): ReadonlyArray<Source> => {
-  const { asOf, coin, coverage, derivatives, figures, market, move } = input
+/** All figures of a mover, each with the page that shows it. */
+export const figuresOf = ({ asOf, coin, coverage, figures }: WhyInput): ReadonlyArray<Source> => {
   const { coinUrl, marketUrl, observedAt, publisher } = figures
-  const figure = (citation: Omit<Citation, "n">, numbers: ReadonlyArray<number | null>): Source => ({
-    kind: "figure",
-    text: citation.title,
-    numbers: numbers.filter((value) => value !== null),
-    citation
+  const data = (id: string, title: string, url: string): Source => ({
+    id,
+    type: "market_data",
+    title,
+    url,
+    publisher,
+    published_at: textOf(observedAt)
   })
-  const data = (id: string, title: string, url: string, numbers: ReadonlyArray<number | null>): Source =>
-    figure({ id, type: "market_data", title, url, publisher, published_at: textOf(observedAt) }, numbers)
-  const volumes = [move.volume24h, move.volume7dAverage, volumeRatio(input)]
-  const breadth = [market.totalCapChange24h, market.top100MedianChange24h, market.top100UpPct, market.ethChange24h]
   return [
-    data("m1", "Bitcoin price and 24h change", marketUrl, [market.btcChange24h, 24]),
-    data("m2", `${coin.name} price and 24h change`, coinUrl, [move.changePct, move.price, ...volumes, 24, 7]),
-    data("m3", "Market breadth and total capitalisation", marketUrl, [...breadth, 100, 24]),
-    data("m4", "Category performance", marketUrl, [...market.sectors.map((one) => one.change24h), parts.sector, 24]),
-    data("m5", `${coin.name} derivatives`, coinUrl, [
-      derivatives?.liquidations24h ?? null,
-      derivatives?.openInterestChangePct ?? null,
-      24
-    ]),
-    figure(
-      {
-        id: "c1",
-        type: "coverage",
-        title: "Feeds searched and their health",
-        url: coverage.url,
-        publisher: "This service",
-        published_at: textOf(asOf)
-      },
-      [search.items, search.publishers, coverage.windowHours]
-    )
+    data("m1", "Bitcoin price and 24h change", marketUrl),
+    data("m2", `${coin.name} price and 24h change`, coinUrl),
+    data("m3", "Market breadth and total capitalisation", marketUrl),
+    data("m4", "Category performance", marketUrl),
+    {
+      id: "c1",
+      type: "coverage",
+      title: "Feeds searched and their health",
+      url: coverage.url,
+      publisher: "This service",
+      published_at: textOf(asOf)
+    }
   ]
 }
 

@@ -1,6 +1,5 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
-import { polarityOf } from "./Polarity.ts"
 import { type EventKind, has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
 
 export interface Reading {
@@ -14,8 +13,6 @@ export interface Reading {
 
 const SUMMARY_WEIGHT = 0.6
 
-const DOUBT = 0.4
-
 const toneOf = (rule: KindRule, text: string): number => {
   if (rule.upFirst(text)) return 1
   if (rule.downFirst(text)) return -1
@@ -23,8 +20,6 @@ const toneOf = (rule: KindRule, text: string): number => {
   const down = rule.down(text)
   if (rule.direction > 0) return down ? -1 : 1
   if (rule.direction < 0) return up ? 1 : -1
-  // "Probe ends without charges": the words alone are bad, what is said of them is not.
-  if (down && !up && rule.kind === "regulatory" && polarityOf(text) > 0) return 1
   if (up && down) return rule.kind === "regulatory" ? 1 : rule.kind === "leadership" ? -1 : 0
   return up ? 1 : down ? -1 : 0
 }
@@ -99,9 +94,7 @@ const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> =>
           : wording.negation(text)
       const sign = negated && rule.traits.has("flips") ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
       const weight = negated ? base * (rule.traits.has("flips") ? 0.75 : 0.15) : base
-      // Good news in bad words only: the frame fits by chance.
-      const doubted = rule.direction > 0 && sign > 0 && polarityOf(text) < 0 && !rule.down(text)
-      return [{ kind: rule.kind, weight: doubted ? weight * DOUBT : weight, sign, inTitle }]
+      return [{ kind: rule.kind, weight, sign, inTitle }]
     })
     .toSorted((a, b) => b.weight - a.weight)
 }

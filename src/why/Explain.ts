@@ -6,20 +6,17 @@ import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
 import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
 import { type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
-import { compose, type LeftOut, withTellableEvents } from "./Sentences.ts"
+import { compose } from "./Sentences.ts"
 import { cut } from "./Text.ts"
 import { datesAhead } from "./Watch.ts"
 import type { WhyInput } from "./WhyInput.ts"
 import { headlineOf } from "./Writing.ts"
 
-/** An explanation, what its citations stand for, and what was left out of it. */
+/** An explanation, and what its citations stand for. */
 export interface Explained {
   readonly explanation: Explanation
   /** Its reports by the ids of their items. */
   readonly cited: Citations.CitedReports
-  /** What is behind each citation id. */
-  readonly sources: ReadonlyMap<string, Citations.Source>
-  readonly leftOut: ReadonlyArray<LeftOut>
   /** How each item was judged. */
   readonly analysis: Analysis
 }
@@ -33,17 +30,15 @@ export const explain = (
   pool: ReadonlyArray<PoolItem> = readPool(input.evidence, [input.coin])
 ): Explained => {
   const { coin, move } = input
-  const { analysis, leftOut } = withTellableEvents(input, analyse(input, pool))
+  const analysis = analyse(input, pool)
   const { events, isDegraded, onset, parts, verdict } = analysis
   const [lead] = events
   const cited = Citations.numberReports(events)
-  const sources = Citations.byCitationId([...Citations.figuresOf(input, parts, analysis.search), ...cited.values()])
   const watch = lead === undefined ? [] : datesAhead(lead, Citations.idsOf(lead, cited), input.asOf)
-  const composed = compose(input, analysis, cited, sources, watch)
-  const { sentences } = composed
+  const sentences = compose(input, analysis, cited, watch)
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
   const used = [...sentences, ...drivers, ...watch].flatMap(({ citations }) => citations)
-  const citations = Citations.citationsOf(used, sources)
+  const citations = Citations.citationsOf(used, [...Citations.figuresOf(input), ...cited.values()])
   return {
     explanation: {
       id: coin.id,
@@ -54,7 +49,7 @@ export const explain = (
       price_usd: move.price,
       change_24h: move.changePct,
       volume_24h_usd: move.volume24h,
-      volume_ratio_7d: Citations.volumeRatio(input),
+      volume_ratio_7d: null,
       status: isDegraded ? "insufficient_coverage" : verdict === "coin_specific" ? "explained" : verdict,
       verdict: isDegraded ? null : verdict,
       headline: headlineOf(input, isDegraded ? null : verdict, lead),
@@ -75,8 +70,6 @@ export const explain = (
       coverage: coverageOf(input, analysis)
     },
     cited,
-    sources,
-    leftOut: [...leftOut, ...composed.leftOut],
     analysis
   }
 }

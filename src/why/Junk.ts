@@ -13,9 +13,21 @@ const routineTests = Record.map(routine.texts, matcher)
 /** Why an item is no evidence. */
 export type JunkKind = keyof typeof junkTests
 
-/** Whether an item addresses a machine: in its text, in the name of its publisher, or in the markup that it came in. */
+/** What a client may take for markup or a link. */
+const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
+
+/** Whether a text may be quoted as it is. */
+export const isQuotable = (text: string): boolean => !MARKUP.test(text) && !INVISIBLE.test(text)
+
+/**
+ * Whether an item is never cited, whatever it says: it addresses a machine, in its text, in the name of its publisher, or
+ * in the markup that it came in; or what would be quoted of it cannot be.
+ */
 export const isInjection = ({ hidesInstructions, publisher, summary, title }: EvidenceItem): boolean =>
-  hidesInstructions === true || addressesMachine(`${publisher} ${title} ${summary}`)
+  hidesInstructions === true ||
+  !isQuotable(`${publisher} ${title}`) ||
+  addressesMachine(`${publisher} ${title} ${summary}`)
 
 /** The kind of junk that folded lower-case text is; `null` for none. Of summaries only plain giveaways count. */
 export const junkOf = (title: string, summary: string): JunkKind | null => {

@@ -1,6 +1,5 @@
 // Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form
 // (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
-import { domainOf } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
 import { type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
@@ -238,14 +237,8 @@ export const link = (scanned: Scanned, coin: MoverCoin): Link => {
   }
 }
 
-const isOwnBlog = ({ item, publisherOf }: Scanned, coin: MoverCoin): boolean => {
-  const host = coin.homepage === null ? null : domainOf(`https://${coin.homepage}`)
-  return (
-    (host !== null && domainOf(item.url) === host) ||
-    publisherOf().has(coin.id) ||
-    item.publisher.toLowerCase() === coin.name.toLowerCase()
-  )
-}
+const isOwnBlog = ({ item, publisherOf }: Scanned, coin: MoverCoin): boolean =>
+  publisherOf().has(coin.id) || item.publisher.toLowerCase() === coin.name.toLowerCase()
 
 /** "X was little changed", "X is not affected". */
 const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean =>

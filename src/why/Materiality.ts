@@ -1,8 +1,22 @@
 // Weighs whether an event is large enough to move the coin: the amount that the report names against the size of the
 // coin.
 import { type EventKind, has, MASKS } from "./Lexicon.ts"
-import { SCALE } from "./Numbers.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
+
+/** What the words and letters behind a number multiply it by. */
+export const SCALE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  trillion: 1e12
+}
 
 const AMOUNT = new RegExp(
   `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)(?:\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)\\b)?(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
@@ -27,15 +41,13 @@ const largestAmount = (text: string, price: number | null): number | null => {
 }
 
 /**
- * A factor, 1 for an event that may move the coin, less for an amount that is too small a share of its market cap (of
- * ten days of trading where the cap is not known): under 0.3 % for exploits and whales, under 0.1 % for the rest.
+ * A factor, 1 for an event that may move the coin, less for an amount that is too small a share of its market cap: under 0.3 % for exploits and whales, under 0.1 % for the rest.
  */
 export const materiality = (kind: EventKind, text: string, coin: MoverCoin, move: Move): number => {
   if (!has("sized", kind)) return 1
   const amount = largestAmount(text, move.price)
-  const size = coin.marketCap ?? (move.volume7dAverage === null ? null : 10 * move.volume7dAverage)
-  if (amount === null || size === null || amount === 0) return 1
-  const share = amount / size
+  if (amount === null || coin.marketCap === null || amount === 0) return 1
+  const share = amount / coin.marketCap
   // Liquidations and purchases by companies stand for more demand than the amount itself.
   const floor = kind === "exploit" || kind === "whale" ? 0.003 : 0.001
   return share >= floor ? 1 : share >= floor / 5 ? 0.6 : 0.3

@@ -6,7 +6,6 @@ import type { Explanation, NotAMoverReason } from "../domain/Explanation.ts"
 import { candidatesAt } from "./MoverCandidates.ts"
 import { barrierOf, type MoverCandidate, thresholdOf } from "./Movers.ts"
 import { inputOf, type RunFacts } from "./RunFacts.ts"
-import type { LeftOut } from "./Sentences.ts"
 
 /** Why a coin is not among the movers. Percent, `null` where unknown. */
 export interface NotAMover {
@@ -22,9 +21,9 @@ export const notAMoverOf = (
   coin: Coin,
   facts: RunFacts,
   listed: ReadonlyArray<Explanation>
-): { readonly explanation: Explanation; readonly notAMover: NotAMover; readonly leftOut: ReadonlyArray<LeftOut> } => {
+): { readonly explanation: Explanation; readonly notAMover: NotAMover } => {
   const candidate = candidatesAt(facts.market, facts.asOf)(coin)
-  const { explanation, leftOut } = explain(inputOf(coin, facts, []), [])
+  const { explanation } = explain(inputOf(coin, facts, []), [])
   return {
     explanation: withoutReasons(explanation, coin),
     notAMover: {
@@ -32,8 +31,7 @@ export const notAMoverOf = (
       threshold: thresholdBeside(listed, candidate),
       sigma: candidate.sigma,
       change: coin.change_24h
-    },
-    leftOut
+    }
   }
 }
 

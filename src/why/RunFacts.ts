@@ -50,7 +50,6 @@ export const moverCoinOf = (coin: Coin): MoverCoin => ({
   name: plainName(coin.name),
   rank: coin.rank,
   categories: categoriesOf(coin.id),
-  homepage: null,
   marketCap: coin.market_cap
 })
 
@@ -62,11 +61,9 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
     changePct: coin.change_24h ?? 0,
     price: coin.price,
     volume24h: coin.volume_24h,
-    volume7dAverage: null,
     hourly: seriesOf(facts.market.history.get(coin.id))
   },
   market: contextOf(coin, facts.market),
-  derivatives: null,
   evidence,
   coverage: {
     sourcesOk: facts.gathered.sourcesOk,

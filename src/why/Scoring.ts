@@ -2,14 +2,12 @@
 // ranked, not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import { read } from "./EventKind.ts"
-import { type Outlook, outlookOf } from "./HeadlineModel.ts"
 import { isRoutine } from "./Junk.ts"
 import { type EventKind, has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
 import { afterQuestion } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
 import { materiality } from "./Materiality.ts"
-import { once } from "./Once.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
@@ -112,14 +110,9 @@ export interface ScoredItem {
   /** Its texts, masked for this coin; empty where they were not read. */
   readonly title: string
   readonly summary: string
-  /** What its words tell, whatever the kind. */
-  readonly outlook: () => Outlook
   /** Its readings that score above 0. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
-
-/** Of an item that is not read. */
-const NOTHING: Pick<ScoredItem, "outlook" | "reports"> = { outlook: () => ({ none: 1, good: 0, bad: 0 }), reports: [] }
 
 const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
 
@@ -135,7 +128,7 @@ export const scoreItem = (
   // An item that came far too early is not read.
   const dead = delay < -72
   const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
-  const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", ...NOTHING }
+  const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", reports: [] }
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
@@ -175,5 +168,5 @@ export const scoreItem = (
           }
         ]
   })
-  return { ...none, routine, title, summary, outlook: once(() => outlookOf(title, summary)), reports }
+  return { ...none, routine, title, summary, reports }
 }

@@ -2,6 +2,7 @@
 // no date, there is nothing to watch.
 import { DateTime, Option } from "effect"
 import type { Watch } from "../domain/Explanation.ts"
+import { isQuotable } from "./Junk.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -52,7 +53,7 @@ export const datesAhead = (
   return reports
     .flatMap(({ entry: { item } }, at) =>
       [...sentencesOf(item.summary), item.title]
-        .filter((text) => text.length >= 12 && text.length <= 240)
+        .filter((text) => text.length >= 12 && text.length <= 240 && isQuotable(text))
         .flatMap((text) => datesIn(text, item.publishedAt).map((date) => ({ date, text, citations: [ids[at] ?? ""] })))
         .filter(({ date }) => date > today)
         .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))

@@ -24,8 +24,6 @@ export interface MoverCoin {
   readonly name: string
   readonly rank: number | null
   readonly categories: ReadonlyArray<string>
-  /** Host of the project's own site, without `www.`. */
-  readonly homepage: string | null
   readonly marketCap: number | null
 }
 
@@ -34,7 +32,6 @@ export interface Move {
   readonly changePct: number
   readonly price: number | null
   readonly volume24h: number | null
-  readonly volume7dAverage: number | null
   readonly hourly: Series | null
 }
 
@@ -58,14 +55,6 @@ export interface MarketContext {
   readonly betaVsBtc: number | null
   readonly sectors: ReadonlyArray<SectorChange>
   readonly btcHourly: Series | null
-}
-
-/** Futures figures, where a source has them. */
-export interface Derivatives {
-  readonly liquidations24h: number | null
-  /** Share of liquidated value that was long, 0 to 1. */
-  readonly longShare: number | null
-  readonly openInterestChangePct: number | null
 }
 
 /** The source of the figures. */
@@ -95,7 +84,6 @@ export interface WhyInput {
   readonly coin: MoverCoin
   readonly move: Move
   readonly market: MarketContext
-  readonly derivatives: Derivatives | null
   readonly evidence: ReadonlyArray<EvidenceItem>
   readonly coverage: FeedCoverage
   readonly figures: FigureSource

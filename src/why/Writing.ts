@@ -1,6 +1,5 @@
 // The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more
 // than its source. Every number stands in what the sentence cites, and nothing is said to be a cause.
-import { volumeRatio } from "./Citations.ts"
 import type { Sentence, Verdict, Watch } from "../domain/Explanation.ts"
 import { phraseOf } from "./Lexicon.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
@@ -20,11 +19,6 @@ const percent = (value: number): string => `${(Math.round(Math.abs(value) * 10) 
 export const signed = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return `${rounded > 0 ? "+" : rounded < 0 ? "-" : ""}${Math.abs(rounded).toFixed(1)}%`
-}
-
-const money = (value: number): string => {
-  const [scale, unit] = value >= 1e9 ? [1e9, " billion"] : value >= 1e6 ? [1e6, " million"] : [1, ""]
-  return `$${Number((value / scale).toPrecision(3))}${unit}`
 }
 
 /** How far from the start of the move, in words: it is known to the hour at best. */
@@ -97,31 +91,9 @@ export const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<s
   return say(`${names} also report${others.length === 1 ? "s" : ""} it.`, ...ids)
 }
 
-/** Forced closures of positions; `null` unless they were large and most of them on the losing side of the move. */
-export const liquidationSentence = ({ derivatives, move }: WhyInput): Sentence | null => {
-  const amount = derivatives?.liquidations24h ?? null
-  const longShare = derivatives?.longShare ?? null
-  if (amount === null || longShare === null || !(amount > 0)) return null
-  const isFall = move.changePct < 0
-  const side = isFall ? longShare : 1 - longShare
-  if (side < 0.6 || (move.volume24h !== null && amount < 0.002 * move.volume24h)) return null
-  const positions = isFall ? "long" : "short"
-  return say(
-    `Liquidations over 24 hours were about ${money(amount)} in total, most of them of ${positions} positions.`,
-    "m5"
-  )
-}
-
 /** That nothing was found, and how much was searched. */
 export const nothingFoundSentence = (search: { readonly items: number; readonly publishers: number }): Sentence =>
   say(`No clear catalyst was found in ${search.items} items from ${search.publishers} sources checked.`, "c1")
-
-/** How much more than usual was traded; `null` where it was not twice as much. */
-export const volumeSentence = (input: WhyInput): Sentence | null => {
-  const ratio = volumeRatio(input)
-  if (ratio === null || ratio < 2) return null
-  return say(`Volume was ${ratio.toFixed(1)} times its seven-day average, which shows activity, not a cause.`, "m2")
-}
 
 /** That too little was searched to say anything. */
 export const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")

@@ -35,8 +35,7 @@ const Input = Schema.Struct({
     symbol: Schema.String,
     name: Schema.String,
     market_cap_rank: Nullable,
-    categories: Schema.optionalKey(Schema.Array(Schema.String)),
-    homepage: Schema.optionalKey(Schema.NullOr(Schema.String))
+    categories: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   move: Schema.Struct({
     change_pct: Schema.Finite,
@@ -55,15 +54,6 @@ const Input = Schema.Struct({
     sectors: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, change_24h: Schema.Finite }))),
     btc_hourly: NullableHourly
   }),
-  derivatives: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Struct({
-        liquidations_24h_usd: Nullable,
-        long_share: Nullable,
-        open_interest_change_24h_pct: Nullable
-      })
-    )
-  ),
   evidence: Schema.Array(Evidence)
 })
 
@@ -125,7 +115,7 @@ const itemsOf = (item: typeof Evidence.Type, asOf: DateTime.Utc): ReadonlyArray<
 
 /** What the engine is given for a case. All feeds count as fresh. */
 export const inputOf = ({ input }: BenchCase): WhyInput => {
-  const { coin, move, market, derivatives } = input
+  const { coin, move, market } = input
   const asOf = timeOf(input.as_of) ?? DateTime.makeUnsafe(0)
   return {
     asOf,
@@ -135,14 +125,14 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
       name: coin.name,
       rank: coin.market_cap_rank ?? null,
       categories: coin.categories ?? [],
-      homepage: coin.homepage ?? null,
-      marketCap: null
+      // The cases do not say it: ten days of trading.
+      marketCap:
+        move.volume_7d_avg_usd === undefined || move.volume_7d_avg_usd === null ? null : 10 * move.volume_7d_avg_usd
     },
     move: {
       changePct: move.change_pct,
       price: move.price_usd ?? null,
       volume24h: move.volume_24h_usd ?? null,
-      volume7dAverage: move.volume_7d_avg_usd ?? null,
       hourly: seriesOf(move.hourly)
     },
     market: {
@@ -155,14 +145,6 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
       sectors: (market.sectors ?? []).map(({ id, change_24h }) => ({ id, change24h: change_24h, members: null })),
       btcHourly: seriesOf(market.btc_hourly)
     },
-    derivatives:
-      derivatives === null || derivatives === undefined
-        ? null
-        : {
-            liquidations24h: derivatives.liquidations_24h_usd ?? null,
-            longShare: derivatives.long_share ?? null,
-            openInterestChangePct: derivatives.open_interest_change_24h_pct ?? null
-          },
     evidence: input.evidence.flatMap((item) => itemsOf(item, asOf)),
     coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },
     figures: {
@@ -179,7 +161,6 @@ const BENCH_IDS: ReadonlyMap<string, string> = new Map([
   ["m2", "market:coin"],
   ["m3", "market:global"],
   ["m4", "market:sector"],
-  ["m5", "market:derivatives"],
   ["c1", "coverage"]
 ])
 
@@ -193,7 +174,7 @@ export interface Prediction {
 
 /** Item ids behind the citation ids `e1`…. */
 export const citedItems = ({ cited }: Explained): ReadonlyMap<string, string> =>
-  new Map([...cited].map(([item, { citation }]) => [citation.id, item]))
+  new Map([...cited].map(([item, { id }]) => [id, item]))
 
 /** An explanation as a prediction: with the citation ids of the scorer. */
 export const predictionOf = (explained: Explained): Prediction => {

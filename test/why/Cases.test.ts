@@ -64,9 +64,9 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
 
 describe("the engine", () => {
   for (const [name, file, gates] of sets)
-    it(`passes the gates, and leaves no sentence out, on ${name}`, () => {
-      const { leftOut, score } = scoreCases(file)
-      assert.deepStrictEqual(leftOut, [])
+    it(`passes the gates, with every sentence sound, on ${name}`, () => {
+      const { score, unsound } = scoreCases(file)
+      assert.deepStrictEqual(unsound, [])
       assert.strictEqual(score.cases, file.cases.length)
       assert.strictEqual(score.missing, 0)
       assert.isAtLeast(score.citation_precision ?? 0, gates.precision)

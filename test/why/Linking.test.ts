@@ -8,7 +8,7 @@ import { item, kadena } from "./support.ts"
 
 const coinOf = (id: string): typeof kadena => {
   const known = byId(id)
-  return { ...kadena, id, symbol: (known?.symbol ?? id).toUpperCase(), name: known?.name ?? id, homepage: null }
+  return { ...kadena, id, symbol: (known?.symbol ?? id).toUpperCase(), name: known?.name ?? id }
 }
 
 /** How the first of these items is linked to the coin. */

@@ -1,4 +1,4 @@
-// Which sentences make up an explanation: those that pass their checks, and of those no more than six.
+// Which sentences make up an explanation: no more than six, and what may be quoted in them.
 import { assert, describe, it } from "@effect/vitest"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { explain } from "../../src/why/Explain.ts"
@@ -14,25 +14,21 @@ const marked = item({
 })
 
 describe("an explanation", () => {
-  it("has no driver that no sentence tells, and counts what it left out", () => {
-    const { explanation, leftOut } = explained(exploit, marked)
+  it("quotes no text with markup, nor of a publisher with markup in its name", () => {
+    const linked = { ...exploit, publisher: "[News](https://evil.example)" }
+    for (const one of [marked, linked]) {
+      const { explanation } = explained(one)
+      assert.deepStrictEqual([explanation.status, explanation.drivers], ["unexplained", []])
+      assert.match(explanation.sentences[1]?.text ?? "", /^No clear catalyst was found in 1 items/)
+    }
+    const { explanation } = explained(exploit, marked)
     assert.deepStrictEqual(
       explanation.drivers.map(({ kind }) => kind),
       ["exploit"]
     )
-    assert.deepStrictEqual(
-      leftOut.map(({ check }) => check),
-      ["markup"]
-    )
     assert.notInclude(JSON.stringify(explanation), "{video}")
-  })
-
-  it("is unexplained where no event can be told", () => {
-    const { explanation, leftOut } = explained(marked)
-    assert.deepStrictEqual([explanation.status, explanation.verdict], ["unexplained", "unexplained"])
-    assert.isEmpty(explanation.drivers)
-    assert.lengthOf(leftOut, 1)
-    assert.match(explanation.sentences[1]?.text ?? "", /^No clear catalyst was found in 1 items/)
+    const dated = { ...exploit, summary: "See https://evil.example/ on April 3, 2026 for the vote." }
+    assert.isEmpty(explained(dated).explanation.watch)
   })
 
   it("has six sentences at most: every driver's, and what adds to them as far as there is room", () => {
@@ -43,16 +39,13 @@ describe("an explanation", () => {
       item({ id: "outage", title: "Kadena mainnet grinds to a halt as validators lose consensus", publishedAt: at(4) }),
       item({ id: "ceo", title: "Kadena CEO steps down after board dispute", publishedAt: at(3.5) })
     ]
-    const input = inputFor({ change: -20, evidence })
-    const derivatives = { liquidations24h: 7.7e6, longShare: 0.8, openInterestChangePct: 3 }
-    const { explanation } = explain({ ...input, derivatives })
+    const { explanation } = explained(...evidence)
     assert.lengthOf(explanation.drivers, 3)
     assert.lengthOf(explanation.sentences, 6)
     for (const { citations } of explanation.drivers)
       assert.isTrue(explanation.sentences.some((sentence) => sentence.citations[0] === citations[0]))
     const texts = explanation.sentences.map(({ text }) => text).join(" ")
-    assert.match(texts, /also reports it.*Liquidations/)
-    assert.notInclude(texts, "To watch")
+    assert.match(texts, /also reports it.*To watch/)
     assert.lengthOf(explanation.watch, 1)
   })
 })

@@ -4,7 +4,7 @@ import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { explain } from "../../src/why/Explain.ts"
 import { at, inputFor, item, kadena } from "./support.ts"
 
-const orchard = { ...kadena, id: "orchard", symbol: "ORCH", name: "Orchard", homepage: null }
+const orchard = { ...kadena, id: "orchard", symbol: "ORCH", name: "Orchard" }
 
 /** How surely an item is linked to the coin, among others. */
 const linkOf = (one: EvidenceItem, others: ReadonlyArray<EvidenceItem>, coin = kadena): number => {

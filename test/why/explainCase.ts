@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 /** The verdict with its parts, then each item: when, from whom, how it was read, and why it was cited or not. */
 export const explainCase = (id: string, input: WhyInput): string => {
   const { analysis, explanation } = explain(input)
-  const { onset, other, parts, scored, verdict } = analysis
+  const { onset, parts, scored, verdict } = analysis
   const cited = new Set(analysis.events.flatMap(({ reports }) => reports.map(({ entry }) => entry.item.id)))
   const percent = (share: number): string => `${Math.round(share * 100)} %`
   const head = [
@@ -21,7 +21,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
   const lines = scored.map((one) => {
     const hours = ((one.entry.at - onset.at) / HOUR).toFixed(1)
     const { id, publisher, tier, title } = one.entry.item
-    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? `CITED (+${one.outlook().good.toFixed(2)} -${one.outlook().bad.toFixed(2)})` : whyNot(one, other.failed.get(one))} | ${title}`
+    return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? "CITED" : whyNot(one)} | ${title}`
   })
   const judged = new Set(scored.map(({ entry }) => entry.item.id))
   const outside = input.evidence
@@ -30,7 +30,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
   return [...head, ...lines, ...outside].join("\n")
 }
 
-const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, failed: string | undefined): string => {
+const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => {
   if (entry.injection()) return "addresses a machine"
   if (link.strength === 0) return link.homonym() ? "the word, not the coin" : "not about the coin"
   if (junk) return `junk: ${entry.junk() ?? "no"}`
@@ -45,14 +45,5 @@ const whyNot = ({ entry, junk, link, outlook, reports, routine }: ScoredItem, fa
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
-  const words = `words +${outlook().good.toFixed(2)} -${outlook().bad.toFixed(2)}`
-  return [
-    `link ${link.strength.toFixed(2)}`,
-    words,
-    ...place,
-    ...read,
-    failed === undefined ? null : `as other: ${failed}`
-  ]
-    .filter((part) => part !== null)
-    .join(", ")
+  return [`link ${link.strength.toFixed(2)}`, ...place, ...(read.length === 0 ? ["no event"] : read)].join(", ")
 }

@@ -52,8 +52,7 @@ const movers = Array.from({ length: MOVERS }, (_, i) => {
       ...base.coin,
       id: known?.id ?? "",
       symbol: (known?.symbol ?? "").toUpperCase(),
-      name: known?.name ?? "",
-      homepage: null
+      name: known?.name ?? ""
     },
     move: { ...base.move, hourly: jump(change) },
     asOf: DateTime.makeUnsafe(DateTime.toEpochMillis(base.asOf))

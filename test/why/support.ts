@@ -19,7 +19,6 @@ export const kadena: MoverCoin = {
   name: "Kadena",
   rank: 120,
   categories: ["layer-1"],
-  homepage: "kadena.io",
   marketCap: 4e8
 }
 
@@ -56,7 +55,7 @@ export const item = (fields: Partial<EvidenceItem> & { readonly title: string })
 export const inputFor = (fields: Partial<WhyInput> & { readonly change: number }): WhyInput => ({
   asOf,
   coin: kadena,
-  move: { changePct: fields.change, price: 1, volume24h: 9e7, volume7dAverage: 2e7, hourly: jump(fields.change) },
+  move: { changePct: fields.change, price: 1, volume24h: 9e7, hourly: jump(fields.change) },
   market: {
     btcChange24h: 0.3,
     ethChange24h: 0.1,
@@ -67,7 +66,6 @@ export const inputFor = (fields: Partial<WhyInput> & { readonly change: number }
     sectors: [{ id: "layer-1", change24h: 0.5, members: 40 }],
     btcHourly: flat
   },
-  derivatives: null,
   evidence: [],
   coverage: { sourcesOk: 12, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/v1/sources" },
   figures: {

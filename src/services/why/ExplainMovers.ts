@@ -1,53 +1,21 @@
 // Runs the engine over the movers of a run, in slices: requests and other fibers get their turn between them.
-import { Effect, Metric } from "effect"
+import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { explain } from "../../why/Explain.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
-import { passedOver } from "../../why/OtherEvents.ts"
-import { type Condition, conditions } from "../../why/OtherReport.ts"
 import { byTime, type PoolItem, prepare, readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
-import type { LeftOut } from "../../why/Sentences.ts"
 
 export interface ExplainedMover {
   readonly coin: Coin
   readonly explanation: Explanation
   /** The feeds do not explain it, so a search for more is worth its calls. */
   readonly needsSearch: boolean
-  /** Strong reports about it that were passed over, by the condition that they failed; empty where it is explained. */
-  readonly passedOver: ReadonlyMap<Condition, number>
 }
 
 /** Items that are read without a break. */
 const SLICE = 25
-
-const failedChecks = Metric.counter("cda_why_failed_checks_total", {
-  description: "Sentences that were left out of explanations, by the check that they failed (check)",
-  incremental: true
-})
-
-/** Counts sentences that were left out. */
-export const countLeftOut = (leftOut: ReadonlyArray<LeftOut>): Effect.Effect<void> =>
-  Effect.forEach(leftOut, ({ check }) => Metric.update(Metric.withAttributes(failedChecks, { check }), 1), {
-    discard: true
-  })
-
-const passedOverNow = Metric.gauge("cda_why_passed_over", {
-  description: "Reports about unexplained movers that the last run passed over, by the condition that they failed"
-})
-
-/** Says in one line which movers stay unexplained although strong reports about them are held, and counts those. */
-const tellPassedOver = Effect.fnUntraced(function* (movers: ReadonlyArray<ExplainedMover>) {
-  for (const condition of conditions) {
-    const count = movers.reduce((sum, mover) => sum + (mover.passedOver.get(condition) ?? 0), 0)
-    yield* Metric.update(Metric.withAttributes(passedOverNow, { condition }), count)
-  }
-  const lines = movers
-    .filter((mover) => mover.passedOver.size > 0)
-    .map(({ coin, passedOver }) => `${coin.id} (${[...passedOver].map(([name, n]) => `${name} ${n}`).join(", ")})`)
-  if (lines.length > 0) yield* Effect.logInfo(`unexplained, though reports are held: ${lines.join("; ")}`)
-})
 
 /** Maps in slices, with a break after each. */
 export const inSlices = Effect.fnUntraced(function* <A, B>(items: ReadonlyArray<A>, f: (item: A) => B) {
@@ -72,7 +40,6 @@ export const explainAll = Effect.fnUntraced(function* (
     const more = found.get(coin.id) ?? []
     all.push(one.needsSearch && more.length > 0 ? yield* explainWith(one, facts, more) : one)
   }
-  yield* tellPassedOver(all)
   return all
 })
 
@@ -94,15 +61,12 @@ const explainOne = Effect.fnUntraced(function* (
   evidence: ReadonlyArray<EvidenceItem>,
   pool: ReadonlyArray<PoolItem>
 ) {
-  const { analysis, explanation, leftOut } = explain(inputOf(coin, facts, evidence), pool)
-  yield* countLeftOut(leftOut)
+  const { explanation } = explain(inputOf(coin, facts, evidence), pool)
   yield* Effect.yieldNow
-  const isUnexplained = explanation.status === "unexplained"
   return {
     coin,
     explanation,
-    needsSearch: isUnexplained,
-    passedOver: isUnexplained ? passedOver(analysis.other) : new Map()
+    needsSearch: explanation.status === "unexplained"
   } satisfies ExplainedMover
 })
 

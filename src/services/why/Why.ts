@@ -21,7 +21,6 @@ import { maxAges } from "../refresh/MaxAges.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as Refresher from "../refresh/Refresher.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
-import { countLeftOut } from "./ExplainMovers.ts"
 import * as WhyScheduler from "./WhyScheduler.ts"
 
 /** The port that this process listens on. */
@@ -89,8 +88,7 @@ export class Why extends Context.Service<
         if (view !== undefined) return Snapshot.map(run, () => ({ market, view, notAMover: null, last: null }))
         // The coin as the run saw it, so that its page agrees with the list.
         const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
-        const { explanation, leftOut, notAMover } = notAMoverOf(coin, facts, movers)
-        yield* countLeftOut(leftOut)
+        const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
         const last = lastSaid(yield* scheduler.state, id, facts.asOf)
         const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
         return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, Metric } from "effect"
+import { Effect } from "effect"
 import { make as listOf } from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { explainAll, explainWith } from "../../../src/services/why/ExplainMovers.ts"
@@ -55,39 +55,6 @@ describe("the movers of a run", () => {
       const [, unexplained] = yield* explainAll([kadena, radix], facts, new Map())
       if (unexplained === undefined) return assert.fail("not explained")
       assert.strictEqual((yield* explainWith(unexplained, facts, [radixHack])).explanation.status, "explained")
-    })
-  )
-
-  it.effect("count each sentence that is left out, by the check that it failed", () =>
-    Effect.gen(function* () {
-      const marked = story("kadena", "Kadena bridge emptied of $40 million {video}")
-      const [one] = yield* explainAll([kadena], factsOf(marked), new Map())
-      assert.strictEqual(one?.explanation.status, "unexplained")
-      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "cda_why_failed_checks_total")
-      assert.deepStrictEqual(
-        counted.map(({ attributes, state }) => [attributes?.["check"], "count" in state ? state.count : null]),
-        [["markup", 1]]
-      )
-    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
-  )
-
-  it.effect("that stay unexplained although strong reports are held are told in the log and counted", () =>
-    Effect.gen(function* () {
-      const lines: Array<string> = []
-      const logger = Logger.make(({ message }) => {
-        lines.push(String(message))
-      })
-      const facts = factsOf(story("vans", "Kadena grounds its courier fleet in Rotterdam"), radixHack)
-      yield* explainAll([kadena, radix], facts, new Map()).pipe(Effect.provide(Logger.layer([logger])))
-      assert.deepStrictEqual(lines, ["unexplained, though reports are held: kadena (time 1)"])
-      const gauge = Metric.gauge("cda_why_passed_over", {
-        description: "Reports about unexplained movers that the last run passed over, by the condition that they failed"
-      })
-      const valueOf = (condition: string) =>
-        Effect.map(Metric.value(Metric.withAttributes(gauge, { condition })), ({ value }) => value)
-      assert.strictEqual(yield* valueOf("time"), 1)
-      yield* explainAll([radix], facts, new Map())
-      assert.strictEqual(yield* valueOf("time"), 0)
     })
   )
 })

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { explain } from "../../../src/why/Explain.ts"
-import type { LeftOut } from "../../../src/why/Sentences.ts"
 import { BenchFile, casesOf, inputOf, predictionOf } from "../BenchCase.ts"
+import { unsoundIn } from "../SentenceCheck.ts"
 
 const scorer = fileURLToPath(new URL("score.mjs", import.meta.url))
 
@@ -31,13 +31,16 @@ const Score = Schema.fromJsonString(
   })
 )
 
-/** The engine over a file of cases with gold answers: its score, and the sentences that it left out. */
+/** The engine over a file of cases with gold answers: its score, and the sentences that fail a check. */
 export const scoreCases = (
   file: unknown
-): { readonly score: typeof Score.Type; readonly leftOut: ReadonlyArray<LeftOut> } => {
+): { readonly score: typeof Score.Type; readonly unsound: ReadonlyArray<string> } => {
   const cases = casesOf(Schema.decodeUnknownSync(BenchFile)(file))
-  const explained = cases.map((bench) => [bench.id, explain(inputOf(bench))] as const)
-  const predictions = Object.fromEntries(explained.map(([id, one]) => [id, predictionOf(one)]))
+  const explained = cases.map((bench) => {
+    const input = inputOf(bench)
+    return { id: bench.id, input, one: explain(input) }
+  })
+  const predictions = Object.fromEntries(explained.map(({ id, one }) => [id, predictionOf(one)]))
   const folder = mkdtempSync(`${tmpdir()}/why-bench-`)
   try {
     writeFileSync(`${folder}/cases.json`, JSON.stringify(file))
@@ -45,7 +48,10 @@ export const scoreCases = (
     const out = execFileSync("node", [scorer, `${folder}/cases.json`, `${folder}/predictions.json`], {
       encoding: "utf8"
     })
-    return { score: Schema.decodeSync(Score)(out), leftOut: explained.flatMap(([, { leftOut }]) => leftOut) }
+    return {
+      score: Schema.decodeSync(Score)(out),
+      unsound: explained.flatMap(({ input, one }) => unsoundIn(input, one))
+    }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -509,7 +509,6 @@ export const blind: ReadonlyArray<CaseSpec> = [
     median: -20,
     beta: 1.4,
     onset: 2,
-    derivatives: [9e7, 0.95],
     verdicts: ["market_wide"],
     kinds: ["macro", "market", "liquidations"],
     lines: [

@@ -26,7 +26,6 @@ export interface CaseSpec {
   readonly onset: number
   readonly ramp?: boolean
   readonly volume?: readonly [day: number, average: number]
-  readonly derivatives?: readonly [liquidations: number, longShare: number]
   readonly verdicts: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<string>
   readonly lines: ReadonlyArray<Line>
@@ -184,15 +183,6 @@ export const buildCase = (spec: CaseSpec): object => {
         sectors: [{ id: category, change_24h: spec.sector ?? median }],
         btc_hourly: { start, step_minutes: 60, price: path(50_000, spec.btc, wide ? spec.onset : 24, !wide, next) }
       },
-      derivatives:
-        spec.derivatives === undefined
-          ? null
-          : {
-              liquidations_24h_usd: spec.derivatives[0],
-              long_share: spec.derivatives[1],
-              open_interest_change_24h_pct: 12,
-              funding_rate_8h: 0.0001
-            },
       evidence
     },
     gold: {

@@ -523,7 +523,6 @@ export const secondNone: ReadonlyArray<CaseSpec> = [
     onset: 8,
     verdicts: wide,
     kinds: ["macro", "market", "liquidations"],
-    derivatives: [91e6, 0.93],
     lines: [
       [
         "driver",

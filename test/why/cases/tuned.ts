@@ -14,7 +14,6 @@ export const tuned: ReadonlyArray<CaseSpec> = [
     verdicts: ["coin_specific"],
     kinds: ["regulatory"],
     volume: [1.1e10, 9e8],
-    derivatives: [3.4e7, 0.2],
     lines: [
       [
         "driver",
@@ -492,7 +491,6 @@ export const tuned: ReadonlyArray<CaseSpec> = [
     onset: 8,
     verdicts: ["market_wide"],
     kinds: ["macro", "market", "liquidations"],
-    derivatives: [8e7, 0.92],
     lines: [
       [
         "driver",
@@ -592,7 +590,6 @@ export const tuned: ReadonlyArray<CaseSpec> = [
     onset: 4,
     verdicts: ["coin_specific"],
     kinds: ["liquidations", "whale"],
-    derivatives: [6.9e7, 0.93],
     lines: [
       [
         "driver",

@@ -1,14 +1,15 @@
-// Whether a sentence may be shown (WHY.md §4). It is checked against what it cites: a sentence that says more than its
-// sources, or says it as a cause, is left out of the explanation. Quoted headlines are the source's words; everything
-// outside quotes is ours.
-import { fold } from "../domain/FoldedText.ts"
-import { addressesMachine } from "../domain/PromptInjection.ts"
-import { isOrdinary } from "./CoinNames.ts"
-import words from "./data/sentenceCheck.json" with { type: "json" }
-import type { Sentence } from "../domain/Explanation.ts"
-import { wording } from "./Lexicon.ts"
+// What every sentence must satisfy (WHY.md §4), checked in tests over all cases and over hostile pools. It is checked
+// against what it cites: no sentence says more than its sources, or says it as a cause. Quoted headlines are the source's
+// words; everything outside quotes is ours.
+import { fold } from "../../src/domain/FoldedText.ts"
+import { addressesMachine } from "../../src/domain/PromptInjection.ts"
+import { isOrdinary } from "../../src/why/CoinNames.ts"
+import type { Explained } from "../../src/why/Explain.ts"
+import words from "./sentenceCheck.json" with { type: "json" }
+import type { Sentence } from "../../src/domain/Explanation.ts"
+import { wording } from "../../src/why/Lexicon.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
-import type { MarketContext, Move, MoverCoin } from "./WhyInput.ts"
+import type { MarketContext, Move, MoverCoin, WhyInput } from "../../src/why/WhyInput.ts"
 
 /** What a sentence is checked for (WHY.md §4). */
 export type Check = "citation" | "number" | "name" | "quote" | "wording" | "direction" | "speculation" | "markup"
@@ -47,6 +48,39 @@ const HEDGE =
 const SPECULATION = /\b(?:speculat\w+|rumou?r\w*|theor(?:y|ies)|some users claim|unconfirmed)\b/i
 const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
+
+/** What each citation of an explanation stands for. */
+const sourcesOf = (input: WhyInput, { analysis, cited }: Explained): ReadonlyMap<string, CitedSource> => {
+  const { market, move } = input
+  const figure = (text: string, numbers: ReadonlyArray<number | null>): CitedSource => ({
+    kind: "figure",
+    text,
+    numbers: numbers.filter((value) => value !== null)
+  })
+  const { btcChange24h, ethChange24h, sectors, top100MedianChange24h, top100UpPct, totalCapChange24h } = market
+  const { items, publishers } = analysis.search
+  return new Map([
+    ...input.evidence.flatMap(({ id, publisher, summary, title }): ReadonlyArray<readonly [string, CitedSource]> => {
+      const source = cited.get(id)
+      return source === undefined
+        ? []
+        : [[source.id, { kind: "report", text: `${title}. ${summary} ${publisher}`, numbers: [] }]]
+    }),
+    ["m1", figure("Bitcoin price and 24h change", [btcChange24h, 24])],
+    ["m2", figure(`${input.coin.name} price and 24h change`, [move.changePct, move.price, move.volume24h, 24])],
+    ["m3", figure("Market breadth", [totalCapChange24h, top100MedianChange24h, top100UpPct, ethChange24h, 100, 24])],
+    ["m4", figure("Category performance", [...sectors.map(({ change24h }) => change24h), 24])],
+    ["c1", figure("Feeds searched", [items, publishers, input.coverage.windowHours])]
+  ])
+}
+
+/** The sentences of an explanation that fail a check, each with what it fails; empty where all may be shown. */
+export const unsoundIn = (input: WhyInput, explained: Explained): ReadonlyArray<string> => {
+  const sources = sourcesOf(input, explained)
+  return explained.explanation.sentences.flatMap((sentence) =>
+    failedChecks(input, sources, sentence).map((check) => `${check}: ${sentence.text}`)
+  )
+}
 
 /** The checks that a sentence fails, in the order of WHY.md §4; empty when it may be shown. */
 export const failedChecks = (
