@@ -1,6 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
-import { type EventKind, has, kindRules, type KindRule, saidReason, wording } from "./Lexicon.ts"
+import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
+import { contentOf, isOfMarket, isOfTraders, leaningOf, namesConcept, namesInstitution } from "./Statement.ts"
 
 export interface Reading {
   readonly kind: EventKind
@@ -59,9 +60,38 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
  */
 export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
-  return strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind)) || moveSign === 0
-    ? strict
-    : [...strict, ...readLoosely(title, moveSign)].toSorted((a, b) => b.weight - a.weight)
+  if (strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return strict
+  const loose = moveSign === 0 ? [] : readLoosely(title, moveSign)
+  const other = loose.length === 0 && moveSign !== 0 ? readWithoutKind(title, moveSign) : []
+  return [...strict, ...loose, ...other].toSorted((a, b) => b.weight - a.weight)
+}
+
+const OTHER_WEIGHT = 0.8
+
+/** What a title must state, in words, to tell of an event. */
+const LEAST_WORDS = 2
+
+/**
+ * Whether a masked title that tells which way prices went tells nothing else: it gives no reason, or one that is only what
+ * traders do.
+ */
+export const statesOnlyPrice = (title: string): boolean => {
+  const isUp = wording.up(title)
+  if (isUp === wording.down(title)) return false
+  const reason = saidReason(title, isUp ? 1 : -1)
+  if (reason === null) return contentOf(title).size < LEAST_WORDS
+  return contentOf(reason).size === 0 || (isOfTraders(reason) && !namesInstitution(reason))
+}
+
+/** A title that names the coin and says in any words that something was done. */
+const readWithoutKind = (title: string, moveSign: number): ReadonlyArray<Reading> => {
+  // What an exception of a kind takes back is no event of no kind.
+  if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.cancels(title))) return []
+  const told = saidReason(title, moveSign)
+  if (told === null && (wording.coinUp(title) || wording.coinDown(title))) return []
+  if (contentOf(told ?? title).size < LEAST_WORDS || wording.negation(title)) return []
+  if (told === null ? !namesConcept(title) : isOfMarket(told) && !namesConcept(told) && !namesInstitution(told)) return []
+  return [{ kind: "other", weight: OTHER_WEIGHT, sign: told === null ? leaningOf(title) : moveSign, inTitle: true }]
 }
 
 /** The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. */

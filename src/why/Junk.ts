@@ -36,7 +36,6 @@ export const junkOf = (title: string, summary: string): JunkKind | null => {
   if (junkTests.technical_analysis(title)) return "technical_analysis"
   if (junkTests.listicle(title)) return "listicle"
   if (junkTests.price_report(title)) return "price_report"
-  if (junkTests.technical_analysis(summary)) return "technical_analysis"
   return null
 }
 

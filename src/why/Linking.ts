@@ -179,6 +179,9 @@ const followsStablecoin = ({ lower, names }: Field, { start }: NameIndex.Match<C
       !AN_AMOUNT_OF.test(lower.slice(0, other.start))
   )
 
+/** A mention in the summary as sure as this settles one in the title. */
+const SETTLES = 0.7
+
 const NO_LINK: Link = {
   strength: 0,
   inTitle: false,
@@ -209,12 +212,14 @@ export const link = (scanned: Scanned, coin: MoverCoin): Link => {
           (match.value.role !== "symbol" || (match.value.surface.length >= 3 && (context || native))))
     )
   const facts = { context, native, named: own || isNamedIn(title) || isNamedIn(summary) }
-  const mentionsIn = (field: Field, isAnnounced: boolean): ReadonlyArray<Mention> =>
+  const mentionsIn = (field: Field, isAnnounced: boolean, known = facts): ReadonlyArray<Mention> =>
     namesIn(field)
-      .map((match) => ({ match, strength: strengthOf(field, match, facts, isAnnounced) }))
+      .map((match) => ({ match, strength: strengthOf(field, match, known, isAnnounced) }))
       .filter(({ strength }) => strength > 0)
-  const inTitle = mentionsIn(title, item.type === "exchange_announcement")
   const inSummary = mentionsIn(summary, false)
+  // In a title each word has its capital; a sentence of the summary settles what the word means.
+  const isSettled = facts.named || (native && inSummary.some(({ strength }) => strength >= SETTLES))
+  const inTitle = mentionsIn(title, item.type === "exchange_announcement", { ...facts, named: isSettled })
   const best = (mentions: ReadonlyArray<Mention>): number => Math.max(0, ...mentions.map(({ strength }) => strength))
   const isVenueIn = ({ names }: Field): boolean =>
     names.some((match) => isOfCoin(match) && match.value.role === "venue")

@@ -40,9 +40,9 @@ type Group = ReportedEvent["reports"]
 /** The events whose reports reach the threshold, the likeliest cause first. */
 export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<ReportedEvent> => {
   const eligible = reports.filter(({ score }) => score >= DRIVER_THRESHOLD).toSorted(byScore)
-  const ranked = Object.values(Arr.groupBy(eligible, ({ kind }) => kind)).toSorted(
-    (a, b) => supportOf(b) - supportOf(a)
-  )
+  const ranked = Object.values(Arr.groupBy(eligible, ({ kind }) => kind))
+    .map(withoutTalk)
+    .toSorted((a, b) => supportOf(b) - supportOf(a))
   const [strongest] = ranked
   if (strongest === undefined) return []
   const lead = causeBefore(strongest, ranked) ?? strongest
@@ -58,6 +58,12 @@ export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<Re
   return events
 }
 
+/** A group without its rumours, where anything else tells of it. */
+const withoutTalk = (group: Group): Group => {
+  const told = group.filter(({ speculative }) => !speculative)
+  return Arr.isReadonlyArrayNonEmpty(told) ? told : group
+}
+
 const byScore = (a: ScoredReport, b: ScoredReport): number =>
   b.score - a.score || a.entry.at - b.entry.at || (a.entry.item.id < b.entry.item.id ? -1 : 1)
 
@@ -66,7 +72,8 @@ const isConsequence = ([{ kind }]: Group): boolean => has("consequence", kind)
 const supportOf = (group: Group): number => {
   const [best, ...more] = group
   const support = best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)
-  return support * (isConsequence(group) ? 0.8 : 1)
+  // That the market moved is no reason for it.
+  return support * (best.kind === "market" ? 0.5 : isConsequence(group) ? 0.8 : 1)
 }
 
 /** The direct event that a consequence follows: reported no later than an hour after it. */

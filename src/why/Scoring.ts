@@ -1,11 +1,11 @@
 // Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
 // ranked, not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
-import { read } from "./EventKind.ts"
+import { read, statesOnlyPrice } from "./EventKind.ts"
 import { isRoutine } from "./Junk.ts"
 import { type EventKind, has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
-import { afterQuestion } from "./Statement.ts"
+import { afterQuestion, isDerivative } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
 import { materiality } from "./Materiality.ts"
 import type { Onset } from "./Onset.ts"
@@ -83,7 +83,7 @@ const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boole
   const own = found.inTitle && ((found.host && kind === "exploit") || kind === "depeg")
   const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !has("inSummary", kind) ? 0.75 : 1
-  const listed = found.list && !row && !own ? 0.4 : 1
+  const listed = !found.list || own ? 1 : row ? 0.8 : 0.4
   const guest = found.host && has("guest", kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
   const paid = found.currency && CRIMES.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
@@ -132,15 +132,20 @@ export const scoreItem = (
   if (!linked || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
-  const routine = isRoutine(title, summary)
+  const isNotice = entry.item.type === "exchange_announcement"
+  const routine = isRoutine(title, summary) || (isNotice && isDerivative(title))
   const moveSign = Math.sign(input.move.changePct)
   const said = wordingFactor(title, summary)
   const tier = tierWeight[entry.item.tier]
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(title) || wording.big(summary)
-  // One word of the reason is a weak sign of a kind: the publisher must be a careful one.
-  const loosely = isFirstRank(entry.item) ? moveSign : 0
-  const reports = read(title, summary, loosely).flatMap((reading): ReadonlyArray<ScoredReport> => {
+  // One word of the reason is a weak sign of a kind, and no kind at all a weaker one: the publisher must be a careful one.
+  // What exchanges announce each day is of a kind.
+  const loosely = isFirstRank(entry.item) && !isNotice ? moveSign : 0
+  // A question states nothing.
+  const stated = afterQuestion(title)
+  const readings = statesOnlyPrice(stated) ? [] : read(stated, summary, loosely)
+  const reports = readings.flatMap((reading): ReadonlyArray<ScoredReport> => {
     if (isWide(reading.kind)) return []
     const scheduled = has("scheduled", reading.kind)
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")

@@ -82,6 +82,23 @@ const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.ha
 /** Whether a text has a word that says by itself what happened. */
 export const namesConcept = (text: string): boolean => hasClass(text, EVENTS)
 
+const GOOD = words.good.split(" ")
+const BAD = words.bad.split(" ")
+
+/** Which way the words of a text lean: 1 good news, -1 bad, 0 where they do not tell. */
+export const leaningOf = (text: string): number => {
+  const good = hasClass(text, GOOD)
+  return good === hasClass(text, BAD) ? 0 : good ? 1 : -1
+}
+
+const OF_MARKET = ["OILDOLLAR", "INFLATION", "RATES", "MACRO", "MARKETWORD", "SECTORWORD", "TRADERS", "PRICEWORD"]
+
+/** Whether a reason has words of the market, a sector, traders or the price: "as AI names find buyers". */
+export const isOfMarket = (reason: string): boolean => hasClass(reason, OF_MARKET)
+
+/** Whether a text has a word for those who trade. */
+export const isOfTraders = (text: string): boolean => hasClass(text, ["TRADERS"])
+
 /** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
 export const afterQuestion = (title: string): string => {
   if (!title.includes("?")) return title

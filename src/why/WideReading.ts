@@ -14,8 +14,21 @@ const isOtherMarket = matcher([
   "\\b(?:copper|natural gas|crude|wheat|corn|soybeans?|coffee|cocoa|cotton|sugar|lumber|steel|iron ore|aluminium|aluminum|nickel|zinc|lithium|cattle|housing|mortgage|real estate|football|soccer|nba|nfl|cricket|tennis|movie|album|fashion|weather|hurricane|earthquake|flood)\\b"
 ])
 
+/** Whether a headline names who or what is large enough to move all of it. */
+const isOfSize = matcher([
+  "\\b(?:fed|federal reserve|fomc|powell|ecb|bank of japan|u\\.?s\\.?|united states|american?|washington|white house|trump|biden|congress|senate|treasury|sec|cftc|justice department|china|chinese|beijing|eu|european (?:union|commission|central bank|parliament)|g7|g20|imf|india|south korean?|japan)\\b",
+  "\\b(?:tether|usdt|usdc|binance|coinbase|ftx|bybit|okx|kraken|banks?|lenders?|hedge fund)\\b",
+  "\\$\\s?(?:\\d+(?:\\.\\d+)?\\s?(?:b|bn|billion|t|trillion)|[2-9]\\d\\d\\s?(?:m|mn|million))\\b"
+])
+
+/** Kinds that tell of the market itself, or of its figures. */
+const OF_MARKET_ITSELF: ReadonlySet<Reading["kind"]> = new Set(["macro", "market", "liquidations", "etf"])
+
 const counts = (reading: Reading, title: string): boolean =>
-  reading.inTitle && has("ofMarket", reading.kind) && (reading.kind === "macro" || isWideSubject(title))
+  reading.inTitle &&
+  has("ofMarket", reading.kind) &&
+  (reading.kind === "macro" || isWideSubject(title)) &&
+  (OF_MARKET_ITSELF.has(reading.kind) || isOfSize(title))
 
 /** The readings of a report about the whole market; none where it is about something else, or states nothing. */
 export const wideReadings = (title: string, readings: () => ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
