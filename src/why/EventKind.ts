@@ -1,7 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
-import { contentOf, isOfMarket, isOfTraders, leaningOf, namesConcept, namesInstitution } from "./Statement.ts"
+import { contentOf, isBadNews, isOfMarket, isOfTraders, namesConcept, namesInstitution } from "./Statement.ts"
 
 export interface Reading {
   readonly kind: EventKind
@@ -83,15 +83,21 @@ export const statesOnlyPrice = (title: string): boolean => {
   return contentOf(reason).size === 0 || (isOfTraders(reason) && !namesInstitution(reason))
 }
 
+/** "X blooms as …": the coin, what it did in any words, and the reason. */
+const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news) (.*)$`)
+
 /** A title that names the coin and says in any words that something was done. */
 const readWithoutKind = (title: string, moveSign: number): ReadonlyArray<Reading> => {
-  // What an exception of a kind takes back is no event of no kind.
-  if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.cancels(title))) return []
-  const told = saidReason(title, moveSign)
+  // An exception in plain words says that it is no event, one in classes that it is another kind of event.
+  if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
+  const told = saidReason(title, moveSign) ?? TIED.exec(title)?.[1] ?? null
   if (told === null && (wording.coinUp(title) || wording.coinDown(title))) return []
-  if (contentOf(told ?? title).size < LEAST_WORDS || wording.negation(title)) return []
-  if (told === null ? !namesConcept(title) : isOfMarket(told) && !namesConcept(told) && !namesInstitution(told)) return []
-  return [{ kind: "other", weight: OTHER_WEIGHT, sign: told === null ? leaningOf(title) : moveSign, inTitle: true }]
+  if (contentOf(told ?? title).size < LEAST_WORDS || (told === null && wording.negation(title))) return []
+  if (told === null ? !namesConcept(title) : isOfMarket(told) && !namesConcept(told) && !namesInstitution(told))
+    return []
+  return [
+    { kind: "other", weight: OTHER_WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }
+  ]
 }
 
 /** The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. */

@@ -48,6 +48,7 @@ const ruleFrom = (kind: EventKind, raw: RawKind) => ({
   traits: new Set(raw.traits),
   matches: framesTest(raw.frames),
   cancels: framesTest(raw.cancel),
+  takesBack: framesTest(raw.cancel?.filter((frame) => !/[A-Z]{2}/.test(frame))),
   requires: raw.require === undefined ? () => true : framesTest(raw.require),
   strong: framesTest(raw.strong),
   weak: framesTest(raw.weak),
@@ -112,10 +113,12 @@ const FAR = 60
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
-/** The reason that a headline gives for a move in this direction, "X falls as …"; `null` for none. */
+/** The reason that a headline gives for a move in this direction, "X falls as …" or "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
   const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
   if (!told || wording.despite(title)) return null
+  const [reason = "", move = ""] = title.split(";")
+  if (sign > 0 ? wording.coinUp(move) : wording.coinDown(move)) return reason
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
   return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)

@@ -140,8 +140,7 @@ export const scoreItem = (
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(title) || wording.big(summary)
   // One word of the reason is a weak sign of a kind, and no kind at all a weaker one: the publisher must be a careful one.
-  // What exchanges announce each day is of a kind.
-  const loosely = isFirstRank(entry.item) && !isNotice ? moveSign : 0
+  const loosely = isFirstRank(entry.item) ? moveSign : 0
   // A question states nothing.
   const stated = afterQuestion(title)
   const readings = statesOnlyPrice(stated) ? [] : read(stated, summary, loosely)

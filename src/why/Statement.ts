@@ -75,21 +75,23 @@ export const namesInstitution = (text: string): boolean => hasClass(text, ["BIG"
 /** Whether a word is a term of the trade: "NFT", "DEX". */
 export const isJargon = (word: string): boolean => hasClass(word.toLowerCase(), ["JARGON", "SECTORWORD"])
 
-const GENERAL = new Set(words.general.split(" "))
+const GENERAL: ReadonlyArray<string> = words.general.split(" ")
 
-const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.has(name))
+const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.includes(name))
 
-/** Whether a text has a word that says by itself what happened. */
-export const namesConcept = (text: string): boolean => hasClass(text, EVENTS)
+/** Whether a text has a word that says by itself what happened, or two that say it together. */
+export const namesConcept = (text: string): boolean => {
+  const tokens = tokenize(text)
+  return (
+    tokens.some(({ classes }) => EVENTS.some((name) => classes.has(name))) ||
+    tokens.filter(({ classes }) => GENERAL.some((name) => classes.has(name))).length > 1
+  )
+}
 
-const GOOD = words.good.split(" ")
 const BAD = words.bad.split(" ")
 
-/** Which way the words of a text lean: 1 good news, -1 bad, 0 where they do not tell. */
-export const leaningOf = (text: string): number => {
-  const good = hasClass(text, GOOD)
-  return good === hasClass(text, BAD) ? 0 : good ? 1 : -1
-}
+/** Whether a text has a word of bad news. */
+export const isBadNews = (text: string): boolean => hasClass(text, BAD)
 
 const OF_MARKET = ["OILDOLLAR", "INFLATION", "RATES", "MACRO", "MARKETWORD", "SECTORWORD", "TRADERS", "PRICEWORD"]
 

@@ -1,0 +1,116 @@
+// What a single report by a known newsroom is taken for, as newsrooms print it.
+import { assert, describe, it } from "@effect/vitest"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { citedItems } from "./BenchCase.ts"
+import { at, flat, inputFor, item, kadena } from "./support.ts"
+
+const driversOf = (evidence: ReadonlyArray<EvidenceItem>, change = 18, coin = kadena) =>
+  explain({ ...inputFor({ change, evidence }), coin }).explanation.drivers
+
+const kindsOf = (one: Partial<EvidenceItem> & { readonly title: string }, change?: number) =>
+  driversOf([item(one)], change).map(({ kind }) => kind)
+
+describe("a headline that states the move", () => {
+  it("reports the reason that it gives", () => {
+    assert.deepStrictEqual(kindsOf({ title: "Kadena soars 35% on Robinhood listing", tier: "tier2" }), ["listing"])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena climbs after Beijing gives it the green light" }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena blooms as harbour of Rotterdam reopens for its couriers" }), [
+      "other"
+    ])
+  })
+
+  it("reports nothing where it gives none, or only what traders do", () => {
+    for (const title of [
+      "Kadena explodes 22% daily, other memecoins follow",
+      "Bitcoin and Ethereum consolidate gains, KDA and CHZ rally",
+      "Kadena adds 18% in surprise move",
+      "Kadena soars 18% as traders pile in after the exit"
+    ])
+      assert.deepStrictEqual(kindsOf({ title }), [], title)
+    assert.deepStrictEqual(kindsOf({ title: "Kadena token extends losses, now 98% off peak" }, -18), [])
+  })
+})
+
+describe("an event of no known kind", () => {
+  const title = "Kadena fees to pay for Rotterdam harbour"
+
+  it("is told after one newsroom of the first rank, with medium confidence at most", () => {
+    const [driver, ...more] = driversOf([item({ title })])
+    assert.isEmpty(more)
+    assert.deepStrictEqual([driver?.kind, driver?.role, driver?.direction], ["other", "cause", "up"])
+    assert.include(["medium", "low"], driver?.confidence)
+    assert.deepStrictEqual(kindsOf({ title, tier: "tier2" }), [])
+  })
+
+  it("goes the way of its words: good news unless one of them is bad", () => {
+    assert.deepStrictEqual(kindsOf({ title }, -18), [])
+    assert.deepStrictEqual(kindsOf({ title: `${title}, plan shelved` }), [])
+    assert.deepStrictEqual(kindsOf({ title: `${title}, plan shelved` }, -18), ["other"])
+  })
+
+  it("is something done to the coin: no question, and nothing that is not about it", () => {
+    for (const other of [
+      `Will ${title}?`,
+      "Kadena chief to quit? Anonymous posts spread",
+      "Solana fees to pay for Rotterdam harbour as Kadena looks on",
+      "Harvest fair opens in Oslo"
+    ])
+      assert.deepStrictEqual(kindsOf({ title: other }), [], other)
+  })
+})
+
+describe("a title and its teaser", () => {
+  it("are one: a teaser about charts does not take away what the title says", () => {
+    const summary = "But the price risks a death cross, with support at $0.80 and an RSI that is overbought."
+    assert.deepStrictEqual(kindsOf({ title: "Robinhood lists Kadena (KDA)", summary }), ["listing"])
+  })
+
+  it("settle together what a word means: a sentence tells a name from a word, a title in capitals does not", () => {
+    const coin = { ...kadena, id: "orchard", symbol: "ORCH", name: "The Orchard" }
+    const told = (summary: string) =>
+      driversOf([item({ title: "HSBC Enters The Metaverse by Partnering With The Orchard", summary })], 18, coin)
+    assert.lengthOf(told("The bank has partnered with The Orchard to enter virtual worlds of crypto."), 1)
+    assert.isEmpty(told("The bank has planted an orchard."))
+  })
+})
+
+describe("reports of one kind", () => {
+  it("are cited without the rumours among them", () => {
+    const rumour = item({
+      id: "rumour",
+      title: "Kadena hacked, unconfirmed posts claim",
+      url: "https://decrypt.co/1",
+      publisher: "Decrypt"
+    })
+    const told = item({ id: "told", title: "Kadena bridge hacked for $40 million" })
+    const explained = explain(inputFor({ change: -18, evidence: [rumour, told] }))
+    assert.deepStrictEqual([...citedItems(explained).values()], ["told"])
+  })
+})
+
+describe("a reason for a move of the whole market", () => {
+  const marketWide = (...titles: ReadonlyArray<string>) => {
+    const evidence = titles.map((title, n) =>
+      item({ id: `w${n}`, title, url: `https://news${n}.example/a`, publishedAt: at(5 - n / 10) })
+    )
+    const base = inputFor({ change: -18, evidence })
+    const btcHourly = { ...flat, price: base.move.hourly?.price ?? [] }
+    const market = { ...base.market, btcChange24h: -14, top100MedianChange24h: -16, btcHourly }
+    return explain({ ...base, market }).explanation.drivers.map(({ kind }) => kind)
+  }
+
+  it("is of a size to move all of it", () => {
+    assert.deepStrictEqual(marketWide("US regulators sue crypto exchange Binance"), ["regulatory"])
+    assert.deepStrictEqual(marketWide("Man accused of $750k crypto rug pull refuses to pay investors"), [])
+  })
+
+  it("comes before what states only that the market moved", () => {
+    const moved = [
+      "Bitcoin dumps to six-month low",
+      "Bitcoin dives below $39K, altcoins in red",
+      "Crypto market crashes"
+    ]
+    assert.deepStrictEqual(marketWide("Crypto market slides as stocks get hammered", ...moved)[0], "macro")
+  })
+})
