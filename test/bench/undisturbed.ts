@@ -5,9 +5,8 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Console, Effect, FileSystem, Redacted, Schema } from "effect"
 import { join } from "node:path"
 import Process from "node:process"
-import { noSides } from "../../src/history/model/Point.ts"
+import { noSides, type Point } from "../../src/history/model/Point.ts"
 import * as History from "../../src/history/store/History.ts"
-import type { NewPoint } from "../../src/history/store/HistoryRows.ts"
 import * as SeriesName from "../../src/history/store/SeriesName.ts"
 import { isInstalled, make as makePostgres } from "../history/store/PostgresProcess.ts"
 import { PRICE } from "./Cases.ts"
@@ -35,13 +34,14 @@ const PAUSE = 250
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** A close for each day before `today`. */
-const closes = (series: string, today: number): ReadonlyArray<NewPoint> =>
+const closes = (series: string, today: number): ReadonlyArray<Point> =>
   Array.from({ length: SPAN + DIFFERENT }, (_, n) => {
     const bucket = today - (n + 1) * DAY
     return {
       series,
       bucket,
       origin: "CoinGecko",
+      revision: 0,
       source: "CoinGecko",
       open: null,
       high: null,

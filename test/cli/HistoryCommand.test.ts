@@ -34,6 +34,7 @@ const point = (day: number, close: number) => ({
   series: "fx/EUR",
   bucket: START + day * 86_400_000,
   origin: "Frankfurter",
+  revision: 0,
   source: "Frankfurter",
   open: null,
   high: null,

@@ -62,14 +62,14 @@ const broken = (failing: Effect.Effect<never, History.HistoryUnavailable>) => {
     mend: () => void (isBroken = false),
     layer: History.layerTest({
       points: reads(new Map()),
-      pointsBefore: reads(new Map()),
+      lastBucket: reads(undefined),
       newestObservations: reads(new Map()),
       newestPoints: reads(new Map()),
       spans: reads(new Map()),
       names: reads([]),
       pieces: reads(new Map())(),
       lease: reads(true),
-      recordPiece: reads(undefined)
+      recordPiece: reads([])
     })
   }
 }

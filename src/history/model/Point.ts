@@ -2,49 +2,54 @@
 // milliseconds.
 import { joinSources } from "../../domain/Snapshot.ts"
 
-/** How the naira rate was made when it was observed. */
-export interface NairaSides {
-  /** NGN paid for 1 USDT. */
+/** How the rate of a P2P market was made when it was observed. */
+export interface Sides {
+  /** Paid for 1 USDT. */
   readonly buy: number | null
-  /** NGN received for 1 USDT. */
+  /** Received for 1 USDT. */
   readonly sell: number | null
   readonly confidence: "high" | "medium" | "low" | null
   /** Where the rate came from. */
   readonly kind: "p2p" | "order_book" | null
 }
 
-/** For series other than the naira, which have no sides. */
-export const noSides: NairaSides = { buy: null, sell: null, confidence: null, kind: null }
+/** For series other than those of P2P markets, which have no sides. */
+export const noSides: Sides = { buy: null, sell: null, confidence: null, kind: null }
 
-/** One value of a series at one time. */
-export interface Observation extends NairaSides {
+/** Who said a value of a series, when it was observed, and when it was recorded. */
+interface Said extends Sides {
+  /** A name of `SeriesName`. */
+  readonly series: string
   readonly source: string
   readonly observedAt: number
-  readonly value: number
+  readonly recordedAt: number
 }
 
-/** A bucket of a series. `open`, `high` and `low` are null where a source told the close only. */
-export interface Point extends NairaSides {
+/** One value of a series at one time. */
+export interface Observation extends Said {
+  readonly value: number
+  /** The JSON of a market's venues. */
+  readonly venues: string | null
+}
+
+/** A bucket of a series by one origin. `open`, `high` and `low` are null where only the close is known. */
+export interface Point extends Said {
   /** The start of the bucket. */
   readonly bucket: number
   /** `record` for a bucket of our own observations, else the source whose history it is from. */
   readonly origin: string
-  /** Who said the close, and when it was observed. */
-  readonly source: string
-  readonly observedAt: number
+  /** Which correction of its origin it is: 0 for what was recorded first. The record numbers what it takes. */
+  readonly revision: number
   readonly open: number | null
   readonly high: number | null
   readonly low: number | null
   readonly close: number
-  /** When a source corrected the point after it was final, else null. */
-  readonly revisedAt: number | null
 }
 
-/** A point as it is kept: which correction it is, and when it was recorded. */
-export interface RecordedPoint extends Omit<Point, "revisedAt"> {
-  /** 0 for what was recorded first. */
-  readonly revision: number
-  readonly recordedAt: number
+/** The one point of a bucket, chosen among its origins and their corrections. */
+export interface ChosenPoint extends Point {
+  /** When it changed after the bucket was final, else null. */
+  readonly revisedAt: number | null
 }
 
 /** The origin of buckets that were built from our own observations. */

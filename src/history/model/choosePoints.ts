@@ -1,7 +1,7 @@
 // Which of several records of a bucket is its point: the one that was observed last, whoever made it. Of one origin only its
 // newest correction counts, and a correction is never another origin's figure.
 import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
-import { OWN_RECORD, type Point, type RecordedPoint } from "./Point.ts"
+import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 
 /** How the records of a series are compared. */
 export interface Preference {
@@ -17,7 +17,7 @@ export interface Preference {
 /** The records of a bucket that have one origin: when the first was recorded, and the newest revision. */
 interface Candidate {
   readonly knownAt: number
-  readonly point: RecordedPoint
+  readonly point: Point
 }
 
 /**
@@ -26,7 +26,7 @@ interface Candidate {
  */
 export const toldAt = (
   { heldFor }: Preference,
-  { observedAt, origin, source }: Pick<RecordedPoint, "observedAt" | "origin" | "source">,
+  { observedAt, origin, source }: Pick<Point, "observedAt" | "origin" | "source">,
   end: number
 ): number => Math.min(end, observedAt + Math.max(STAMP_TOLERANCE, origin === OWN_RECORD ? heldFor(source) : 0))
 
@@ -39,9 +39,9 @@ const rankOf = ({ origins }: Preference, origin: string): number => {
 /** One point for each bucket, oldest first. */
 export const choosePoints = (
   interval: Interval,
-  recorded: Iterable<RecordedPoint>,
+  recorded: Iterable<Point>,
   preference: Preference
-): ReadonlyArray<Point> => {
+): ReadonlyArray<ChosenPoint> => {
   const buckets = new Map<number, Array<Candidate>>()
   for (const point of recorded) {
     const others = buckets.get(point.bucket)
@@ -58,17 +58,17 @@ export const choosePoints = (
       others[n] = { knownAt: Math.min(same.knownAt, candidate.knownAt), point: newest }
     }
   }
-  const points: Array<Point> = []
+  const points: Array<ChosenPoint> = []
   for (const [bucket, [first, ...rest]] of buckets) {
     if (first === undefined) continue
     const best = rest.reduce((best, other) => (goesBefore(interval, preference, other, best) ? other : best), first)
-    points.push(toPoint(best, changedAt(interval, bucket, best, [first, ...rest])))
+    points.push({ ...best.point, revisedAt: changedAt(interval, bucket, best, [first, ...rest]) })
   }
   return points.toSorted((a, b) => a.bucket - b.bucket)
 }
 
 /** Our own buckets are known with their observations, long before they are built. */
-const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, source }: RecordedPoint): number =>
+const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, source }: Point): number =>
   origin === OWN_RECORD && heldFor(source) > 0 ? Math.min(observedAt, recordedAt) : recordedAt
 
 /**
@@ -99,10 +99,4 @@ const changedAt = (
   const since = point.revision > 0 ? point.recordedAt : knownAt
   const isChange = point.revision > 0 || all.some((other) => other.knownAt < knownAt)
   return isChange && since >= finalAt(interval, bucket) ? since : null
-}
-
-// Member by member, because spreading the rest of an object is slower, and there are thousands.
-const toPoint = ({ point }: Candidate, revisedAt: number | null): Point => {
-  const { bucket, buy, close, confidence, high, kind, low, observedAt, open, origin, sell, source } = point
-  return { bucket, origin, source, observedAt, open, high, low, close, buy, sell, confidence, kind, revisedAt }
 }

@@ -2,10 +2,13 @@
 import { premium } from "../../domain/P2pRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
-import { joining, noSides, type Point } from "./Point.ts"
+import { type ChosenPoint, joining, noSides } from "./Point.ts"
 
 /** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
-export interface NairaPoint extends Omit<Point, "origin" | "open" | "close"> {
+export interface NairaPoint extends Omit<
+  ChosenPoint,
+  "series" | "origin" | "revision" | "recordedAt" | "open" | "close"
+> {
   readonly mid: number | null
   /** NGN per USD, and the day it was published for. */
   readonly official: number | null
@@ -20,8 +23,8 @@ export interface NairaPoint extends Omit<Point, "origin" | "open" | "close"> {
  */
 export const nairaHistory = (
   interval: Interval,
-  naira: ReadonlyArray<Point>,
-  official: ReadonlyArray<Point>,
+  naira: ReadonlyArray<ChosenPoint>,
+  official: ReadonlyArray<ChosenPoint>,
   first: number
 ): ReadonlyArray<NairaPoint> => {
   const sourcesOf = joining()

@@ -6,34 +6,25 @@ import { derived } from "../../domain/Decimal.ts"
 import type { Close } from "./Close.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
-import { joining, type Point } from "./Point.ts"
+import { type ChosenPoint, joining } from "./Point.ts"
 
 /** A price of a coin in a fiat over a bucket. */
-export type PricePoint = Close & Pick<Point, "source" | "revisedAt">
+export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt">
 
 /** For how long a fiat's rate stands in for days on which none was published, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
 
-const oldest = (...points: ReadonlyArray<Point>): number => Math.min(...points.map(({ observedAt }) => observedAt))
+const oldest = (...points: ReadonlyArray<ChosenPoint>): number =>
+  Math.min(...points.map(({ observedAt }) => observedAt))
 
 const newest = (...times: ReadonlyArray<number | null>): number | null =>
   times.reduce((last, time) => (time === null || (last !== null && last > time) ? last : time), null)
 
-/** Prices in USD, as they were quoted. */
-export const inUsd = (coin: ReadonlyArray<Point>): ReadonlyArray<PricePoint> =>
-  coin.map(({ bucket, close, high, low, observedAt, open, revisedAt, source }) => ({
-    bucket,
-    open,
-    high,
-    low,
-    close,
-    source,
-    observedAt,
-    revisedAt
-  }))
-
 /** Prices in a fiat by its rate of the day, else the last one published within 7 days before. `rates` are days. */
-export const inFiat = (coin: ReadonlyArray<Point>, rates: ReadonlyArray<Point>): ReadonlyArray<PricePoint> => {
+export const inFiat = (
+  coin: ReadonlyArray<ChosenPoint>,
+  rates: ReadonlyArray<ChosenPoint>
+): ReadonlyArray<PricePoint> => {
   const sourcesOf = joining()
   const rateOf = latest(rates, ({ bucket }) => bucket, RATE_REACH)
   return coin.flatMap((point) => {
@@ -59,9 +50,9 @@ export const inFiat = (coin: ReadonlyArray<Point>, rates: ReadonlyArray<Point>):
  */
 export const inNaira = (
   id: string,
-  coin: ReadonlyArray<Point>,
-  usdt: ReadonlyArray<Point>,
-  naira: ReadonlyArray<Point>
+  coin: ReadonlyArray<ChosenPoint>,
+  usdt: ReadonlyArray<ChosenPoint>,
+  naira: ReadonlyArray<ChosenPoint>
 ): ReadonlyArray<PricePoint> => {
   const sourcesOf = joining()
   const usdtIn = new Map(usdt.map((point) => [point.bucket, point]))

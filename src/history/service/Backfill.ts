@@ -4,6 +4,7 @@
 import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../model/Interval.ts"
+import type { Fetched } from "../store/BackfillStore.ts"
 import { History } from "../store/History.ts"
 import * as HistoryMetrics from "../store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
@@ -38,6 +39,12 @@ export interface Progress {
 /** When a piece that failed is tried again: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
 
+/** When a piece is asked for again of which a source has nothing: after as long as it had nothing, within these bounds. */
+const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
+
+/** How often it is noted that a coin is asked for, ms: by that it is decided which days are kept. */
+const NOTED_EVERY = 3_600_000
+
 /** The longest pause before work is looked for again: pieces fall due, and replicas do some. */
 const LOOK_EVERY = 60_000
 
@@ -56,11 +63,11 @@ export class Backfill extends Context.Service<
     /** How far it is; `undefined` where no past is asked for. */
     readonly progress: Effect.Effect<Progress | undefined>
     /**
-     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already: the past year, and
-     * the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at hand waits for look-ups, never
-     * fails, and gives whether more may be recorded now.
+     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already or what is asked for
+     * is held: the past year, and the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at
+     * hand waits for look-ups, never fails, and gives whether more may be recorded now.
      */
-    readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean>
+    readonly coin: (id: string, interval: Interval, first: number, isHeld?: boolean) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/history/service/Backfill") {
   static readonly layerNoDeps: Layer.Layer<Backfill, never, Coins | Sources> = Layer.effect(
@@ -73,7 +80,8 @@ export class Backfill extends Context.Service<
       const coins = yield* Coins
       const pieces = yield* backfillPieces.make
       const scope = yield* Effect.scope
-      const fetched = new Map<string, number>()
+      const fetched = new Map<string, Fetched>()
+      const askedAt = new Map<string, number>()
       const notBefore = new Map<string, number>()
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
       let ids: ReadonlyArray<string> = []
@@ -85,8 +93,13 @@ export class Backfill extends Context.Service<
       notBefore.set(CoinGecko.terms.id, started + 2 * Duration.toMillis(pieces.firstAskable))
 
       const isDue = ({ dueAfter, name }: backfillPieces.Piece, now: number) => {
-        const at = fetched.get(name)
-        return at === undefined || dueAfter(at) <= now
+        const last = fetched.get(name)
+        if (last === undefined) return true
+        const { emptySince, fetchedAt } = last
+        const due = dueAfter(fetchedAt)
+        if (emptySince === null) return due <= now
+        const wait = Math.max(EMPTY_AFTER.least, fetchedAt - emptySince)
+        return Math.min(due, fetchedAt + Math.min(EMPTY_AFTER.most, wait)) <= now
       }
       const isAllowed = ({ name, source }: backfillPieces.Piece, now: number) =>
         Math.max(notBefore.get(name) ?? 0, notBefore.get(source) ?? 0) <= now
@@ -102,13 +115,19 @@ export class Backfill extends Context.Service<
       const withhold = ({ source }: backfillPieces.Piece, seconds: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(source, now + Math.max(1000, seconds * 1000)))
 
-      const run = Effect.fn("Backfill.piece")(function* (piece: backfillPieces.Piece, urgency: Budget.Urgency) {
+      const run = Effect.fn("Backfill.piece")(function* (
+        piece: backfillPieces.Piece,
+        urgency: Budget.Urgency,
+        caller?: string
+      ) {
         yield* Effect.annotateCurrentSpan({ piece: piece.name })
         yield* Effect.gen(function* () {
           const points = yield* piece.fetch(urgency)
           const now = yield* Clock.currentTimeMillis
-          yield* history.recordPiece(piece.name, now, points, piece.interval)
-          fetched.set(piece.name, now)
+          const dropped = yield* history.recordPiece(piece.name, now, points, piece.interval, caller)
+          for (const name of dropped) fetched.delete(name)
+          const before = fetched.get(piece.name)?.emptySince ?? now
+          fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
           failures.delete(piece.name)
         }).pipe(
           Effect.catchTag("SourceError", ({ message, reason }) =>
@@ -152,7 +171,9 @@ export class Backfill extends Context.Service<
 
       /** Reads what this and other processes have done, and which coins there are. */
       const look = Effect.gen(function* () {
-        for (const [name, at] of yield* history.pieces) fetched.set(name, at)
+        const known = yield* history.pieces
+        fetched.clear()
+        for (const [name, last] of known) fetched.set(name, last)
         const list = yield* Effect.option(coins.list)
         if (Option.isNone(list)) return
         const ranked = list.value.value.coins.map(({ id }) => id).filter((id) => !id.includes("\0"))
@@ -180,11 +201,13 @@ export class Backfill extends Context.Service<
         const { all: count, done, failed } = yield* progress
         yield* HistoryMetrics.backfilled(done, count, failed.size)
         if (!(yield* isMine)) return yield* Effect.sleep(1000)
-        const next = (yield* all)
+        const due = (yield* all)
           .flatMap((piece) =>
             isDue(piece, now) && failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]
           )
-          .find((piece) => isDue(piece, now) && isAllowed(piece, now))
+          .filter((piece) => isDue(piece, now) && isAllowed(piece, now))
+        // What had nothing so far is asked for again after all the rest.
+        const next = due.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? due[0]
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
           const failing = failed.size === 0 ? "" : `; ${failed.size} failed and are tried again`
@@ -204,14 +227,24 @@ export class Backfill extends Context.Service<
         Effect.forkScoped
       )
 
+      /** Notes that a coin that was fetched for callers is asked for: those that are not go first. */
+      const noted = (id: string, now: number) => {
+        if (now - (askedAt.get(id) ?? -Infinity) < NOTED_EVERY) return Effect.void
+        // What was noted longer ago is noted again, so it need not be remembered.
+        for (const [one, at] of askedAt) if (now - at >= NOTED_EVERY) askedAt.delete(one)
+        askedAt.set(id, now)
+        return Effect.forkIn(Effect.ignore(history.asked(id, now)), scope)
+      }
+
       const underWay = new Map<string, Fiber.Fiber<void>>()
       /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */
-      const fetchedNow = Effect.fnUntraced(function* (piece: backfillPieces.Piece) {
+      const fetchedNow = Effect.fnUntraced(function* (piece: backfillPieces.Piece, caller: string | undefined) {
         const now = yield* Clock.currentTimeMillis
         if (!isDue(piece, now) || (notBefore.get(piece.name) ?? 0) > now) return false
         const ended = Effect.sync(() => underWay.delete(piece.name))
         const fiber =
-          underWay.get(piece.name) ?? (yield* Effect.forkIn(Effect.ensuring(run(piece, "on_demand"), ended), scope))
+          underWay.get(piece.name) ??
+          (yield* Effect.forkIn(Effect.ensuring(run(piece, "on_demand", caller), ended), scope))
         underWay.set(piece.name, fiber)
         yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
         return true
@@ -219,11 +252,19 @@ export class Backfill extends Context.Service<
 
       return Backfill.of({
         progress,
-        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number) {
+        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number, isHeld = false) {
           if (id.includes("\0")) return false
-          const wanted = pieces.of(id, interval, first, yield* Clock.currentTimeMillis)
-          const fetched = yield* Effect.forEach(wanted, fetchedNow, { concurrency: "unbounded" })
-          return fetched.includes(true)
+          const now = yield* Clock.currentTimeMillis
+          const caller = ids.includes(id) ? undefined : id
+          if (isHeld) {
+            if (caller !== undefined) yield* noted(caller, now)
+            return false
+          }
+          const wanted = pieces.of(id, interval, first, now)
+          const found = yield* Effect.forEach(wanted, (piece) => fetchedNow(piece, caller), {
+            concurrency: "unbounded"
+          })
+          return found.includes(true)
         }, Patience.early)
       })
     })

@@ -1,13 +1,14 @@
 // Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../model/Coverage.ts"
 import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
 import type { HistoryRange } from "../model/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../model/Interval.ts"
 import { type NairaPoint, nairaHistory } from "../model/nairaHistory.ts"
-import { inFiat, inNaira, inUsd, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
+import { inFiat, inNaira, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
+import type { Companion } from "../store/HistoryReader.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { Coins, type UnknownCoin } from "../../services/Coins.ts"
 import { Backfill } from "./Backfill.ts"
@@ -92,11 +93,14 @@ export class Histories extends Context.Service<
       /** What must be known before anything is read: which version of the record it is, and which buckets are final. */
       const begun = ({ interval, last }: HistoryRange) => Effect.andThen(access.noted(interval, last), access.finality)
 
-      /** The bucket from which on points are needed: to fill, the last before the range. */
-      const begin = Effect.fnUntraced(function* ({ isFilled, range }: HistoryRequest, series: string) {
-        if (!isFilled) return range.first
-        const before = yield* access.pointsBefore(range.interval, [series], range.first)
-        return before(series).at(-1)?.bucket ?? range.first
+      /** The bucket from which on points are needed: to fill, the last before the range of which all parts are known. */
+      const begin = Effect.fnUntraced(function* (
+        { isFilled, range: { first, interval } }: HistoryRequest,
+        series: string,
+        also: ReadonlyArray<Companion> = []
+      ) {
+        if (!isFilled) return first
+        return (yield* access.recorded((history) => history.lastBucket(interval, series, first, also))) ?? first
       })
 
       /** How far some coins and other series reach, after what is not held was fetched. */
@@ -105,13 +109,24 @@ export class Histories extends Context.Service<
         ids: ReadonlyArray<string>,
         names: ReadonlyArray<string>
       ) {
-        const { first, interval } = range
+        const { first, interval, last } = range
         const isFinal = yield* begun(range)
         const spans = yield* access.spans(interval, names)
-        const short = ids.filter((id) => first < (spans.get(SeriesName.coin(id))?.first ?? Infinity))
-        const fetched = yield* Effect.forEach(short, (id) => backfill.coin(id, interval, first), {
-          concurrency: "unbounded"
-        })
+        // The bucket before the running one may not be published yet.
+        const known = Math.min(last, (yield* Clock.currentTimeMillis) - 2 * lengthOf(interval))
+        const fetched = yield* Effect.forEach(
+          ids,
+          (id) => {
+            const reach = spans.get(SeriesName.coin(id))
+            return backfill.coin(
+              id,
+              interval,
+              first,
+              reach && reach.first <= first && reach.last >= known - lengthOf(interval)
+            )
+          },
+          { concurrency: "unbounded" }
+        )
         if (!fetched.includes(true)) return { isFinal, spans }
         return { isFinal: yield* begun(range), spans: yield* access.spans(interval, names) }
       })
@@ -123,11 +138,13 @@ export class Histories extends Context.Service<
         const usdt = SeriesName.coin(USDT)
         const rate = SeriesName.fiat(fiat)
         const names = fiat === "NGN" ? [coin, usdt, SeriesName.NAIRA] : [coin]
+        const parts = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
+        if (fiat !== "NGN" && fiat !== "USD") parts.push({ series: rate, interval: "day", reach: RATE_REACH })
         const { isFinal, spans } = yield* reachOf(request.range, fiat === "NGN" ? [id, USDT] : [id], names)
-        const from = yield* begin(request, coin)
+        const from = yield* begin(request, coin, parts)
         const points = yield* access.points(interval, names, from, last)
         if (fiat === "USD") {
-          return { id, symbol, ...(yield* answer(request, isFinal, inUsd(points(coin)), spans.get(coin))) }
+          return { id, symbol, ...(yield* answer(request, isFinal, points(coin), spans.get(coin))) }
         }
         if (fiat === "NGN") {
           const all = inNaira(id, points(coin), points(usdt), points(SeriesName.NAIRA))
@@ -150,10 +167,9 @@ export class Histories extends Context.Service<
         const from = yield* begin(request, series)
         const points = yield* access.points(interval, [series], from, last)
         const day = bucketOf("day", from)
-        const before = yield* access.pointsBefore("day", [officialSeries], day)
-        const official = yield* access.points("day", [officialSeries], day, last)
-        const rates = [...before(officialSeries), ...official(officialSeries)]
-        const all = nairaHistory(interval, points(series), rates, Math.min(from, first))
+        const before = yield* access.recorded((history) => history.lastBucket("day", officialSeries, day))
+        const official = yield* access.points("day", [officialSeries], before ?? day, last)
+        const all = nairaHistory(interval, points(series), official(officialSeries), Math.min(from, first))
         const spans = yield* access.spans(interval, [series, officialSeries])
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
       })

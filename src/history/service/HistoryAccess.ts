@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import { choosePoints } from "../model/choosePoints.ts"
 import { bucketOf, finalAt, type Interval, intervals, isFinal, lengthOf } from "../model/Interval.ts"
-import type { Point } from "../model/Point.ts"
+import type { ChosenPoint } from "../model/Point.ts"
 import { History, type HistoryService } from "../store/History.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { notCacheable, read } from "../../services/refresh/Dependencies.ts"
@@ -16,7 +16,7 @@ const FINAL_FOR = 5 * 60_000
 const RUNNING_FOR = 60_000
 
 /** Points by series, one a bucket, oldest first. */
-export type Points = (series: string) => ReadonlyArray<Point>
+export type Points = (series: string) => ReadonlyArray<ChosenPoint>
 
 /** Lets other work go on after so many points, where they are many. */
 export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
@@ -59,33 +59,22 @@ export const make = Effect.gen(function* () {
       })
     })
 
-  /** The points of each series. Other work goes on between series, because each may be thousands of points. */
-  const chosen = Effect.fnUntraced(function* (
+  /** The points of some series from one bucket to another, both included. */
+  const points = Effect.fnUntraced(function* (
     interval: Interval,
-    found: ReadonlyMap<string, Parameters<typeof choosePoints>[1]>
-  ): Effect.fn.Return<Points> {
-    const bySeries = new Map<string, ReadonlyArray<Point>>()
-    for (const [name, all] of found) {
+    names: ReadonlyArray<string>,
+    from: number,
+    to: number
+  ): Effect.fn.Return<Points, Unavailable> {
+    const bySeries = new Map<string, ReadonlyArray<ChosenPoint>>()
+    for (const [name, all] of yield* recorded((history) => history.points(interval, names, from, to))) {
+      // Other work goes on between series, because each may be thousands of points.
       const points = choosePoints(interval, all, SeriesName.preferenceOf(name))
       bySeries.set(name, points)
       yield* betweenMany(points.length)
     }
     return (name) => bySeries.get(name) ?? []
   })
-
-  /** The points of some series from one bucket to another, both included. */
-  const points = (interval: Interval, names: ReadonlyArray<string>, from: number, to: number) =>
-    Effect.flatMap(
-      recorded((history) => history.points(interval, names, from, to)),
-      (found) => chosen(interval, found)
-    )
-
-  /** The last point of each series before a bucket. */
-  const pointsBefore = (interval: Interval, names: ReadonlyArray<string>, bucket: number) =>
-    Effect.flatMap(
-      recorded((history) => history.pointsBefore(interval, names, bucket)),
-      (found) => chosen(interval, found)
-    )
 
   /** Whether a bucket takes no more observations, those that wait to be written among them. */
   const finality = Effect.map(Clock.currentTimeMillis, (now) => (interval: Interval, bucket: number) => {
@@ -96,7 +85,7 @@ export const make = Effect.gen(function* () {
   const spans = (interval: Interval, names: ReadonlyArray<string>) =>
     recorded((history) => history.spans(interval, names))
 
-  return { recorded, noted, points, pointsBefore, finality, spans, chosen }
+  return { recorded, noted, points, finality, spans }
 })
 
 export type Access = Effect.Success<typeof make>

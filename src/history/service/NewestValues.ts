@@ -2,15 +2,15 @@
 // observed last. At a day it is the day's close, as its history has it.
 import { Effect, Result } from "effect"
 import { choosePoints, toldAt } from "../model/choosePoints.ts"
+import { lengthOf } from "../model/Interval.ts"
 import { endOf, type Moment, MOMENT_REACH } from "../model/Moment.ts"
-import { OWN_RECORD, type Point } from "../model/Point.ts"
-import type { StoredObservation } from "../store/HistoryRows.ts"
+import { type Observation, OWN_RECORD, type Point } from "../model/Point.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import type { Backfill } from "./Backfill.ts"
 import type { Access } from "./HistoryAccess.ts"
 
 /** A value of a series with its time. */
-export interface Newest extends StoredObservation {
+export interface Newest extends Observation {
   /** The bucket that the value closed; null for a single observation. */
   readonly bucket: number | null
 }
@@ -32,16 +32,11 @@ export const newestBefore = Effect.fn("newestBefore")(function* (access: Access,
     const preference = SeriesName.preferenceOf(name)
     // Of the same moment an observation says more than the points that were made of it.
     const [newest] = [
-      ...(observed.get(name) ?? []).map((one) => ({ ...toNewest(one), origin: OWN_RECORD })),
-      ...choosePoints("hour", hours.get(name) ?? [], preference).map((one) => ({
-        ...toNewest(one),
-        origin: one.origin
-      })),
-      ...choosePoints("day", days.get(name) ?? [], preference).map((one) => ({ ...toNewest(one), origin: one.origin }))
+      ...(observed.get(name) ?? []).map((one) => ({ ...one, bucket: null, origin: OWN_RECORD })),
+      ...choosePoints("hour", hours.get(name) ?? [], preference).map(toNewest),
+      ...choosePoints("day", days.get(name) ?? [], preference).map(toNewest)
     ].toSorted((a, b) => toldAt(preference, b, time) - toldAt(preference, a, time) || b.observedAt - a.observedAt)
-    if (newest === undefined) continue
-    const { origin: _, ...value } = newest
-    found.set(name, value)
+    if (newest !== undefined) found.set(name, newest)
   }
   return found
 })
@@ -66,8 +61,8 @@ export const newestValues = Effect.fn("newestValues")(function* (
 })
 
 /**
- * The same of coins. Where nothing is recorded of one that the sources know now, its days are fetched first; what cannot be
- * fetched at once stays out.
+ * The same of coins. Of one that the sources know now, of which the last days before are not recorded, days are fetched first; what
+ * cannot be fetched at once stays out.
  */
 export const newestOfCoins = Effect.fn("newestOfCoins")(function* (
   access: Access,
@@ -77,17 +72,16 @@ export const newestOfCoins = Effect.fn("newestOfCoins")(function* (
 ) {
   const values = newestValues(access, [...held.keys()].map(SeriesName.coin), moment)
   const found = yield* values
-  const missing = [...held].filter(([id, now]) => Result.isSuccess(now) && !found.has(SeriesName.coin(id)))
-  const fetched = yield* Effect.forEach(missing, ([id]) => backfill.coin(id, "day", endOf(moment)), {
-    concurrency: "unbounded"
-  })
+  const known = [...held].filter(([, now]) => Result.isSuccess(now))
+  const fetched = yield* Effect.forEach(
+    known,
+    ([id]) => {
+      const newest = found.get(SeriesName.coin(id))
+      return backfill.coin(id, "day", endOf(moment), newest && newest.observedAt > endOf(moment) - 2 * lengthOf("day"))
+    },
+    { concurrency: "unbounded" }
+  )
   return fetched.includes(true) ? yield* values : found
 })
 
-const toNewest = (one: StoredObservation | Point): Newest => {
-  const { buy, confidence, kind, observedAt, sell, source } = one
-  const stamp = { buy, confidence, kind, observedAt, sell, source }
-  return "close" in one
-    ? { ...stamp, value: one.close, bucket: one.bucket, venues: null }
-    : { ...stamp, value: one.value, bucket: null, venues: one.venues }
-}
+const toNewest = ({ close, ...point }: Point) => ({ ...point, value: close, venues: null })

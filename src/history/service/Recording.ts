@@ -4,7 +4,7 @@ import { type Config, Effect, Layer, Schedule } from "effect"
 import { History } from "../store/History.ts"
 import * as HistoryMetrics from "../store/HistoryMetrics.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
-import type { NewObservation, NewPoint } from "../store/HistoryRows.ts"
+import type { Observation, Point } from "../model/Point.ts"
 import type { Offer } from "../store/Recorder.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -53,10 +53,10 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
       const official = Effect.flatMap(officialRates.known, (known) =>
         known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail("missing")
       )
-      const timeOf = ({ observedAt }: NewObservation) => String(observedAt)
-      const closeOf = ({ bucket, close, origin }: NewPoint) => `${origin} ${bucket} ${close}`
-      const toObservations = (observations: ReadonlyArray<NewObservation>) => ({ observations })
-      const toDays = (days: ReadonlyArray<NewPoint>) => ({ days })
+      const timeOf = ({ observedAt }: Observation) => String(observedAt)
+      const closeOf = ({ bucket, close, origin }: Point) => `${origin} ${bucket} ${close}`
+      const toObservations = (observations: ReadonlyArray<Observation>) => ({ observations })
+      const toDays = (days: ReadonlyArray<Point>) => ({ days })
       const ofList = (list: Snapshot.Snapshot<CoinList>) =>
         SnapshotRows.ofCoins(Snapshot.map(list, ({ coins }) => coins))
       const rounds = Effect.all([

@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import type { Close } from "../model/Close.ts"
 import type { DayRate } from "../model/DayRate.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../model/Interval.ts"
-import type { NewPoint } from "../store/HistoryRows.ts"
+import type { Point } from "../model/Point.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { withheld } from "../../services/SourceStatus.ts"
@@ -23,8 +23,8 @@ const HOUR = lengthOf("hour")
 /** How far back coins and fiats go. */
 const REACH = 2 * 365 * DAY
 
-/** The days of one piece of fiat rates: about 5,000 rows. */
-const SPAN = 31 * DAY
+/** The days of one piece of fiat rates: about 30,000 rows. All two years are some calls of the first minute. */
+const SPAN = 183 * DAY
 
 /** The hours of so many coins, by rank, come before the days of all others: candles are made of them. */
 const EARLY = 10
@@ -42,7 +42,7 @@ export interface Piece {
   readonly interval: Interval
   /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
   readonly dueAfter: (fetchedAt: number) => number
-  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<NewPoint>, SourceError>
+  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<Point>, SourceError>
   /** What is done as well while the source fails. The piece itself stays due: its source goes before what stands in. */
   readonly instead?: () => ReadonlyArray<Piece>
 }
@@ -168,9 +168,9 @@ export const make = Effect.gen(function* () {
 
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
-    const newest = Math.floor(now / SPAN)
+    const [newest, oldest] = [Math.floor(now / SPAN), Math.floor((now - REACH) / SPAN)]
     const [largest, others] = [ids.slice(0, EARLY), ids.slice(EARLY)]
-    const spans = Array.from({ length: Math.ceil(REACH / SPAN) }, (_, n) => newest - n)
+    const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
     return [
       ...spans.map((span) => fx(span, now)),
       official(now),
@@ -184,10 +184,11 @@ export const make = Effect.gen(function* () {
     ]
   }
 
-  /** The pieces of one coin that reach back to a time. */
+  /** The pieces of one coin that reach back to a time. What callers ask for has no own record: it is due with each bucket. */
   const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
-    if (interval === "hour") return [hours(id, now)]
-    return first < bucketOf("day", now) - CLOSES * DAY ? [recent(id, now), older(id, now)] : [recent(id, now)]
+    const newest = interval === "hour" ? hours(id, now) : recent(id, now)
+    const due = { ...newest, dueAfter: (fetchedAt: number) => fetchedAt + lengthOf(interval) }
+    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [due, older(id, now)] : [due]
   }
 
   return { all, of, firstAskable: gecko.lessUrgentAfter }

@@ -4,36 +4,86 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Interval } from "../model/Interval.ts"
-import type { NewPoint } from "./HistoryRows.ts"
+import { OWN_RECORD, type Point } from "../model/Point.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
+import * as SeriesName from "./SeriesName.ts"
 
 const PREFIX = "backfill/"
+
+/** The rows that hold when callers asked last for a coin of which only days and hours that were fetched for them are kept. */
+const ASKED = "asked/"
+
+/** Of how many such coins days and hours are kept, and how many are dropped at once. */
+export const CALLERS_COINS = 250
+const DROPPED_AT_ONCE = 20
 
 /** The row that holds until when a process has the lease. The time also tells whose lease it is: each process knows its own. */
 const LEASE = "lease/backfill"
 
+/** When a piece was fetched last, and since when its source has nothing of it; null where it has something. */
+export interface Fetched {
+  readonly fetchedAt: number
+  readonly emptySince: number | null
+}
+
 /** Makes the store over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { addPoints } = yield* HistoryWriter.make
+  const { addPoints, writing } = yield* HistoryWriter.make
 
-  /** Commits the points of a piece of work, then its mark: when it was fetched, epoch milliseconds. */
+  /** Notes that a caller asked, at a time, for a coin that was fetched for callers. */
+  const asked = (id: string, until: number) =>
+    sql`UPDATE history_progress SET until = ${until} WHERE name = ${ASKED + id}`
+
+  /** Drops the coins beyond the bound that were asked for least recently. A coin of the own record loses its mark alone. */
+  const dropLeastAsked = Effect.gen(function* () {
+    const rows = yield* sql<{ name: string }>`
+      SELECT name FROM history_progress WHERE name LIKE ${`${ASKED}%`}
+      ORDER BY until DESC, name LIMIT ${DROPPED_AT_ONCE} OFFSET ${CALLERS_COINS}`
+    const ids = rows.map(({ name }) => name.slice(ASKED.length))
+    if (ids.length === 0) return []
+    yield* sql`
+      DELETE FROM history_points WHERE series IN (
+        SELECT id FROM history_series s WHERE ${sql.in("name", ids.map(SeriesName.coin))}
+          AND NOT EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id)
+          AND NOT EXISTS (SELECT 1 FROM history_points o WHERE o.series = s.id AND o.origin = ${OWN_RECORD}))`
+    const pieces = ["coin", "hours", "older"].flatMap((kind) => ids.map((id) => `${kind}/${id}`))
+    const marks = [...pieces.map((piece) => PREFIX + piece), ...ids.map((id) => ASKED + id)]
+    yield* sql`DELETE FROM history_progress WHERE ${sql.in("name", marks)}`
+    return pieces
+  })
+
+  /**
+   * Commits the points of a piece of work, then its mark: when it was fetched, epoch milliseconds, and whether there were any.
+   * `caller`: the coin for which a caller asked. Gives the pieces of other coins that were dropped for it.
+   */
   const recordPiece = Effect.fn("BackfillStore.recordPiece")(function* (
     piece: string,
     fetchedAt: number,
-    points: ReadonlyArray<NewPoint>,
-    interval: Interval = "day"
+    points: ReadonlyArray<Point>,
+    interval: Interval = "day",
+    caller?: string
   ) {
-    if (points.length > 0) yield* addPoints(interval, points)
+    yield* addPoints(interval, points)
+    const mark = { name: PREFIX + piece, until: fetchedAt, empty_since: points.length === 0 ? fetchedAt : null }
     yield* sql`
-      INSERT INTO history_progress ${sql.insert({ name: PREFIX + piece, until: fetchedAt })}
+      INSERT INTO history_progress ${sql.insert(mark)} ON CONFLICT (name) DO UPDATE SET until = excluded.until, empty_since =
+        CASE WHEN excluded.empty_since IS NOT NULL THEN COALESCE(history_progress.empty_since, excluded.empty_since) END`
+    if (caller === undefined) return []
+    const noted = sql`INSERT INTO history_progress ${sql.insert({ name: ASKED + caller, until: fetchedAt })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until`
+    return yield* writing(Effect.andThen(noted, dropLeastAsked))
   })
 
   const pieces = Effect.fn("BackfillStore.pieces")(function* () {
-    const rows = yield* sql<{ name: string; until: number | bigint }>`
-      SELECT name, until FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
-    return new Map(rows.map(({ name, until }) => [name.slice(PREFIX.length), Number(until)]))
+    const rows = yield* sql<{ name: string; until: number | bigint; since: number | bigint | null }>`
+      SELECT name, until, empty_since AS since FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
+    return new Map(
+      rows.map(({ name, since, until }): [string, Fetched] => [
+        name.slice(PREFIX.length),
+        { fetchedAt: Number(until), emptySince: since === null ? null : Number(since) }
+      ])
+    )
   })
 
   const lease = Effect.fn("BackfillStore.lease")(function* (until: number, held: number) {
@@ -46,7 +96,7 @@ export const make = Effect.gen(function* () {
     return taken.length > 0
   })
 
-  return { recordPiece, pieces, lease }
+  return { recordPiece, asked, pieces, lease }
 })
 
 export type BackfillStore = Effect.Success<typeof make>

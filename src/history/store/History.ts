@@ -30,8 +30,10 @@ export interface HistoryService extends Readings {
   readonly offer: (offer: Recorder.Offer) => Effect.Effect<void>
   /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */
   readonly recordPiece: Reading<BackfillStore.BackfillStore["recordPiece"]>
-  /** When each piece of a backfill was fetched last, by name. */
-  readonly pieces: Effect.Effect<ReadonlyMap<string, number>, HistoryUnavailable>
+  /** Notes that a caller asked for a coin that was fetched for callers, at a time. */
+  readonly asked: Reading<BackfillStore.BackfillStore["asked"]>
+  /** How each piece of a backfill was fetched last, by name. */
+  readonly pieces: Effect.Effect<ReadonlyMap<string, BackfillStore.Fetched>, HistoryUnavailable>
   /**
    * Takes the lease to fill the record until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while
    * another process has it.
@@ -87,11 +89,12 @@ export const layerNoDeps: Layer.Layer<never, never, SqlClient> = Layer.effect(
         Effect.tap(() => Effect.sync(() => backfilled++)),
         Effect.withTracerEnabled(false)
       ),
+      asked: asking(store.asked),
       pieces: asking(store.pieces)(),
       lease: asking(store.lease),
       pendingSince: recorder.pendingSince,
       points: asking(reader.points),
-      pointsBefore: asking(reader.pointsBefore),
+      lastBucket: asking(reader.lastBucket),
       newestObservations: asking(reader.newestObservations),
       newestPoints: asking(reader.newestPoints),
       spans: asking(reader.spans),
@@ -127,12 +130,13 @@ export const layerTest = (service: Partial<HistoryService>): Layer.Layer<never> 
     version: () => 0,
     pendingSince: () => undefined,
     points: () => Effect.succeed(new Map()),
-    pointsBefore: () => Effect.succeed(new Map()),
+    lastBucket: () => Effect.undefined,
     newestObservations: () => Effect.succeed(new Map()),
     newestPoints: () => Effect.succeed(new Map()),
     spans: () => Effect.succeed(new Map()),
     names: () => Effect.succeed([]),
-    recordPiece: () => Effect.void,
+    recordPiece: () => Effect.succeed([]),
+    asked: () => Effect.succeed([]),
     backfilled: () => 0,
     lease: () => Effect.succeed(true),
     pieces: Effect.succeed(new Map()),

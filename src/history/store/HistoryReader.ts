@@ -5,22 +5,33 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../model/Coverage.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
-import type { RecordedPoint } from "../model/Point.ts"
-import * as Rows from "./HistoryRows.ts"
+import type { Observation, Point } from "../model/Point.ts"
 import * as HistorySql from "./HistorySql.ts"
 
 /** What is kept of some series, by name. Series of which nothing is kept are absent. */
 export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
 
+/** A series of which a bucket must be known as well, in the same bucket or at most `reach` ms before. */
+export interface Companion {
+  readonly series: string
+  readonly interval: Interval
+  readonly reach: number
+}
+
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
+  const { figure, folded, observations, own, points: columns, step } = HistorySql.make(sql)
 
-  /** The points `p` of some series `s`. */
-  const pointsOf = (interval: Interval, names: ReadonlyArray<string>) => sql`
-    SELECT s.name, ${pointColumns} FROM history_series s CROSS JOIN history_points p
-    WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}`
+  /** The rows of a statement, each with its `series`. Nothing else writes them, and decoding thousands would take long. */
+  const bySeries = Effect.fnUntraced(function* <A extends { readonly series: string }>(
+    rows: Effect.Effect<ReadonlyArray<A>, SqlError>
+  ): Effect.fn.Return<BySeries<A>, SqlError> {
+    const found = yield* rows
+    // Reading thousands of rows takes milliseconds: waiting requests go first.
+    if (found.length > 500) yield* Effect.yieldNow
+    return Map.groupBy(found, ({ series }) => series)
+  })
 
   /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
   const points = Effect.fn("HistoryReader.points")(function* (
@@ -35,31 +46,36 @@ export const make = Effect.gen(function* () {
       sql`o.slot >= ${from}`,
       sql`o.slot < ${to + lengthOf(interval)}`
     ])
-    const rows = yield* sql<Rows.PointRow>`
-      ${pointsOf(interval, names)} AND p.bucket >= ${from} AND p.bucket <= ${to}
+    return yield* bySeries(sql<Point>`
+      SELECT s.name AS series, ${columns} FROM history_series s CROSS JOIN history_points p
+      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
+        AND p.bucket >= ${from} AND p.bucket <= ${to}
       UNION ALL
-      SELECT name, bucket, ${own}, 0, source, open, high, low, close, buy, sell, confidence, kind, observed_at, observed_at
-      FROM (${running}) AS running
+      SELECT name, ${columns} FROM (${running}) AS running
       -- A build that was interrupted leaves buckets that are not noted as built.
       WHERE NOT EXISTS (
         SELECT 1 FROM history_points b WHERE b.series = running.series AND b.step = ${step(interval)}
-          AND b.bucket = running.bucket AND b.origin = ${own})`
-    // Reading thousands of rows takes milliseconds: waiting requests go first.
-    if (rows.length > 500) yield* Effect.yieldNow
-    return bySeries(rows, Rows.toRecordedPoint)
+          AND b.bucket = running.bucket AND b.origin = ${own})`)
   })
 
-  /** The last point of each series before a bucket, all origins and revisions. */
-  const pointsBefore = Effect.fn("HistoryReader.pointsBefore")(function* (
+  /** The last bucket of a series before another one, of which each of some other series is known too. */
+  const lastBucket = Effect.fn("HistoryReader.lastBucket")(function* (
     interval: Interval,
-    names: ReadonlyArray<string>,
-    bucket: number
+    series: string,
+    before: number,
+    also: ReadonlyArray<Companion> = []
   ) {
-    const rows = yield* sql<Rows.PointRow>`
-      ${pointsOf(interval, names)} AND p.bucket = (
-        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)} AND b.bucket < ${bucket}
-        ORDER BY b.bucket DESC LIMIT 1)`
-    return bySeries(rows, Rows.toRecordedPoint)
+    const known = also.map(
+      (other) => sql`EXISTS (
+        SELECT 1 FROM history_series t CROSS JOIN history_points o
+        WHERE t.name = ${other.series} AND o.series = t.id AND o.step = ${step(other.interval)} AND o.bucket <= p.bucket
+          AND o.bucket >= p.bucket - p.bucket % ${figure(lengthOf(other.interval))} - ${figure(other.reach)})`
+    )
+    const [last] = yield* sql<{ bucket: number | bigint }>`
+      SELECT p.bucket FROM history_series s CROSS JOIN history_points p
+      WHERE ${sql.and([sql`s.name = ${series} AND p.series = s.id AND p.step = ${step(interval)} AND p.bucket < ${before}`, ...known])}
+      ORDER BY p.bucket DESC LIMIT 1`
+    return last && Number(last.bucket)
   })
 
   /** Series `s`, each with the time `w.time` for which it is asked: one statement for all of them. */
@@ -69,42 +85,35 @@ export const make = Effect.gen(function* () {
   }
 
   /** The points of the newest bucket of each series that was observed at or before its time, at most `reach` ms before. */
-  const newestPoints = Effect.fn("HistoryReader.newestPoints")(function* (
-    interval: Interval,
-    times: ReadonlyMap<string, number>,
-    reach: number
-  ): Effect.fn.Return<BySeries<RecordedPoint>, SqlError> {
-    if (times.size === 0) return new Map()
-    const rows = yield* sql<Rows.PointRow>`
-      ${asked(times)} SELECT s.name, ${pointColumns} FROM wanted w CROSS JOIN history_series s CROSS JOIN history_points p
+  const newestPoints = (interval: Interval, times: ReadonlyMap<string, number>, reach: number) =>
+    bySeries(
+      times.size === 0
+        ? Effect.succeed([])
+        : sql<Point>`
+      ${asked(times)} SELECT s.name AS series, ${columns}
+      FROM wanted w CROSS JOIN history_series s CROSS JOIN history_points p
       WHERE s.name = w.name AND p.series = s.id AND p.step = ${step(interval)} AND p.observed_at <= w.time AND p.bucket = (
         SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
           AND b.bucket <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
         ORDER BY b.bucket DESC LIMIT 1)`
-    return bySeries(rows, Rows.toRecordedPoint)
-  })
+    )
 
   /** The newest observation of each series at or before its time, at most `reach` ms before. */
-  const newestObservations = Effect.fn("HistoryReader.newestObservations")(function* (
-    times: ReadonlyMap<string, number>,
-    reach: number
-  ): Effect.fn.Return<BySeries<Rows.StoredObservation>, SqlError> {
-    if (times.size === 0) return new Map()
-    const rows = yield* sql<Rows.ObservationRow>`
-      ${asked(times)} SELECT s.name, o.observed_at, o.source, o.value, o.buy, o.sell, o.confidence, o.kind, o.venues
+  const newestObservations = (times: ReadonlyMap<string, number>, reach: number) =>
+    bySeries(
+      times.size === 0
+        ? Effect.succeed([])
+        : sql<Observation>`
+      ${asked(times)} SELECT s.name AS series, ${observations}
       FROM wanted w CROSS JOIN history_series s CROSS JOIN history_observations o
       WHERE s.name = w.name AND o.series = s.id AND o.slot = (
         SELECT slot FROM history_observations b WHERE b.series = s.id
           AND b.slot <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
         ORDER BY b.slot DESC LIMIT 1)`
-    return bySeries(rows, Rows.toObservation)
-  })
+    )
 
   /** The first and last bucket of each series, running ones among them. */
-  const spans = Effect.fn("HistoryReader.spans")(function* (
-    interval: Interval,
-    names: ReadonlyArray<string>
-  ): Effect.fn.Return<ReadonlyMap<string, Reach>, SqlError> {
+  const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
     const end = (order: string) => sql`
       (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
        ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
@@ -147,15 +156,7 @@ export const make = Effect.gen(function* () {
     return { buckets, missing: within - buckets }
   })
 
-  return { points, pointsBefore, newestPoints, newestObservations, spans, names, count }
+  return { points, lastBucket, newestPoints, newestObservations, spans, names, count }
 })
 
 export type Reader = Effect.Success<typeof make>
-
-const bySeries = <Row extends { readonly name: string }, A>(
-  rows: ReadonlyArray<Row>,
-  toValue: (row: Row) => A
-): BySeries<A> => {
-  const found = Map.groupBy(rows, ({ name }) => name)
-  return new Map([...found].map(([name, some]) => [name, some.map(toValue)]))
-}

@@ -8,22 +8,33 @@ import { gaps, NAIRA, P2P } from "./SeriesName.ts"
 /** The number that stands for an interval in the tables: its length in hours. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
 
+/** Columns as members of a `Point` or an `Observation`. PostgreSQL gives 64-bit integers as `bigint`, so times are read as doubles. */
+const selected = (columns: string): string =>
+  columns
+    .replace(/\b(bucket|revision|observed_at|recorded_at)\b/g, "CAST($1 AS DOUBLE PRECISION) AS $1")
+    .replace(/ AS (\w+)_at\b/g, ' AS "$1At"')
+
+const POINT =
+  "bucket, origin, revision, source, open, high, low, close, buy, sell, confidence, kind, observed_at, recorded_at"
+const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, venues"
+
 export const make = (sql: SqlClient) => {
   const figure = (value: number): Fragment => sql.literal(String(value))
+  /** The origin of buckets that were built from our own observations. */
+  const own = sql.literal(`'${OWN_RECORD}'`)
 
   return {
     figure,
     step: (interval: Interval): Fragment => figure(stepOf(interval)),
-    /** The origin of buckets that were built from our own observations. */
-    own: sql.literal(`'${OWN_RECORD}'`),
-    /** All columns of a point but its series and step. */
-    pointColumns: sql.literal(
-      "bucket, origin, revision, source, open, high, low, close, buy, sell, confidence, kind, observed_at, recorded_at"
-    ),
+    own,
+    /** All columns of a point but its series and step, to be written, and as they are read; those of an observation. */
+    pointColumns: sql.literal(POINT),
+    points: sql.literal(selected(POINT)),
+    observations: sql.literal(selected(OBSERVATION)),
     /**
-     * The buckets of the observations `o` of series `s` that meet `where`: the row of the last one, with the first, the
-     * highest and the lowest value where the record covers the bucket up to its end or `now`, without a gap longer than two
-     * intervals of its source. An observation that was recorded after its bucket was final is in no bucket.
+     * The buckets of the observations `o` of series `s` that meet `where`, as points with the name of their series: the row of the
+     * last one, with the first, the highest and the lowest value where the record covers the bucket up to its end or `now`, without
+     * a gap longer than two intervals of its source. An observation that was recorded after its bucket was final is in no bucket.
      */
     folded: (interval: Interval, now: number, where: ReadonlyArray<Fragment>): Fragment => {
       const length = lengthOf(interval)
@@ -35,8 +46,9 @@ export const make = (sql: SqlClient) => {
       const covered = (column: string) =>
         sql`CASE WHEN gaps = 0 THEN ${sql.literal(column)} END AS ${sql.literal(column)}`
       return sql`
-        SELECT name, series, bucket, source, ${covered("open")}, ${covered("high")}, ${covered("low")}, value AS close, buy, sell,
-          confidence, kind, observed_at
+        SELECT name, series, bucket, ${own} AS origin, 0 AS revision, source, ${covered("open")},
+          ${covered("high")}, ${covered("low")}, value AS close, buy, sell, confidence, kind, observed_at,
+          CAST(${figure(now)} AS BIGINT) AS recorded_at
         FROM (
           SELECT spaced.*,
             ROW_NUMBER() OVER (PARTITION BY series, bucket ORDER BY slot DESC) AS back,

@@ -2,10 +2,8 @@
 // A row is recorded when the transaction that adds it has committed. Times are epoch milliseconds.
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
 import { bucketOf, finalAt, graceOf, type Interval, intervals, lengthOf } from "../model/Interval.ts"
-import type { NewObservation, NewPoint } from "./HistoryRows.ts"
-import * as HistoryReader from "./HistoryReader.ts"
+import type { Observation, Point } from "../model/Point.ts"
 import * as HistorySql from "./HistorySql.ts"
 import * as SeriesName from "./SeriesName.ts"
 
@@ -17,15 +15,17 @@ const BATCH = 500
 
 /** How many buckets are built at once, of how many series in one transaction. */
 const BUILT_AT_ONCE = 24
-const SERIES_AT_ONCE = 10
+const SERIES_AT_ONCE = 25
+
+/** How much time a statement of a purge covers: some thousand rows. */
+const PURGED_AT_ONCE = 900_000
 
 type Job = Interval | `${Interval} closed`
 
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, own, pointColumns, step } = HistorySql.make(sql)
-  const { points } = yield* HistoryReader.make
+  const { figure, folded, pointColumns, step } = HistorySql.make(sql)
 
   /** One writer at a time: what it reads still holds when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
   const writing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -40,9 +40,11 @@ export const make = Effect.gen(function* () {
     )
 
   const insert = (table: string, rows: ReadonlyArray<Record<string, unknown>>) =>
-    Arr.isReadonlyArrayNonEmpty(rows)
-      ? Effect.asVoid(sql`INSERT INTO ${sql(table)} ${sql.insert(rows)} ON CONFLICT DO NOTHING`)
-      : Effect.void
+    Effect.forEach(
+      Arr.chunksOf(rows, BATCH),
+      (some) => sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING`,
+      { discard: true }
+    )
 
   /** Gives the numbers of series. They are asked for each time: a database may be replaced by another while it is in use. */
   const numbersOf = Effect.fnUntraced(function* (rows: ReadonlyArray<{ readonly series: string }>) {
@@ -77,7 +79,7 @@ export const make = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE history_progress.until < excluded.until`
 
   /** Adds observations. What is there already, by series and slot, stays as it is. */
-  const addObservations = Effect.fn("HistoryWriter.addObservations")(function* (rows: ReadonlyArray<NewObservation>) {
+  const addObservations = Effect.fn("HistoryWriter.addObservations")(function* (rows: ReadonlyArray<Observation>) {
     const numberOf = yield* numbersOf(rows)
     const add = Effect.gen(function* () {
       const closed = yield* Effect.forEach(intervals, (interval) =>
@@ -96,33 +98,33 @@ export const make = Effect.gen(function* () {
         recorded_at: acceptedAt(observedAt, recordedAt),
         ...rest
       }))
-      for (const some of Arr.chunksOf(values, BATCH)) yield* insert("history_observations", some)
+      yield* insert("history_observations", values)
     })
     yield* writing(add)
   })
 
   /** Adds points that sources published. One that differs from the newest revision of the same becomes the next. */
-  const addPoints = Effect.fn("HistoryWriter.addPoints")(function* (interval: Interval, rows: ReadonlyArray<NewPoint>) {
+  const addPoints = Effect.fn("HistoryWriter.addPoints")(function* (interval: Interval, rows: ReadonlyArray<Point>) {
     const numberOf = yield* numbersOf(rows)
     for (const some of Arr.chunksOf(rows, BATCH)) {
       const add = Effect.gen(function* () {
         const newest = new Map<string, { readonly close: number; readonly revision: number }>()
         const buckets = some.map(({ bucket }) => bucket)
-        const names = [...new Set(some.map(({ series }) => series))]
-        for (const [series, known] of yield* points(interval, names, Math.min(...buckets), Math.max(...buckets))) {
-          for (const { bucket, close, origin, revision } of known) {
-            const key = `${series} ${bucket} ${origin}`
-            if ((newest.get(key)?.revision ?? -1) < revision) newest.set(key, { close, revision })
-          }
-        }
-        const values = some.flatMap(({ observedAt, recordedAt, series, ...rest }) => {
+        const known = yield* sql<{ key: string; revision: number; close: number }>`
+          SELECT series || ' ' || bucket || ' ' || origin AS key, revision, close FROM history_points
+          WHERE ${sql.in("series", [...new Set(some.map(({ series }) => numberOf(series)))])}
+            AND step = ${step(interval)} AND bucket >= ${Math.min(...buckets)} AND bucket <= ${Math.max(...buckets)}
+          ORDER BY revision`
+        for (const { key, ...one } of known) newest.set(key, one)
+        const values = some.flatMap(({ observedAt, recordedAt, series: name, ...rest }) => {
+          const series = numberOf(name)
           const key = `${series} ${rest.bucket} ${rest.origin}`
           const before = newest.get(key)
           if (before?.close === rest.close) return []
           const revision = before === undefined ? 0 : before.revision + 1
           newest.set(key, { close: rest.close, revision })
           const times = { observed_at: observedAt, recorded_at: recordedAt }
-          return [{ series: numberOf(series), step: HistorySql.stepOf(interval), revision, ...rest, ...times }]
+          return [{ ...rest, series, step: HistorySql.stepOf(interval), revision, ...times }]
         })
         yield* insert("history_points", values)
       })
@@ -130,73 +132,72 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const firstSlot = Effect.map(
-    sql<{ first: number | bigint | null }>`
-      SELECT MIN(first) AS first FROM (
-        SELECT (SELECT MIN(slot) FROM history_observations o WHERE o.series = s.id) AS first FROM history_series s
-      ) AS firsts`,
-    (rows) => rows[0]?.first ?? undefined
-  )
-
-  const idsOf = Effect.fnUntraced(function* (prefix: string) {
-    const rows = yield* sql<{ id: number }>`SELECT id FROM history_series WHERE name LIKE ${`${prefix}%`} ORDER BY id`
-    return rows.map(({ id }) => id)
-  })
+  /** The earliest `key` of a table's rows `o` of the series whose names begin so; null where there is none. */
+  const earliest = (table: string, key: string, prefix: string) => sql`
+    SELECT MIN(first) AS first FROM (
+      SELECT (SELECT MIN(${sql(key)}) FROM ${sql(table)} o WHERE o.series = s.id ${
+        table === "history_points" ? sql`AND o.step = ${step("hour")}` : sql``
+      }) AS first
+      FROM history_series s WHERE s.name LIKE ${`${prefix}%`}) AS firsts`
 
   /**
-   * Builds the next buckets that are final and not built yet. Gives whether there are more. A few series at a time, so that
+   * Builds the next buckets that are final and not built yet. Gives whether there are more. Some series at a time, so that
    * readers wait for some ms only; what was interrupted is done again, and comes to the same.
    */
   const build = Effect.fn("HistoryWriter.build")(function* (interval: Interval) {
     const now = yield* Clock.currentTimeMillis
     const end = bucketOf(interval, now - graceOf(interval))
     const built = yield* doneUntil(interval)
-    const first = built > 0 ? built : yield* firstSlot
-    if (first === undefined || Number(first) >= end) return false
-    const from = bucketOf(interval, Number(first))
+    const [oldest] =
+      built > 0 ? [] : yield* sql<{ first: number | bigint | null }>`${earliest("history_observations", "slot", "")}`
+    const from = bucketOf(interval, Number(oldest?.first ?? (built || end)))
+    if (from >= end) return false
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
-    for (const ids of Arr.chunksOf(yield* idsOf(""), SERIES_AT_ONCE)) {
-      const rows = folded(interval, now, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
+    const observed = yield* sql<{ id: number }>`
+      SELECT id FROM history_series s
+      WHERE EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id AND o.slot >= ${from} AND o.slot < ${until})`
+    for (const some of Arr.chunksOf(observed, SERIES_AT_ONCE)) {
+      const ids = sql.in(
+        "s.id",
+        some.map(({ id }) => id)
+      )
+      const rows = folded(interval, now, [ids, sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
-        SELECT series, ${step(interval)}, bucket, ${own}, 0, source, open, high, low, close, buy, sell,
-          confidence, kind, observed_at, ${figure(now)}
-        FROM (${rows}) AS built
-        WHERE TRUE ON CONFLICT DO NOTHING`)
+        SELECT series, ${step(interval)}, ${pointColumns} FROM (${rows}) AS built WHERE TRUE ON CONFLICT DO NOTHING`)
     }
     yield* writing(setDone(interval, until))
     return until < end
   })
 
-  /**
-   * Deletes the rows of `rows` with a `key` below `end`, the lowest first, in transactions of about `BATCH` rows. The bound of each
-   * is found by itself: PostgreSQL would read a list of keys again for each row while it has no statistics.
-   */
-  const deleteBelow = (table: string, rows: Fragment, key: string, end: number) => {
-    const below = sql`${rows} AND ${sql(key)} < ${end}`
-    const batch = sql`DELETE FROM ${sql(table)} WHERE ${below} AND ${sql(key)} <= COALESCE((
-      SELECT ${sql(key)} FROM ${sql(table)} WHERE ${below} ORDER BY ${sql(key)} LIMIT 1 OFFSET ${figure(BATCH - 1)}
-    ), ${end}) RETURNING ${sql(key)}`
-    // Two that delete at once would lock each other out.
-    return Effect.repeat(writing(batch), { until: (removed) => removed.length < BATCH })
-  }
+  /** Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. */
+  const deleteEarliest = (table: string, key: string, end: number) =>
+    Effect.map(
+      writing(sql`
+        DELETE FROM ${sql(table)} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
+          ${table === "history_points" ? sql`AND step = ${step("hour")}` : sql``}
+          AND ${sql(key)} < ${end} AND ${sql(key)} < (${earliest(table, key, SeriesName.COINS)}) + ${figure(PURGED_AT_ONCE)}
+        RETURNING series`),
+      (deleted) => deleted.length > 0
+    )
 
-  /** Deletes observations and hours of coins that have outlived their use. Never what is not in a day's bucket yet. */
+  /**
+   * Deletes the earliest observations and hours of coins that have outlived their use, in a statement for each. Never what is not
+   * in a day's bucket yet. Gives whether there may be more.
+   */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
     const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, yield* doneUntil("day"))
-    for (const id of yield* idsOf(SeriesName.COINS)) {
-      const ofSeries = sql`series = ${id}`
-      const ofHours = sql`series = ${id} AND step = ${step("hour")}`
-      yield* deleteBelow("history_observations", ofSeries, "slot", observed)
-      yield* deleteBelow("history_points", ofHours, "bucket", now - SeriesName.HOURS_KEPT)
-    }
+    const someObserved = yield* deleteEarliest("history_observations", "slot", observed)
+    const someHours = yield* deleteEarliest("history_points", "bucket", now - SeriesName.HOURS_KEPT)
+    if (someObserved || someHours) return true
     yield* sql.onDialectOrElse({
       pg: () => Effect.void,
       orElse: () => Effect.asVoid(sql`PRAGMA incremental_vacuum(1000)`)
     })
+    return false
   })
 
-  return { addObservations, addPoints, build, purge }
+  return { writing, insert, numbersOf, addObservations, addPoints, build, purge }
 })

@@ -52,9 +52,21 @@ const first = Effect.gen(function* () {
   yield* sql`CREATE TABLE history_progress (name TEXT NOT NULL PRIMARY KEY, until BIGINT NOT NULL)`
 })
 
-export const steps = { "1_tables": first }
+// - history_progress.empty_since: since when the source of a piece of the backfill has nothing of it. Of pieces so far it is not known
+//   which were empty, so all are asked for once more; days of coins without an own record were fetched for callers.
+const second = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`ALTER TABLE history_progress ADD COLUMN empty_since BIGINT`
+  yield* sql`DELETE FROM history_progress WHERE name LIKE 'backfill/%'`
+  yield* sql`INSERT INTO history_progress (name, until)
+    SELECT 'asked/' || SUBSTR(name, 6), 0 FROM history_series s WHERE name LIKE 'coin/%'
+      AND NOT EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id)
+      AND NOT EXISTS (SELECT 1 FROM history_points p WHERE p.series = s.id AND p.origin = 'record')`
+})
+
+export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second }
 
 /** Brings the database to the newest step. Does nothing where it is there already. */
-export const run = Effect.fn("history.migrate")(function* (upTo: Record<string, typeof first> = steps) {
+export const run = Effect.fn("history.migrate")(function* (upTo = steps) {
   return yield* Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: "history_migrations" })
 })

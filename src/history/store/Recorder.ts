@@ -2,25 +2,23 @@
 // waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import { intervals } from "../model/Interval.ts"
+import type { Observation, Point } from "../model/Point.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
-import type { NewObservation, NewPoint } from "./HistoryRows.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as Migrations from "./Migrations.ts"
 
 /** The most rows that wait: three hours of a list of 250 coins that is refreshed every minute. */
 export const QUEUE_BOUND = 50_000
 
-const WRITE_TIMEOUT = Duration.seconds(20)
-
-/** How long one attempt to build what is final and to purge may take. */
-const UPKEEP_TIMEOUT = Duration.minutes(1)
+/** How long one attempt to write, or one step of upkeep, may take. */
+const TIMEOUT = Duration.seconds(20)
 
 /** How often final buckets are looked for. */
 const BUILD_EVERY = Duration.seconds(30)
 
-const PURGE_EVERY = Duration.hours(1)
+/** Little and often: a purge is some thousand rows. */
+const PURGE_EVERY = Duration.minutes(5)
 
 /** Pauses between attempts while the database is away. */
 const retries = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("15 seconds")])
@@ -30,8 +28,8 @@ const LAST_FLUSH = Duration.seconds(2)
 
 /** What is recorded: observations, or points that a source published for days. */
 export interface Offer {
-  readonly observations?: ReadonlyArray<NewObservation>
-  readonly days?: ReadonlyArray<NewPoint>
+  readonly observations?: ReadonlyArray<Observation>
+  readonly days?: ReadonlyArray<Point>
 }
 
 /** Makes the tables where they are missing, and records until the scope closes. What waits then is written, if it can be. */
@@ -39,8 +37,8 @@ export const make = Effect.gen(function* () {
   const writer = yield* HistoryWriter.make
   const migrated = yield* Latch.make(false)
   const work = yield* Latch.make(false)
-  let observations: Array<NewObservation> = []
-  let days: Array<NewPoint> = []
+  let observations: Array<Observation> = []
+  let days: Array<Point> = []
   let version = 0
   let reported = ""
   yield* HistoryMetrics.started
@@ -71,12 +69,14 @@ export const make = Effect.gen(function* () {
   })
 
   let purgedAt = -Infinity
+  /** One step of upkeep: builds some buckets, or deletes some rows. Gives whether there is more to do. */
   const upkeep = Effect.gen(function* () {
-    for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
+    for (const interval of intervals) if (yield* writer.build(interval)) return true
     const now = yield* Clock.currentTimeMillis
-    if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return
-    yield* writer.purge()
+    if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return false
+    if (yield* writer.purge()) return true
     purgedAt = now
+    return false
   })
 
   // The first failure of a kind is a warning; its repetition with every attempt is not.
@@ -91,29 +91,29 @@ export const make = Effect.gen(function* () {
     )
   }
   // What is there now may be another database, which has no tables yet.
-  const repair = Effect.timeout(Effect.catchDefect(Migrations.run(), Effect.fail), WRITE_TIMEOUT)
-  const persistently = <E extends { readonly message: string }, R>(
-    effect: Effect.Effect<void, E, R>,
-    limit = WRITE_TIMEOUT,
-    afterFailure: Effect.Effect<unknown, unknown, SqlClient> = repair
+  const repair = Effect.timeout(Effect.catchDefect(Migrations.run(), Effect.fail), TIMEOUT)
+  const attempt = <A, E extends { readonly message: string }, R>(
+    effect: Effect.Effect<A, E, R>,
+    afterFailure = repair
   ) =>
     effect.pipe(
       // The driver dies where a connection breaks while its transaction is rolled back or it is given back to the pool.
       Effect.catchDefect((defect) => Effect.fail(new Cause.UnknownError(defect, "the connection broke"))),
-      Effect.timeout(limit),
+      Effect.timeout(TIMEOUT),
       Effect.tapError(({ message }) => Effect.andThen(report(message), Effect.ignore(afterFailure))),
-      Effect.retry(retries),
       Effect.tap(() => Effect.sync(() => (reported = "")))
     )
 
   yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
-  yield* persistently(Effect.asVoid(Migrations.run()), WRITE_TIMEOUT, Effect.void).pipe(
+  yield* attempt(Migrations.run(), Effect.succeed([])).pipe(
+    Effect.retry(retries),
     Effect.andThen(migrated.open),
     Effect.andThen(
       Effect.gen(function* () {
-        yield* persistently(flush)
-        yield* persistently(upkeep, UPKEEP_TIMEOUT)
-        yield* Effect.timeoutOption(work.await, BUILD_EVERY)
+        yield* Effect.retry(attempt(flush), retries)
+        // Upkeep that fails or takes long holds up no writing: it is tried again after the next flush.
+        const isMore = yield* Effect.orElseSucceed(attempt(upkeep), () => false)
+        if (!isMore) yield* Effect.timeoutOption(work.await, BUILD_EVERY)
       }).pipe(Effect.forever)
     ),
     // A span a statement, with the text of a batch of 500 rows, would be most of what is exported.

@@ -6,11 +6,10 @@ import type { FxRates } from "../../domain/FxRates.ts"
 import type { Close } from "../model/Close.ts"
 import type { DayRate } from "../model/DayRate.ts"
 import { startOfDay } from "../model/Interval.ts"
-import { type NairaSides, noSides, OWN_RECORD } from "../model/Point.ts"
+import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
 import type { P2pEstimate, VenueQuote } from "../../domain/P2pRate.ts"
 import type { OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import type { NewObservation, NewPoint } from "./HistoryRows.ts"
 import * as SeriesName from "./SeriesName.ts"
 
 /** A venue's part in the rate of a P2P market, and when it was observed. */
@@ -54,7 +53,7 @@ export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenu
   Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 
 /** The coins of a list that have a price. */
-export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyArray<NewObservation> =>
+export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyArray<Observation> =>
   list.value.flatMap(({ id, price, updated }) =>
     // PostgreSQL has no text with U+0000.
     price === null || id.includes("\0")
@@ -71,7 +70,7 @@ export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyA
   )
 
 /** A market, where there is a number, stamped by the venues that made its mid: a cross-check that is silent delays nothing. */
-export const ofP2p = (fiat: string, market: Snapshot.Snapshot<RecordedMarket>): ReadonlyArray<NewObservation> => {
+export const ofP2p = (fiat: string, market: Snapshot.Snapshot<RecordedMarket>): ReadonlyArray<Observation> => {
   const { buy, confidence, mid, sell, used, venues } = market.value
   if (mid === null) return []
   const makers = venues.filter(({ venue }) => used.includes(venue))
@@ -101,10 +100,11 @@ const published = (
   day: string,
   close: number,
   { observedAt, retrievedAt, source }: Snapshot.Snapshot<unknown>
-): NewPoint => ({
+): Point => ({
   series,
   bucket: startOfDay(day),
   origin: originOf(source),
+  revision: 0,
   source,
   open: null,
   high: null,
@@ -116,10 +116,10 @@ const published = (
 })
 
 /** The point as observed at the start of its day. */
-const atStart = (point: NewPoint): NewPoint => ({ ...point, observedAt: Math.min(point.bucket, point.recordedAt) })
+const atStart = (point: Point): Point => ({ ...point, observedAt: Math.min(point.bucket, point.recordedAt) })
 
 /** Each rate on the day for which it was published, observed at the start of that day. */
-export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<NewPoint> =>
+export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> =>
   Object.entries(snapshot.value.rates).flatMap(([code, rate]) => {
     const day = snapshot.value.observed[code]
     return day === undefined ? [] : [atStart(published(SeriesName.fiat(code), day, rate, snapshot))]
@@ -129,7 +129,7 @@ export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<NewPoi
  * The official rate as it was served, on the day for which it was published. The average of CBN's window is our own record; a
  * central rate has the origin of its source, as in the lists of all days: neither is a correction of the other.
  */
-export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<NewPoint> => {
+export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<Point> => {
   const { date, isCentral = false, rate } = snapshot.value
   const point = published(SeriesName.OFFICIAL, date, rate, snapshot)
   return [isCentral ? point : { ...point, origin: OWN_RECORD }]
@@ -137,12 +137,13 @@ export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyA
 
 const closesOf = (
   series: string,
-  sides: NairaSides,
+  sides: Sides,
   { retrievedAt, source, value }: Snapshot.Snapshot<ReadonlyArray<Close>>
-): ReadonlyArray<NewPoint> =>
+): ReadonlyArray<Point> =>
   value.map((day) => ({
     series,
     origin: originOf(source),
+    revision: 0,
     source,
     ...day,
     ...sides,
@@ -150,16 +151,16 @@ const closesOf = (
   }))
 
 /** The closes of a coin by a source's own history. */
-export const ofCloses = (id: string, snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<NewPoint> =>
+export const ofCloses = (id: string, snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
   closesOf(SeriesName.coin(id), noSides, snapshot)
 
 /** The closes of USDT/NGN on an order book. */
-export const ofCandles = (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<NewPoint> =>
+export const ofCandles = (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
   closesOf(SeriesName.NAIRA, { ...noSides, kind: "order_book" }, snapshot)
 
 /** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
 export const ofDayRates = (
   seriesOf: (code: string) => string,
   snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>
-): ReadonlyArray<NewPoint> =>
+): ReadonlyArray<Point> =>
   snapshot.value.map(({ code, date, rate }) => atStart(published(seriesOf(code), date, rate, snapshot)))

@@ -32,13 +32,13 @@ export class Frankfurter extends SourceService<
     readonly rates: DataSet.DataSet<FxRates>
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official: DataSet.DataSet<OfficialRate>
-    /** Every rate published for the days from one to another, both included. Some 5,000 a month, 1 MiB at most. */
+    /** Every rate published for the days from one to another, both included. Some 5,000 a month, 4 MiB at most. */
     readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
     /** The official naira rates of the days from one to another, both included. */
     readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* (connect) {
-  const client = yield* connect({ maxBytes: 1024 * 1024 })
+  const client = yield* connect({ maxBytes: 4 * 1024 * 1024 })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
     const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {

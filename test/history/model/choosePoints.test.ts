@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { choosePoints } from "../../../src/history/model/choosePoints.ts"
-import { noSides, type RecordedPoint } from "../../../src/history/model/Point.ts"
+import { noSides, type Point } from "../../../src/history/model/Point.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-const point = (fields: Partial<RecordedPoint>): RecordedPoint => ({
+const point = (fields: Partial<Point>): Point => ({
+  series: "a series",
   bucket: 0,
   origin: "record",
   revision: 0,
@@ -25,11 +26,11 @@ const MINUTE = 60_000
 /** Our own values hold for ten minutes. */
 const preference = { origins: ["record", "B", "C"], heldFor: () => 10 * MINUTE }
 
-const closes = (points: ReadonlyArray<RecordedPoint>) =>
+const closes = (points: ReadonlyArray<Point>) =>
   choosePoints("day", points, preference).map(({ bucket, close }) => [bucket / DAY, close])
 
 /** The close of day 0 and when it was revised, whatever the order of its records. */
-const chosen = (points: ReadonlyArray<RecordedPoint>, some = preference) => {
+const chosen = (points: ReadonlyArray<Point>, some = preference) => {
   const [one, other] = [points, points.toReversed()].map((all) =>
     choosePoints("day", all, some).map(({ close, revisedAt }) => [close, revisedAt])
   )

@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startOfDay } from "../../../src/history/model/Interval.ts"
-import { noSides, type Point } from "../../../src/history/model/Point.ts"
+import { type ChosenPoint, noSides } from "../../../src/history/model/Point.ts"
 import { inFiat, inNaira } from "../../../src/history/model/priceHistory.ts"
 import { fxHistory } from "../../../src/history/model/fxHistory.ts"
 import { nairaHistory } from "../../../src/history/model/nairaHistory.ts"
 
 const HOUR = 3_600_000
 
-const point = (day: string, close: number, fields: Partial<Point> = {}): Point => ({
+const point = (day: string, close: number, fields: Partial<ChosenPoint> = {}): ChosenPoint => ({
+  series: "a series",
+  revision: 0,
+  recordedAt: 0,
   bucket: startOfDay(day),
   origin: "CoinGecko",
   source: "CoinGecko",

@@ -3,12 +3,15 @@ import { Clock, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } 
 import { TestClock } from "effect/testing"
 import { coin, gecko, scripted, unreachable } from "../../services/scripted.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
-import { type Interval, startOfDay } from "../../../src/history/model/Interval.ts"
+import { dayOf, type Interval, startOfDay } from "../../../src/history/model/Interval.ts"
 import * as History from "../../../src/history/store/History.ts"
-import type { NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import type { Point } from "../../../src/history/model/Point.ts"
+import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { Backfill } from "../../../src/history/service/Backfill.ts"
+import * as Budget from "../../../src/sources/client/Budget.ts"
+import { records } from "../../../src/sources/catalog/SourceCatalog.ts"
 import { OverBudget, SourceError } from "../../../src/sources/client/SourceError.ts"
 import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
@@ -31,18 +34,22 @@ type Trouble = (call: string) => Effect.Effect<void, SourceError>
 /** A record, sources that log what they are asked, and a backfill between them. */
 const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"]) => {
   const calls: Array<readonly [call: string, at: number]> = []
-  const marks = new Map<string, number>()
+  const marks = new Map<string, Fetched>()
   let leased = 0
-  const points: Array<NewPoint> = []
+  const points: Array<Point> = []
   const hourly = new Set<string>()
+  const callers: Array<string> = []
+  const noted: Array<string> = []
+  const dropped: Array<string> = []
   let trouble: Trouble = () => Effect.void
+  let isEmpty: (call: string) => boolean = () => false
 
-  const answer = <A>(call: string, source: string, value: A) =>
+  const answer = <A>(call: string, source: string, value: ReadonlyArray<A>) =>
     Effect.gen(function* () {
       calls.push([call, (yield* Clock.currentTimeMillis) - NOON])
       yield* trouble(call)
       const now = yield* DateTime.now
-      return { value, source, observedAt: now, retrievedAt: now }
+      return { value: isEmpty(call) ? [] : value, source, observedAt: now, retrievedAt: now }
     })
   const closes = [{ bucket: TODAY - DAY, open: null, high: null, low: null, close: 7, observedAt: TODAY }]
   const list = Effect.map(DateTime.now, (now) => ({
@@ -96,11 +103,16 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const layer = Backfill.layerNoDeps.pipe(
     Layer.provide([
       History.layerTest({
-        recordPiece: (piece, fetchedAt, some, interval) =>
+        asked: (id) => Effect.sync(() => (noted.push(id), [])),
+        recordPiece: (piece, fetchedAt, some, interval, caller) =>
           Effect.sync(() => {
-            marks.set(piece, fetchedAt)
+            const emptySince = some.length > 0 ? null : (marks.get(piece)?.emptySince ?? fetchedAt)
+            marks.set(piece, { fetchedAt, emptySince })
             if (interval === "hour") hourly.add(piece)
             points.push(...some)
+            if (caller !== undefined) callers.push(caller)
+            for (const one of dropped) marks.delete(one)
+            return dropped.splice(0)
           }),
         pieces: Effect.sync(() => new Map(marks)),
         lease: (until, held) =>
@@ -123,6 +135,10 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     hourly,
     points,
     layer,
+    callers,
+    noted,
+    drops: (piece: string) => void dropped.push(piece),
+    hasNothing: (which: (call: string) => boolean) => void (isEmpty = which),
     fails: (next: Trouble) => void (trouble = next)
   }
 }
@@ -150,12 +166,12 @@ describe("the backfill", () => {
       yield* TestClock.setTime(NOON)
       const world = makeWorld()
       const progress = yield* running(world, passing("3 minutes"))
-      assert.deepStrictEqual(progress, { done: 36, all: 36, failed: new Map(), hasCoins: true, isElsewhere: false })
+      assert.deepStrictEqual(progress, { done: 17, all: 17, failed: new Map(), hasCoins: true, isElsewhere: false })
       const order = world.calls.map(([call]) => call)
-      assert.strictEqual(order.length, 36)
-      assert.match(order[0] ?? "", /^Frankfurter 2026-1\d-\d\d 2026-11-20$/)
-      assert.strictEqual(world.asked("Frankfurter").length, 24)
-      assert.deepStrictEqual(order.slice(24, 27), ["CBN", "Quidax", "Quidax hours"])
+      assert.strictEqual(order.length, 17)
+      assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
+      assert.strictEqual(world.asked("Frankfurter").length, 5)
+      assert.deepStrictEqual(order.slice(5, 8), ["CBN", "Quidax", "Quidax hours"])
       assert.deepStrictEqual(world.asked("CoinGecko"), [
         "CoinGecko tether",
         "CoinGecko bitcoin",
@@ -197,6 +213,30 @@ describe("the backfill", () => {
       const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
       const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
       assert.deepStrictEqual(asked, [...largest, ...hours(largest), ...others, ...hours(others)])
+    })
+  )
+
+  it.effect("has two years of fiat days after the first minute, with the calls that Frankfurter's budget leaves", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      const taken = Budget.make(records.FRANKFURTER.allowances)
+      world.fails((call) =>
+        call.startsWith("Frankfurter")
+          ? Effect.flatMap(taken.take("backfill"), (wait) =>
+              wait > 0 ? Effect.fail(overBudget("Frankfurter", wait / 1000)) : Effect.void
+            )
+          : Effect.void
+      )
+      // The rates of now and the official rate.
+      yield* Effect.andThen(taken.take("scheduled"), taken.take("scheduled"))
+      yield* running(world, passing("1 minute"))
+      const spans = world.points.filter(({ series }) => series === "fx/EUR").map(({ bucket }) => bucket)
+      assert.isAtMost(Math.min(...spans), TODAY - 730 * DAY + DAY)
+      const asked = world.asked("Frankfurter").map((call) => call.split(" "))
+      for (const [n, [, , to]] of asked.entries()) {
+        if (n > 0) assert.strictEqual(to, dayOf(startOfDay(asked[n - 1]?.[1] ?? "") - DAY), "no day is left out")
+      }
     })
   )
 
@@ -269,7 +309,7 @@ describe("the backfill", () => {
         Effect.gen(function* () {
           const { done, failed } = yield* passing("7 minutes")
           assert.strictEqual(done, 8)
-          assert.strictEqual(failed.size, 28)
+          assert.strictEqual(failed.size, 9)
           assert.isTrue(failed.has("official"))
           assert.deepStrictEqual(world.asked("CoinPaprika"), [
             "CoinPaprika tether 365-1",
@@ -388,6 +428,65 @@ describe("the backfill", () => {
           assert.isTrue(yield* backfill.coin("dogecoin", "day", TODAY - 366 * DAY))
           assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
           assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 3000 * DAY))
+        })
+      )
+    })
+  )
+
+  it.effect("asks again, later and rarer, for what a source answered with nothing, and not only after a restart", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      let hasOlder = false
+      const isOlder = (call: string) => /^DefiLlama bitcoin [67]\d\d-/.test(call)
+      world.hasNothing((call) => !hasOlder && isOlder(call))
+      const times = () => world.calls.filter(([call]) => isOlder(call)).map(([, at]) => at / HOUR)
+      const live = (hours: number) =>
+        running(
+          world,
+          Effect.gen(function* () {
+            const { all, done } = yield* passing("3 minutes")
+            assert.isAtLeast(done, all - 1, "nothing is an answer too")
+            for (let hour = 0; hour < hours; hour++) yield* TestClock.adjust("1 hour")
+          })
+        )
+      yield* live(12)
+      yield* live(60)
+      const pauses = times().map((at, n) => at - (times()[n - 1] ?? 0))
+      assert.isAtLeast(pauses.length, 6, times().join(" "))
+      for (const [n, pause] of pauses.entries()) if (n > 1) assert.isAtLeast(pause + 0.1, pauses[n - 1] ?? 0)
+      assert.isAbove(pauses.at(-1) ?? 0, 20)
+      hasOlder = true
+      yield* live(72)
+      const asked = times().length
+      assert.isNull(world.marks.get("older/bitcoin")?.emptySince)
+      yield* live(48)
+      assert.strictEqual(times().length, asked, "what is there is not asked for again")
+    })
+  )
+
+  it.effect("keeps days for callers by when they are asked for, and notes that once an hour", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const world = makeWorld()
+      yield* running(
+        world,
+        Effect.gen(function* () {
+          yield* passing("1 minute")
+          const { coin } = yield* Backfill
+          yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+          yield* coin("bitcoin", "day", TODAY - 30 * DAY)
+          assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
+          for (let minute = 0; minute < 120; minute++) {
+            assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
+            assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
+            yield* TestClock.adjust("1 minute")
+          }
+          assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
+          world.drops("coin/dogecoin")
+          yield* coin("other", "day", TODAY - 30 * DAY)
+          yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+          assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
         })
       )
     })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Clock, DateTime, Effect, Fiber, Layer, Metric, Option, Random, Result } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../../src/domain/Coin.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
@@ -270,7 +271,9 @@ describe("rates at a moment in the past", () => {
       const observation = {
         ...({ ...noSides, buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const),
         source: "Bybit P2P",
+        series: "naira",
         observedAt: START,
+        recordedAt: START,
         value: 1500,
         venues: "torn"
       }
@@ -302,10 +305,10 @@ describe("rates at a moment in the past", () => {
         Backfill,
         Effect.map(History.History, (history) => ({
           progress: Effect.undefined,
-          coin: (id: string, interval: Interval, first: number) =>
+          coin: (id: string, interval: Interval, first: number, isHeld = false) =>
             Effect.gen(function* () {
-              asked.push(`${id} ${interval} ${dayOf(first)}`)
-              if (history === undefined || asked.length > 1) return false
+              asked.push(`${id} ${interval} ${dayOf(first)}${isHeld ? ", held" : ""}`)
+              if (history === undefined || isHeld) return false
               const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
               const at = yield* DateTime.now
               const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
@@ -324,7 +327,7 @@ describe("rates at a moment in the past", () => {
         const at = { _tag: "Day", day } as const
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
-        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
+        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`, `bitcoin day ${dayOf(day)}, held`])
       }).pipe(Effect.provide(past))
     })
   )
@@ -344,6 +347,138 @@ describe("rates at a moment in the past", () => {
         assert.strictEqual(value.mid, 1530)
         assert.strictEqual(value.official._tag, "Published")
       }).pipe(Effect.provide(recorded(world)))
+    })
+  )
+})
+
+describe("rates of several coins at a moment in the past", () => {
+  it.effect("take as many statements for 250 coins in all fiats as for one in one", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(START + 3 * DAY)
+      const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
+      const observation = (series: string, value: number) => ({
+        ...noSides,
+        ...(series === SeriesName.NAIRA ? { buy: value + 1, sell: value - 1, kind: "p2p" as const } : {}),
+        series,
+        source: "A",
+        observedAt: START + 2 * DAY,
+        recordedAt: START + 2 * DAY,
+        value,
+        venues: null
+      })
+      const rate = (fiat: string) => ({
+        ...noSides,
+        series: SeriesName.fiat(fiat),
+        bucket: START,
+        origin: "Frankfurter",
+        revision: 0,
+        source: "Frankfurter",
+        open: null,
+        high: null,
+        low: null,
+        close: 2,
+        observedAt: START,
+        recordedAt: START
+      })
+      const held = (id: string) => {
+        const coin = coinOf(id, 2, START + 3 * DAY)
+        return { value: coin, source: "A", observedAt: coin.updated, retrievedAt: coin.updated }
+      }
+      let statements = 0
+      const layer = Past.layerNoDeps.pipe(
+        Layer.provide([
+          Coins.layerTest({
+            coin: (id) => Effect.succeed(held(id)),
+            many: (ids) => Effect.succeed(new Map(ids.map((id) => [id, Result.succeed(held(id))]))),
+            suggest: () => Effect.succeed([])
+          }),
+          Backfill.layerTest({ coin: () => Effect.succeed(false) })
+        ]),
+        Layer.provideMerge(History.layerSqlite(":memory:"))
+      )
+      yield* Effect.gen(function* () {
+        const past = yield* Past
+        const history = (yield* History.History) ?? assert.fail("no history")
+        yield* history.offer({
+          observations: [...ids, "tether"]
+            .map((id) => observation(SeriesName.coin(id), 4))
+            .concat(observation(SeriesName.NAIRA, 1500))
+        })
+        yield* history.recordPiece("fiats", START, quotedFiats.map(rate))
+        yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
+          until: () => Effect.sync(() => history.pendingSince() === undefined)
+        })
+        const counted = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fiats: ReadonlyArray<string>) {
+          statements = 0
+          const found = yield* Effect.provideService(
+            past.prices({ _tag: "Time", time: START + 2 * DAY + HOUR }, ids, fiats),
+            Statement.CurrentTransformer,
+            (statement) => Effect.sync(() => (statements++, statement))
+          )
+          assert.strictEqual(found.missing.length, 0)
+          assert.isTrue(found.prices.every(({ cells }) => cells.every(([, price]) => price !== null)))
+          return statements
+        })
+        const one = yield* counted(ids.slice(0, 1), quotedFiats.slice(0, 1))
+        const all = yield* counted(ids, quotedFiats)
+        assert.isAbove(one, 0)
+        // Other fiats need the naira, USDT, the list of fiats and their rates.
+        assert.isAtMost(all, one + 20)
+        assert.strictEqual(yield* counted(ids.slice(0, 2), quotedFiats), all)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})
+
+describe("histories filled with the previous point", () => {
+  it.effect("look back to the last bucket of which all parts are known, in every fiat and for the naira itself", () =>
+    Effect.gen(function* () {
+      const now = START + 40 * DAY + HOUR
+      yield* TestClock.setTime(now)
+      const world = makeWorld()
+      world.move(now, {})
+      const days = (series: string, origin: string, from: number, to: number) =>
+        Array.from({ length: to - from }, (_, n) => ({
+          ...noSides,
+          series,
+          bucket: START + (from + n) * DAY,
+          origin,
+          revision: 0,
+          source: origin,
+          open: null,
+          high: null,
+          low: null,
+          close: from + n + 1,
+          observedAt: START + (from + n + 1) * DAY - 1,
+          recordedAt: START + (from + n + 1) * DAY
+        }))
+      const layer = Histories.layerNoDeps.pipe(
+        Layer.provide(world.services),
+        Layer.provideMerge(History.layerSqlite(":memory:"))
+      )
+      yield* Effect.gen(function* () {
+        const history = (yield* History.History) ?? assert.fail("no history")
+        const { p2p, prices } = yield* Histories
+        yield* history.recordPiece("coin", now, days(SeriesName.coin("bitcoin"), "CoinGecko", 0, 30))
+        yield* history.recordPiece("usdt", now, days(SeriesName.coin("tether"), "CoinGecko", 0, 30))
+        // The naira's record stops long before that of the coins, and the euro's in between.
+        yield* history.recordPiece("naira", now, days(SeriesName.NAIRA, "Quidax", 0, 5))
+        yield* history.recordPiece("official", now, days(SeriesName.OFFICIAL, "CBN", 0, 2))
+        yield* history.recordPiece("euro", now, days(SeriesName.fiat("EUR"), "Frankfurter", 0, 10))
+        const asked = yield* request({ interval: "day", from: dayOf(START + 35 * DAY) }, true)
+        const lastOf = (fiat: string) =>
+          Effect.map(prices("bitcoin", fiat, asked), ({ points }) => [points.length, dayOf(points[0]?.observedAt ?? 0)])
+        assert.deepStrictEqual(yield* lastOf("USD"), [6, dayOf(START + 29 * DAY)])
+        assert.deepStrictEqual(yield* lastOf("NGN"), [6, dayOf(START + 4 * DAY)])
+        assert.deepStrictEqual(yield* lastOf("EUR"), [6, dayOf(START + 9 * DAY)], "the oldest part's time")
+        const euro = yield* prices("bitcoin", "EUR", asked)
+        assert.strictEqual(euro.points[0]?.close, 17 * 10, "the rate stands in for 7 days")
+        const naira = yield* p2p("NGN", asked)
+        assert.deepStrictEqual(
+          naira.points.map(({ mid, official }) => [mid, official]),
+          Array.from({ length: 6 }, () => [5, 2])
+        )
+      }).pipe(Effect.provide(layer))
     })
   )
 })
@@ -495,6 +630,7 @@ describe("histories", () => {
         ["coin/bitcoin", "coin/tether", "naira"].map((name) => [
           name,
           days.map((bucket) => ({
+            series: name,
             bucket,
             origin: "A",
             revision: 0,

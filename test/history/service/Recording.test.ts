@@ -9,7 +9,7 @@ import { startOfDay } from "../../../src/history/model/Interval.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import * as History from "../../../src/history/store/History.ts"
-import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
+import type { Observation } from "../../../src/history/model/Point.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
 import { Naira, type NairaRate, type Venue } from "../../../src/services/Naira.ts"
@@ -27,7 +27,7 @@ const recording = (services: {
   readonly rate?: Naira["Service"]["rate"]
   readonly list?: Coins["Service"]["list"]
 }) => {
-  const offered: Array<NewObservation> = []
+  const offered: Array<Observation> = []
   const layer = Recording.layerNoDeps.pipe(
     Layer.provide([
       History.layerTest({ offer: ({ observations = [] }) => Effect.sync(() => void offered.push(...observations)) }),

@@ -1,20 +1,21 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { noSides } from "../../../src/history/model/Point.ts"
+import { noSides, type Point } from "../../../src/history/model/Point.ts"
 import * as BackfillStore from "../../../src/history/store/BackfillStore.ts"
+import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
-import type { NewPoint } from "../../../src/history/store/HistoryRows.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { inEachDatabase } from "./Databases.ts"
 
 const DAY = 86_400_000
 const DAYS = 1200
 
-const day = (n: number, close = n + 1): NewPoint => ({
+const day = (n: number, close = n + 1): Point => ({
   series: "coin/bitcoin",
   bucket: n * DAY,
   origin: "CoinGecko",
+  revision: 0,
   source: "CoinGecko",
   open: null,
   high: null,
@@ -36,10 +37,11 @@ inEachDatabase("pieces of a backfill", (layer) => {
       yield* store.recordPiece("coin/bitcoin", 1000, days)
       yield* store.recordPiece("coin/bitcoin", 2000, days)
       yield* store.recordPiece("older/bitcoin", 3000, [])
+      yield* store.recordPiece("older/bitcoin", 4000, [])
       const again = yield* BackfillStore.make
       assert.deepStrictEqual([...(yield* again.pieces())].toSorted(), [
-        ["coin/bitcoin", 2000],
-        ["older/bitcoin", 3000]
+        ["coin/bitcoin", { fetchedAt: 2000, emptySince: null }],
+        ["older/bitcoin", { fetchedAt: 4000, emptySince: 3000 }]
       ])
       const found = (yield* points("day", ["coin/bitcoin"], 0, DAYS * DAY)).get("coin/bitcoin") ?? []
       assert.strictEqual(found.length, DAYS)
@@ -70,6 +72,51 @@ inEachDatabase("pieces of a backfill", (layer) => {
         [0, 4],
         [1, 5]
       ])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("keep the days of a bounded number of coins for callers; the least recently asked for goes first", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const store = yield* BackfillStore.make
+      const { addObservations } = yield* HistoryWriter.make
+      const { points } = yield* HistoryReader.make
+      const of = (id: string): Point => ({ ...day(3), series: `coin/${id}` })
+      const held = (id: string) =>
+        Effect.map(points("day", [`coin/${id}`], 0, 9 * DAY), (found) =>
+          (found.get(`coin/${id}`) ?? []).map(({ origin }) => origin).toSorted()
+        )
+      yield* store.recordPiece("coin/listed", 1, [of("listed")])
+      yield* store.recordPiece("coin/recorded", 1, [of("recorded")], "day", "recorded")
+      const observation = { ...noSides, series: "coin/recorded", source: "A", observedAt: 5 * DAY, recordedAt: 5 * DAY }
+      yield* addObservations([{ ...observation, value: 1, venues: null }])
+      const names = Array.from({ length: BackfillStore.CALLERS_COINS - 1 }, (_, n) => `asked-${n}`)
+      for (const [n, id] of names.entries()) {
+        assert.deepStrictEqual(yield* store.recordPiece(`coin/${id}`, 10 + n, [of(id)], "day", id), [])
+      }
+      yield* store.asked("asked-0", 5_000)
+      yield* store.asked("never-fetched", 5_000)
+      const dropped = []
+      for (const id of ["new-1", "new-2"])
+        dropped.push(...(yield* store.recordPiece(`coin/${id}`, 6_000, [of(id)], "day", id)))
+      const pieces = ["coin", "hours", "older"]
+      assert.deepStrictEqual(dropped, [
+        ...pieces.map((one) => `${one}/recorded`),
+        ...pieces.map((one) => `${one}/asked-1`)
+      ])
+      assert.deepStrictEqual(yield* held("asked-1"), [])
+      assert.deepStrictEqual(yield* held("asked-0"), ["CoinGecko"], "asked for again since")
+      assert.deepStrictEqual(yield* held("asked-2"), ["CoinGecko"])
+      assert.deepStrictEqual(yield* held("listed"), ["CoinGecko"], "not fetched for a caller")
+      assert.deepStrictEqual(yield* held("recorded"), ["CoinGecko", "record"], "our own record")
+      assert.isFalse((yield* store.pieces()).has("coin/asked-1"))
+      assert.isTrue((yield* store.pieces()).has("coin/listed"))
+      assert.deepStrictEqual(yield* store.recordPiece("coin/asked-1", 7_000, [of("asked-1")], "day", "asked-1"), [
+        "coin/asked-2",
+        "hours/asked-2",
+        "older/asked-2"
+      ])
+      assert.deepStrictEqual(yield* held("asked-1"), ["CoinGecko"], "it is fetched again")
     }).pipe(Effect.provide(layer))
   )
 

@@ -1,10 +1,9 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { bucketOf, finalAt, type Interval, intervals, lengthOf } from "../../../src/history/model/Interval.ts"
-import { noSides } from "../../../src/history/model/Point.ts"
-import type { NewObservation, NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
@@ -17,7 +16,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const START = Date.UTC(2026, 0, 1)
 
-const observation = (series: string, observedAt: number, value: number, recordedAt = observedAt): NewObservation => ({
+const observation = (series: string, observedAt: number, value: number, recordedAt = observedAt): Observation => ({
   series,
   source: "A",
   observedAt,
@@ -27,10 +26,11 @@ const observation = (series: string, observedAt: number, value: number, recorded
   venues: null
 })
 
-const published = (day: number, close: number, recordedAt = day): NewPoint => ({
+const published = (day: number, close: number, recordedAt = day): Point => ({
   series: SeriesName.fiat("EUR"),
   bucket: day,
   origin: "Frankfurter",
+  revision: 0,
   source: "Frankfurter",
   open: null,
   high: null,
@@ -58,11 +58,23 @@ const store = Effect.gen(function* () {
 const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
   Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))
 
+const purgeAll = <E>(purge: () => Effect.Effect<boolean, E>) => Effect.repeat(purge(), { while: (isMore) => isMore })
+
+/** Runs an effect and counts the statements that it takes. */
+const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    let statements = 0
+    yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
+      Effect.sync(() => (statements++, statement))
+    )
+    return statements
+  })
+
 /**
  * The buckets that observations make, by the rules of the contract: the last value, and the first, highest and lowest one where
  * no two observations, nor the bucket's ends, are further apart than 12 minutes.
  */
-const expected = (interval: Interval, observations: ReadonlyArray<NewObservation>, now: number) => {
+const expected = (interval: Interval, observations: ReadonlyArray<Observation>, now: number) => {
   const buckets = new Map<number, { open: number; high: number; low: number; close: number; observedAt: number }>()
   const gappy = new Set<number>()
   const inTime = observations.filter((one) => one.recordedAt < finalAt(interval, bucketOf(interval, one.observedAt)))
@@ -281,8 +293,8 @@ inEachDatabase("the history", (database, name) =>
         assert.strictEqual(none.size + nothing.size, 0)
         const [first] = yield* at(START + 10 * MINUTE)
         assert.strictEqual(first.get("coin/x")?.[0]?.value, 10)
-        const before = yield* history.pointsBefore("hour", ["coin/x"], START + 2 * HOUR)
-        assert.strictEqual(before.get("coin/x")?.[0]?.close, 70)
+        assert.strictEqual(yield* history.lastBucket("hour", "coin/x", START + 2 * HOUR), START + HOUR)
+        assert.isUndefined(yield* history.lastBucket("hour", "coin/x", START))
         const spans = yield* history.spans("hour", ["coin/x", "coin/none"])
         assert.deepStrictEqual([...spans], [["coin/x", { first: START, last: START + 2 * HOUR }]])
       })
@@ -296,11 +308,11 @@ inEachDatabase("the history", (database, name) =>
           days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.NAIRA, time, 1)])
         )
         yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
-        yield* history.purge()
+        yield* purgeAll(history.purge)
         const kept = yield* history.newestObservations(new Map([["coin/x", START + HOUR]]), DAY)
         assert.strictEqual(kept.size, 1, "nothing is built yet, so nothing is purged")
         yield* buildAll(history.build)
-        yield* history.purge()
+        yield* purgeAll(history.purge)
         assert.strictEqual(
           (yield* history.newestObservations(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).size,
           0
@@ -319,6 +331,41 @@ inEachDatabase("the history", (database, name) =>
     )
   })
 )
+
+inEachDatabase("upkeep", (layer) => {
+  it.effect("takes as many statements whether there are 10 series or thousands", () =>
+    Effect.gen(function* () {
+      const found = []
+      for (const series of [10, isWhole ? 17_000 : 3_000]) {
+        const history = yield* opened
+        yield* TestClock.setTime(START)
+        // A few are observed, of all of them days and hours were fetched for callers or the list.
+        yield* history.addObservations(
+          Array.from({ length: 10 }, (_, n) =>
+            [START, START + 5 * MINUTE].map((time) => observation(`coin/${n}`, time, 1))
+          ).flat()
+        )
+        const point = (n: number) => ({ ...published(START, 1), series: `coin/${n}`, origin: "CoinGecko" })
+        const points = Array.from({ length: series }, (_, n) => point(n))
+        yield* history.addPoints("day", points)
+        yield* history.addPoints("hour", points)
+        yield* TestClock.setTime(START + 91 * DAY)
+        const building = yield* counted(Effect.all([history.build("hour"), history.build("day")]))
+        yield* TestClock.setTime(START + 92 * DAY)
+        yield* buildAll(history.build)
+        const purging = yield* counted(history.purge())
+        found.push({ building, purging })
+        yield* purgeAll(history.purge)
+        const left = yield* history.points("hour", [`coin/${series - 1}`], START, START + DAY)
+        assert.strictEqual(left.size, 0)
+        assert.strictEqual((yield* history.points("day", [`coin/${series - 1}`], START, START)).size, 1)
+      }
+      assert.deepStrictEqual(found[0], found[1])
+      assert.isAtMost(found[0]?.purging ?? Infinity, 12)
+      assert.isAtMost(found[0]?.building ?? Infinity, 30)
+    }).pipe(Effect.provide(layer))
+  )
+})
 
 inEachDatabase("migrations", (layer) => {
   it.effect("bring every earlier version to the newest, with its data", () =>

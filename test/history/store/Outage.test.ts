@@ -122,6 +122,7 @@ const quietly = Effect.provide(Logger.layer([]))
 /** Something that happens to a SQLite file, and how it ends. */
 interface Fault {
   readonly name: string
+  /** Gives how it ends. Throws where it cannot happen now; then it is tried again. */
   readonly harm: (file: string) => () => void
   /** Whether what was recorded before can be read meanwhile. */
   readonly isReadable: boolean
@@ -158,8 +159,14 @@ const faults: ReadonlyArray<Fault> = [
   {
     name: "that another process has locked",
     harm: (file) => {
-      const other = new DatabaseSync(file)
-      other.exec("BEGIN IMMEDIATE")
+      const other = new DatabaseSync(file, { timeout: 0 })
+      try {
+        // Not while the record itself has the lock.
+        other.exec("BEGIN IMMEDIATE")
+      } catch (busy) {
+        other.close()
+        throw busy
+      }
       return () => other.close()
     },
     isReadable: true,
@@ -195,7 +202,12 @@ describe("a SQLite file", () => {
       yield* offered(history, 0, 100)
       yield* until(isWritten(history))
 
-      const mend = fault.harm(file)
+      let mend = () => {}
+      const harm = Effect.try(() => {
+        mend = fault.harm(file)
+        return true
+      })
+      yield* until(harm)
       yield* offered(history, 100, 200)
       yield* until(Effect.map(reading(history.names("")), (read) => Result.isSuccess(read) === fault.isReadable))
       for (let n = 0; n < 20; n++) yield* until(Effect.succeed(true))

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdirSync, rmSync } from "node:fs"
-import { noSides } from "../../../src/history/model/Point.ts"
+import { noSides, type Observation } from "../../../src/history/model/Point.ts"
 import * as History from "../../../src/history/store/History.ts"
-import type { NewObservation } from "../../../src/history/store/HistoryRows.ts"
 import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
@@ -14,7 +13,7 @@ const SERIES = "kept"
 
 const START = Date.UTC(2026, 0, 1)
 
-const observation = (n: number): NewObservation => ({
+const observation = (n: number): Observation => ({
   series: SERIES,
   source: "A",
   observedAt: START + n,
@@ -86,6 +85,25 @@ describe("recording", () => {
       yield* history.offer({ observations: observations(0, 2_000) })
       yield* stop
       assert.strictEqual((yield* kept(filename)).length, 2_000)
+    })
+  )
+
+  it.live("goes on while upkeep fails, which is tried again after what waits is written", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const { history, stop } = yield* running(History.layerSqlite(filename))
+      yield* history.names("")
+      yield* Effect.gen(function* () {
+        const sql = yield* SqliteClient.SqliteClient
+        yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
+      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      for (let n = 0; n < 5; n++) {
+        yield* history.offer({ observations: [observation(n)] })
+        yield* until(committed(history, n))
+      }
+      const [point] = (yield* history.points("day", [SERIES], START, START)).get(SERIES) ?? []
+      assert.strictEqual(point?.close, 5, "what is not built is read as it will be")
+      yield* stop
     })
   )
 

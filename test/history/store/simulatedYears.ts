@@ -2,8 +2,7 @@
 // days that are corrected later. Everything follows from the number of the step, so that what is recorded can be compared with
 // what was observed.
 import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
-import { noSides } from "../../../src/history/model/Point.ts"
-import type { NewObservation, NewPoint } from "../../../src/history/store/HistoryRows.ts"
+import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 
 export const MINUTE = 60_000
@@ -36,9 +35,9 @@ export const timeOf = (step: number): number => START + step * HOUR + 30_000
  * What is observed of some series in a step: each twelve times in the hour before. One in eight comes hours late, but not of the
  * naira, of which one in five minutes is kept, whichever came first.
  */
-export const observationsOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<NewObservation> =>
+export const observationsOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Observation> =>
   names.flatMap((series, index) =>
-    Array.from({ length: 12 }, (_, n): NewObservation => {
+    Array.from({ length: 12 }, (_, n): Observation => {
       const isLate = series !== SeriesName.NAIRA && chance(step, index, n, 1) < 1 / 8
       const age = isLate ? 3 * HOUR + chance(step, index, n, 2) * 25 * HOUR : 0
       // A time of its own for each: 5 minutes apart, and as many ms as the step is late by hours.
@@ -65,10 +64,11 @@ const isCorrected = (day: number) => chance(day, 5) < 0.2
 
 const CORRECTED_AFTER = 10
 
-const published = (day: number, revision: number, recordedAt: number): NewPoint => ({
+const published = (day: number, revision: number, recordedAt: number): Point => ({
   series: FIAT,
   bucket: START + day * DAY,
   origin: "Frankfurter",
+  revision: 0,
   source: "Frankfurter",
   open: null,
   high: null,
@@ -80,7 +80,7 @@ const published = (day: number, revision: number, recordedAt: number): NewPoint 
 })
 
 /** The rates published in a step: at noon that of the day, and the correction of one 10 days before. */
-export const daysOf = (step: number): ReadonlyArray<NewPoint> => {
+export const daysOf = (step: number): ReadonlyArray<Point> => {
   if (step % 24 !== 12) return []
   const day = Math.floor(step / 24)
   const corrected = day - CORRECTED_AFTER
@@ -101,7 +101,7 @@ export const ratesUpTo = (last: number): ReadonlyArray<readonly [bucket: number,
     .toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
 
 /** An observation as far as it makes a bucket. */
-export type Made = Pick<NewObservation, "observedAt" | "recordedAt" | "value">
+export type Made = Pick<Observation, "observedAt" | "recordedAt" | "value">
 
 /** A bucket: its start, first, highest, lowest and last value, and when the last was observed. */
 export type Bucket = readonly [
