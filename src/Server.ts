@@ -17,9 +17,7 @@ import * as RedisStore from "./persistence/RedisStore.ts"
 import * as SharedCircuits from "./persistence/SharedCircuits.ts"
 import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
-import { CoinGeckoApi } from "./api/coingecko/CoinGeckoApi.ts"
-import { NowHandlers } from "./http/compat/NowHandlers.ts"
-import { PastHandlers } from "./http/compat/PastHandlers.ts"
+import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
 import { Gate } from "./http/gate/Gate.ts"
@@ -107,7 +105,7 @@ export const layerEndpoints = Layer.effect(
 
 const gatedRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
-  HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers])),
+  CompatRoutes,
   McpRoute.pipe(Layer.provide(layerEndpoints)),
   Documents,
   ProblemPages,

@@ -12,6 +12,17 @@ export interface Problem {
   readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
 }
 
+/** Parameters by name: the rule as it follows "must be", and the JSON Schema. */
+export type ParameterTable = Readonly<
+  Record<string, readonly [rule: string, schema: Readonly<Record<string, unknown>>]>
+>
+
+/** The same parameters at every path. */
+export const parametersOf = (table: ParameterTable): Pick<Dialect, "ruleOf" | "schemaOf"> => ({
+  ruleOf: (_path, name) => table[name]?.[0],
+  schemaOf: (_path, name) => table[name]?.[1]
+})
+
 export interface Dialect {
   /** What its paths begin with. */
   readonly base: string

@@ -95,8 +95,11 @@ export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => 
 export const converterAt = ({
   legs,
   rate
-}: Pick<Rate, "legs" | "rate">): ((amount: BigDecimal.BigDecimal) => BigDecimal.BigDecimal) => {
-  if (legs.length === 0) return (amount) => amount
+}: Pick<Rate, "legs" | "rate">): ((amount: BigDecimal.BigDecimal) => BigDecimal.BigDecimal) =>
+  legs.length === 0 ? (amount) => amount : multiplierOf(rate)
+
+/** The same at a rate that has legs. */
+export const multiplierOf = (rate: number): ((amount: BigDecimal.BigDecimal) => BigDecimal.BigDecimal) => {
   const exact = BigDecimal.fromNumberUnsafe(rate)
   const digits = Math.max(DERIVED_DIGITS, significantDigits(exact))
   return (amount) => roundDecimal(BigDecimal.multiply(amount, exact), digits)

@@ -16,7 +16,9 @@ export const steadyCurrencies: ReadonlyArray<string> = [
 /** Whether a code in lower case is that of a coin or of a fiat in use. */
 export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(vs.toUpperCase())
 
+const coinNames: Readonly<Record<string, string>> = { BTC: "Bitcoin", ETH: "Ether" }
+
 const names = new Intl.DisplayNames("en", { type: "currency" })
 
-/** The English name of a fiat by its code in upper case, such as `Nigerian Naira`. */
-export const nameOfFiat = (code: string): string => names.of(code) ?? code
+/** The English name of a fiat or a coin by its code in upper case, such as `Nigerian Naira`. */
+export const nameOfCurrency = (code: string): string => coinNames[code] ?? names.of(code) ?? code

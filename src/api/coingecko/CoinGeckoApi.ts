@@ -5,8 +5,8 @@ import { described, kept } from "../Described.ts"
 import { Access } from "../Access.ts"
 import { Validation } from "../Validation.ts"
 import * as Answers from "./Answers.ts"
-import { COINGECKO_BASE } from "./CoinGeckoDialect.ts"
-import { document } from "./Document.ts"
+import { documented } from "../compat/CompatDocument.ts"
+import { coinGecko, COINGECKO_BASE, documentedErrors } from "./CoinGeckoDialect.ts"
 import * as P from "./Parameters.ts"
 
 const optional = Schema.optionalKey
@@ -157,18 +157,15 @@ export class CoinGeckoApi extends HttpApi.make("crypto-data-api for CoinGecko's 
   .middleware(Validation)
   .middleware(Access)
   .annotateMerge(
-    OpenApi.annotations({
+    documented(coinGecko, {
       title: "crypto-data-api for programs made for CoinGecko",
       version: "3",
-      license: { name: "MIT", identifier: "MIT" },
-      servers: [{ url: "/" }],
       description:
         "Paths, parameters, shapes and errors of CoinGecko's API v3, with the figures of this service's `/v1`. Not operated or " +
         "endorsed by CoinGecko. Prices in `ngn` use the P2P mid; CoinGecko's own are near the official rate. Money in other " +
         "currencies than USD is the source's own quote, or USD at the rate of `/v1/convert`. Fields that this service does not " +
-        "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours. Sources and " +
-        "the time of the data stand in the headers `X-Source` and `X-Updated`.",
-      transform: document
+        "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours.",
+      ...documentedErrors
     })
   ) {}
 

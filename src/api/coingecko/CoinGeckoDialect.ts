@@ -1,5 +1,6 @@
 // Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code",
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
+import type { Texts } from "../compat/CompatDocument.ts"
 import type { Dialect, Problem } from "../Dialect.ts"
 import { ruleOf, schemaOf, unknownCurrency } from "./Parameters.ts"
 
@@ -39,4 +40,26 @@ export const coinGecko: Dialect = {
   ruleOf,
   schemaOf,
   hasLinks: false
+}
+
+const status = {
+  type: "object",
+  properties: { error_code: { type: "integer" }, error_message: { type: "string" } },
+  required: ["error_code", "error_message"]
+}
+
+export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
+  errors: [
+    ["400", "A parameter is not allowed as it is, or not supported here; the text names it", "Error"],
+    ["401", "The key is not valid", "StatusError"],
+    ["404", "No such coin", "Error"],
+    ["422", "A parameter is missing", "Error"],
+    ["429", "The quota of the minute is used up", "StatusError"],
+    ["500", "An error of this service", "StatusError"],
+    ["503", "Data unavailable", "StatusError"]
+  ],
+  errorSchemas: {
+    Error: { type: "object", properties: { error: { type: "string" } }, required: ["error"] },
+    StatusError: { type: "object", properties: { status }, required: ["status"] }
+  }
 }

@@ -4,6 +4,7 @@ import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
+import { type ParameterTable, parametersOf } from "../Dialect.ts"
 import { listOf, wholeNumber } from "../Parameters.ts"
 
 export { Id, Platform, Query } from "../Parameters.ts"
@@ -17,11 +18,9 @@ const DAYS = /^([1-9]\d{0,5}|max)$/
 const DATE = /^(\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2})$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
-const flag = "true or false"
 const absent = (why: string) => `left out: ${why}`
 
-/** Parameters: the rule as it follows "must be", and the JSON Schema. */
-const parameters: Readonly<Record<string, readonly [rule: string, schema: Readonly<Record<string, unknown>>]>> = {
+const parameters: ParameterTable = {
   vs_currency: [
     "a currency of /simple/supported_vs_currencies, such as usd",
     { type: "string", minLength: 3, examples: ["usd"] }
@@ -82,7 +81,7 @@ const parameters: Readonly<Record<string, readonly [rule: string, schema: Readon
   include_rehypothecated: ["false: ranks are those of the sources", { type: "string", enum: ["false"] }]
 }
 
-const flags = new Set([
+const flags = [
   "include_market_cap",
   "include_24hr_vol",
   "include_24hr_change",
@@ -94,14 +93,12 @@ const flags = new Set([
   "market_data",
   "community_data",
   "developer_data"
-])
+]
 
-const entryOf = (name: string) => (flags.has(name) ? ([flag, { type: "boolean" }] as const) : parameters[name])
-
-export const ruleOf = (_path: string, name: string): string | undefined => entryOf(name)?.[0]
-
-export const schemaOf = (_path: string, name: string): Readonly<Record<string, unknown>> | undefined =>
-  entryOf(name)?.[1]
+export const { ruleOf, schemaOf } = parametersOf({
+  ...parameters,
+  ...Object.fromEntries(flags.map((name) => [name, ["true or false", { type: "boolean" }]]))
+})
 
 /** What is wrong with a parameter that names no currency which is quoted now. */
 export const unknownCurrency = (parameter: "vs_currency" | "vs_currencies") => ({

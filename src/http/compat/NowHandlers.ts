@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Found, GlobalData } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
-import { nameOfFiat, vsCoins } from "../../domain/VsCurrency.ts"
+import { coinOfVs, nameOfCurrency, vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
@@ -24,14 +24,11 @@ const MOST_FOUND = 25
 /** Names and units of the fiats that CoinGecko has. */
 const listed: Readonly<Record<string, ReadonlyArray<string>>> = data
 
-const coinNames: Readonly<Record<string, string>> = { btc: "Bitcoin", eth: "Ether" }
-
 /** A row of `/exchange_rates`, with CoinGecko's name and unit where it has them. */
 const rateRow = (vs: string, rate: number) => {
   const code = vs.toUpperCase()
-  const coin = coinNames[vs]
-  const [name, unit = code] = listed[vs] ?? [coin ?? nameOfFiat(code)]
-  return { name, unit, value: figure(rate), type: coin === undefined ? "fiat" : "crypto" }
+  const [name = nameOfCurrency(code), unit = code] = listed[vs] ?? []
+  return { name, unit, value: figure(rate), type: coinOfVs(vs) === undefined ? "fiat" : "crypto" }
 }
 
 export const NowHandlers = HttpApiBuilder.group(

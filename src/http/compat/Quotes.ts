@@ -23,7 +23,8 @@ export const one = BigDecimal.fromBigInt(1n)
 
 const USD: Asset = { _tag: "Fiat", code: "USD" }
 
-const assetOf = (vs: string): Asset => {
+/** What a code in lower case stands for. */
+export const assetOf = (vs: string): Asset => {
   const id = coinOfVs(vs)
   return id === undefined ? { _tag: "Fiat", code: vs.toUpperCase() } : { _tag: "Coin", id }
 }

@@ -1,10 +1,9 @@
 // `/`, the page for people, whose script fetches the figures from the API; `/openapi.json`, `/docs` and `/llms.txt`, the
-// contract for programs, people and language models; and the OpenAPI document of the endpoints for programs made for
-// CoinGecko. Each is built at its first request, so that none delays the start.
+// contract for programs, people and language models; and the OpenAPI documents of the endpoints for programs made for
+// other services. Each is built at its first request, so that none delays the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { OpenApi } from "effect/http-api"
-import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { compatApis } from "../../api/compat/compatApis.ts"
 import { keySource } from "../../api/Terms.ts"
 import { keySourceMarkup, openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { apiDocument } from "./ApiDocument.ts"
@@ -31,12 +30,14 @@ export const Documents = HttpRouter.use(
     const llms = Effect.map(api, ({ operations, readable }) =>
       text(llmsText(readable, operations, keySource(contact)), "text/plain; charset=utf-8")
     )
-    const coinGecko = Effect.sync(() => {
-      const { info, ...others } = OpenApi.fromApi(CoinGeckoApi)
-      return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
-    })
+    for (const { describe, document } of compatApis) {
+      const described = Effect.sync(() => {
+        const { info, ...others } = describe()
+        return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
+      })
+      yield* router.add("GET", document, yield* Effect.cached(described))
+    }
     yield* router.add("GET", Paths.documents.page, yield* Effect.cached(page))
-    yield* router.add("GET", Paths.documents.coinGeckoOpenApi, yield* Effect.cached(coinGecko))
     yield* router.add("GET", Paths.documents.openApi, yield* Effect.cached(openApi))
     yield* router.add("GET", Paths.documents.docs, yield* Effect.cached(docs))
     yield* router.add("GET", Paths.documents.llms, yield* Effect.cached(llms))

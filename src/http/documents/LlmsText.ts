@@ -1,5 +1,6 @@
 // `/llms.txt` (https://llmstxt.org): the API for language models. Endpoints, parameters and problems come from the OpenAPI
 // document, so the two cannot differ.
+import { compatApis } from "../../api/compat/compatApis.ts"
 import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
 import type { Document, Example, Parameter } from "./ApiDocument.ts"
@@ -61,7 +62,12 @@ ${Object.entries(explanations)
 ## Optional
 
 - [MCP](/mcp): the same endpoints as tools for agents, over Streamable HTTP (POST)
-- [For programs made for CoinGecko](/compat/coingecko/openapi.json): the same figures in CoinGecko's shapes, under /compat/coingecko/api/v3
+${list(
+  compatApis.map(
+    ({ dialect, document, name }) =>
+      `[For programs made for ${name}](${document}): the same figures in the shapes of ${name}, under ${dialect.base}`
+  )
+)}
 - [Page](/): the current rates, for people
 - [Readiness](/readyz): whether fresh data is held for every endpoint
 `

@@ -106,6 +106,9 @@ export const unknownAsset = (parameter: "from" | "to", { id, suggestions }: Unkn
   return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter, detail }], suggestions } })
 }
 
+/** 404 for currencies of which no rate is known. */
+export const unknownRate = refuse({ code: "no_price", detail: "No rate of this currency is known." })
+
 /** A parameter that is no allowed value now, such as a day in the future. */
 export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
   parameter: Schema.String,

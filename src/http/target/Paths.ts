@@ -7,7 +7,6 @@ export const MCP = "/mcp"
 export const documents = {
   page: "/",
   openApi: "/openapi.json",
-  coinGeckoOpenApi: "/compat/coingecko/openapi.json",
   docs: "/docs",
   llms: "/llms.txt",
   problems: "/problems",

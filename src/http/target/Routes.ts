@@ -6,8 +6,7 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Keeping } from "../../api/Keeping.ts"
 import { type Dialect, own } from "../../api/Dialect.ts"
-import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
-import { coinGecko } from "../../api/coingecko/CoinGeckoDialect.ts"
+import { compatApis } from "../../api/compat/compatApis.ts"
 import { documents, MCP, routerConfig } from "./Paths.ts"
 
 export interface Route {
@@ -45,11 +44,6 @@ const find = FindMyWay.make<Route>(routerConfig)
 
 const add = (route: Route) => find.on("GET", `/${route.pattern.slice(1)}`, route)
 
-const reflecting = (dialect: Dialect) => ({
-  onGroup: () => {},
-  onEndpoint: ({ endpoint }: { readonly endpoint: HttpApiEndpoint.Top }) => add(endpointRoute(endpoint, dialect))
-})
-
 const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
   const names = query !== undefined && SchemaAST.isObjects(query.ast) ? namesOf(query.ast) : []
   const template = path.replaceAll(/:(\w+)/g, "{$1}")
@@ -74,8 +68,10 @@ const namesOf = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<strin
 const defaultOf = (value: unknown, name: string): string | undefined =>
   value === undefined || name === "page" ? undefined : String(value)
 
-HttpApi.reflect(Api, reflecting(own))
-HttpApi.reflect(CoinGeckoApi, reflecting(coinGecko))
+HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => add(endpointRoute(endpoint, own)) })
+for (const { dialect, endpoints } of compatApis) {
+  for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
+}
 
 const changing: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
 
@@ -93,12 +89,13 @@ const documentRoute = (pattern: string): Route => ({
 })
 
 for (const pattern of Object.values(documents)) add(documentRoute(pattern))
+for (const { document } of compatApis) add(documentRoute(document))
 add({ ...documentRoute(MCP), keeping: "never", allow: "POST, OPTIONS" })
 
 /** The route of a path, as `Target.path` has it; none for an unknown path. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
 
-const dialects: ReadonlyArray<Dialect> = [coinGecko]
+const dialects: ReadonlyArray<Dialect> = compatApis.map(({ dialect }) => dialect)
 
 /** Headers that hold an API key in some dialect. */
 export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyHeaders }) => keyHeaders)

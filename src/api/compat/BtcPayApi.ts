@@ -1,0 +1,78 @@
+// The contract for programs that read the rates of a BTCPay Server: its path and shape, answered with the rates of `/v1/convert`.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Basis } from "../../domain/Conversion.ts"
+import { jsonNumber } from "../../domain/JsonNumber.ts"
+import { Access } from "../Access.ts"
+import { kept } from "../Described.ts"
+import { type Dialect, parametersOf } from "../Dialect.ts"
+import { listOf } from "../Parameters.ts"
+import { Validation } from "../Validation.ts"
+import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { documented } from "./CompatDocument.ts"
+import { documentedErrors, write } from "./plainErrors.ts"
+
+export const BTCPAY_BASE = "/compat/btcpay"
+
+const MOST_PAIRS = 200
+
+export const btcPay: Dialect = {
+  base: BTCPAY_BASE,
+  keyHeaders: [],
+  contentType: "application/json",
+  write,
+  ...parametersOf({
+    currencyPairs: [
+      `1 to ${MOST_PAIRS} pairs separated by commas, such as BTC_NGN,BTC_USD`,
+      { type: "string", minLength: 6, examples: ["BTC_NGN,BTC_USD"] }
+    ],
+    storeId: ["a store's id, which means nothing here", { type: "string" }]
+  }),
+  hasLinks: false
+}
+
+/** A pair as `BTC_NGN`, from that or from `BTCNGN`, in any case. */
+const pairOf = (text: string): string | undefined => {
+  const found = /^([a-z0-9]{2,10})_([a-z0-9]{2,10})$/i.exec(text) ?? /^([a-z]{3})([a-z]{3})$/i.exec(text)
+  return found === null ? undefined : `${found[1]}_${found[2]}`.toUpperCase()
+}
+
+/** Pairs as `BTC_NGN`, each once. */
+const Pairs = listOf(Schema.String, MOST_PAIRS, (text) => text.split(",").map((item) => pairOf(item.trim())))
+
+const Rate = Schema.Struct({
+  name: Schema.String.annotate({ description: "The name of the second currency" }),
+  cryptoCode: Schema.String,
+  currencyPair: Schema.String,
+  code: Schema.String,
+  rate: jsonNumber("Units of the second currency for 1 of the first")
+}).annotate({ identifier: "Rate" })
+
+const Group = HttpApiGroup.make("btcpay", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("rates", "/api/rates", {
+      query: { currencyPairs: Pairs, storeId: Schema.optionalKey(Schema.String) },
+      success: Schema.Array(Rate)
+    }).annotateMerge(
+      kept("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
+    )
+  )
+  .annotate(OpenApi.Description, "Rates.")
+
+/** The endpoint, with a basis as the first segment of its path or without. */
+export const btcPayAt = (basis: Basis | undefined) =>
+  HttpApi.make("crypto-data-api for BTCPay's programs")
+    .add(Group)
+    .prefix(prefixOf(BTCPAY_BASE, basis))
+    .middleware(Validation)
+    .middleware(Access)
+    .annotateMerge(
+      documented(btcPay, {
+        title: "crypto-data-api for programs made for BTCPay Server",
+        version: "1",
+        description:
+          "The path, shape and errors of BTCPay Server's `/api/rates`, with the rates of this service's `/v1/convert`. Currencies " +
+          `are fiats, BTC and ETH. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
+        ...documentedErrors
+      })
+    )

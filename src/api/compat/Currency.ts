@@ -1,0 +1,18 @@
+// Currencies in the parameters of programs made for other services.
+import { Schema, SchemaGetter } from "effect"
+import { isVsCurrency } from "../../domain/VsCurrency.ts"
+import type { ParameterTable } from "../Dialect.ts"
+
+/** How a parameter that is one currency is described. */
+export const currency: ParameterTable[string] = [
+  "a fiat's code, BTC or ETH",
+  { type: "string", minLength: 3, maxLength: 3, examples: ["NGN"] }
+]
+
+/** The code of a fiat or of a coin that stands for a currency, read in any case, in upper case. */
+export const Currency = Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(text.toLowerCase()))).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((text: string) => text.toUpperCase()),
+    encode: SchemaGetter.passthrough()
+  })
+)

@@ -1,0 +1,108 @@
+// The contract for programs made for Frankfurter: its paths, parameters and shapes, answered from `/v1/fx` and its history.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Basis } from "../../domain/Conversion.ts"
+import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
+import { Access } from "../Access.ts"
+import { kept, keptWhenAskedAgain } from "../Described.ts"
+import { Day } from "../Envelope.ts"
+import { Amount, HistoryDay } from "../Parameters.ts"
+import { Validation } from "../Validation.ts"
+import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { documented } from "./CompatDocument.ts"
+import { Code, Codes, documentedErrors, frankfurter, FRANKFURTER_BASE, Unsupported } from "./FrankfurterDialect.ts"
+
+const optional = Schema.optionalKey
+
+/** `from` and `to` are older names of `base` and `symbols`. */
+const filters = {
+  amount: optional(Amount),
+  base: optional(Code),
+  from: optional(Code),
+  symbols: optional(Codes),
+  to: optional(Codes)
+}
+
+const Quotes = Schema.Struct({
+  amount: jsonDecimal("Units of the base"),
+  base: Schema.String,
+  date: Day.annotate({ description: "The day of the oldest rate among them" }),
+  rates: Schema.Record(Schema.String, JsonNumber)
+}).annotate({ identifier: "Quotes", description: "The amount in each currency" })
+
+const Rate = Schema.Struct({
+  date: Day.annotate({ description: "The day of the older of both currencies' rates" }),
+  base: Schema.String,
+  quote: Schema.String,
+  rate: jsonNumber("Units of the quote for 1 of the base")
+}).annotate({ identifier: "Rate" })
+
+const unsupported = { providers: optional(Unsupported), expand: optional(Unsupported) }
+
+const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("latest", "/v1/latest", { query: filters, success: Quotes }).annotateMerge(
+      kept("latest", "Rates now, version 1", "Of EUR unless a base is named. Symbols that are not known are left out.")
+    ),
+    HttpApiEndpoint.get("onDay", "/v1/:date", {
+      params: { date: HistoryDay },
+      query: filters,
+      success: Quotes
+    }).annotateMerge(
+      keptWhenAskedAgain(
+        "onDay",
+        "Rates of a day, version 1",
+        "Those of the day, else the last ones within 7 days before."
+      )
+    ),
+    HttpApiEndpoint.get("rates", "/v2/rates", {
+      query: {
+        base: optional(Code),
+        quotes: optional(Codes),
+        date: optional(HistoryDay),
+        from: optional(HistoryDay),
+        to: optional(HistoryDay),
+        group: optional(Unsupported),
+        ...unsupported
+      },
+      success: Schema.Array(Rate)
+    }).annotateMerge(
+      keptWhenAskedAgain(
+        "rates",
+        "Rates now, of a day, or of a range of days",
+        "Of EUR unless a base is named. With `from` at most 10 quotes, of the days on which both currencies were published, and " +
+          "at most 10,000 rates; at a day with another basis than the official one at most 10 quotes."
+      )
+    ),
+    HttpApiEndpoint.get("rate", "/v2/rate/:base/:quote", {
+      params: { base: Code, quote: Code },
+      query: { date: optional(HistoryDay), ...unsupported },
+      success: Rate
+    }).annotateMerge(
+      keptWhenAskedAgain("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair.")
+    )
+  )
+  .annotate(OpenApi.Description, "Fiat rates.")
+
+/** The endpoints, with a basis as the first segment of their paths or without. */
+export const frankfurterAt = (basis: Basis | undefined) =>
+  HttpApi.make("crypto-data-api for Frankfurter's programs")
+    .add(Group)
+    .prefix(prefixOf(FRANKFURTER_BASE, basis))
+    .middleware(Validation)
+    .middleware(Access)
+    .annotateMerge(
+      documented(frankfurter, {
+        title: "crypto-data-api for programs made for Frankfurter",
+        version: "2",
+        description:
+          "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
+          `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
+        ...documentedErrors
+      })
+    )
+
+/** The query of an endpoint. */
+export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]
+
+type Endpoints = ReturnType<typeof frankfurterAt>["groups"]["frankfurter"]["endpoints"]

@@ -1,0 +1,102 @@
+// The contract for programs made for Yadio: its paths and shapes, answered with the rates of `/v1/convert`.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Basis } from "../../domain/Conversion.ts"
+import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
+import { Access } from "../Access.ts"
+import { kept, keptWhenAskedAgain } from "../Described.ts"
+import { type Dialect, parametersOf } from "../Dialect.ts"
+import { Amount, ruleOf, schemaOf } from "../Parameters.ts"
+import { Validation } from "../Validation.ts"
+import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { documented } from "./CompatDocument.ts"
+import { Currency, currency } from "./Currency.ts"
+import { documentedErrors, write } from "./plainErrors.ts"
+
+/** Where the endpoints are. Some programs choose their parser by the name of the original in the address. */
+export const YADIO_BASE = "/compat/yadio.io"
+
+export const yadio: Dialect = {
+  base: YADIO_BASE,
+  keyHeaders: [],
+  contentType: "application/json",
+  write,
+  ...parametersOf({
+    base: currency,
+    code: currency,
+    of: currency,
+    per: currency,
+    from: currency,
+    to: currency,
+    amount: [ruleOf("", "amount") ?? "", schemaOf("", "amount") ?? {}]
+  }),
+  hasLinks: false
+}
+
+const timestamp = jsonNumber("When the oldest part was observed, milliseconds since 1970")
+
+/** A map by currency under the base's code, and for a fiat the price of a bitcoin under `BTC`. */
+const Rates = Schema.Record(
+  Schema.String,
+  Schema.Union([Schema.Record(Schema.String, JsonNumber), JsonNumber, Schema.String])
+).annotate({
+  identifier: "ExchangeRates",
+  description:
+    "Under the base's code: units of each currency for 1 of the base. `BTC` beside a fiat's map: units of the fiat for 1 bitcoin. " +
+    "`base`: the code; `timestamp`: milliseconds since 1970"
+})
+
+const Group = HttpApiGroup.make("yadio", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("exchangeRates", "/exrates/:base", {
+      params: { base: Currency },
+      success: Rates
+    }).annotateMerge(
+      kept("exchangeRates", "One currency in all others", "Currencies without a rate now are left out.")
+    ),
+    HttpApiEndpoint.get("rate", "/rate/:code", {
+      params: { code: Currency },
+      success: Schema.Struct({
+        rate: jsonNumber("Units of the currency for 1 USD"),
+        btc: jsonNumber("Units of the currency for 1 bitcoin"),
+        timestamp
+      })
+    }).annotateMerge(kept("rate", "A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")),
+    HttpApiEndpoint.get("pair", "/rate/:of/:per", {
+      params: { of: Currency, per: Currency },
+      success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp })
+    }).annotateMerge(
+      keptWhenAskedAgain("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")
+    ),
+    HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
+      params: { amount: Amount, from: Currency, to: Currency },
+      success: Schema.Struct({
+        request: Schema.Struct({ amount: JsonNumber, from: Schema.String, to: Schema.String }),
+        result: jsonNumber("Units of `to`"),
+        rate: jsonNumber("Units of `to` for 1 `from`"),
+        timestamp
+      })
+    }).annotateMerge(keptWhenAskedAgain("convert", "An amount in another currency", "As `/v1/convert`.")),
+    HttpApiEndpoint.get("currencies", "/currencies", {
+      success: Schema.Record(Schema.String, Schema.String)
+    }).annotateMerge(kept("currencies", "The fiats that are quoted", "English names by code."))
+  )
+  .annotate(OpenApi.Description, "Rates and conversions.")
+
+/** The endpoints, with a basis as the first segment of their paths or without. */
+export const yadioAt = (basis: Basis | undefined) =>
+  HttpApi.make("crypto-data-api for Yadio's programs")
+    .add(Group)
+    .prefix(prefixOf(YADIO_BASE, basis))
+    .middleware(Validation)
+    .middleware(Access)
+    .annotateMerge(
+      documented(yadio, {
+        title: "crypto-data-api for programs made for Yadio",
+        version: "1",
+        description:
+          "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
+          `Yadio. ${BASIS_TEXT}`,
+        ...documentedErrors
+      })
+    )

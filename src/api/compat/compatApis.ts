@@ -1,0 +1,50 @@
+// Every contract for programs made for another service. Routes, limits, errors and documents derive from this list.
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Basis } from "../../domain/Conversion.ts"
+import { CoinGeckoApi } from "../coingecko/CoinGeckoApi.ts"
+import { coinGecko } from "../coingecko/CoinGeckoDialect.ts"
+import type { Dialect } from "../Dialect.ts"
+import { bases } from "./bases.ts"
+import { btcPay, btcPayAt } from "./BtcPayApi.ts"
+import { frankfurterAt } from "./FrankfurterApi.ts"
+import { frankfurter } from "./FrankfurterDialect.ts"
+import { yadio, yadioAt } from "./YadioApi.ts"
+
+interface CompatApi {
+  /** Whose programs it is for. */
+  readonly name: string
+  readonly dialect: Dialect
+  /** Where its OpenAPI document is. */
+  readonly document: `/${string}`
+  /** The document, which has the endpoints whose paths begin without a basis. */
+  readonly describe: () => OpenApi.OpenAPISpec
+  /** The endpoints, once for each first segment of their paths. */
+  readonly endpoints: ReadonlyArray<HttpApiEndpoint.Top>
+}
+
+const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
+  const endpoints: Array<HttpApiEndpoint.Top> = []
+  HttpApi.reflect(api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => void endpoints.push(endpoint) })
+  return endpoints
+}
+
+const compatApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  name: string,
+  dialect: Dialect,
+  document: CompatApi["document"],
+  apiAt: (basis: Basis | undefined) => HttpApi.HttpApi<Id, Groups>,
+  segments: ReadonlyArray<Basis | undefined> = bases
+): CompatApi => ({
+  name,
+  dialect,
+  document,
+  describe: () => OpenApi.fromApi(apiAt(undefined)),
+  endpoints: segments.flatMap((basis) => endpointsOf(apiAt(basis)))
+})
+
+export const compatApis: ReadonlyArray<CompatApi> = [
+  compatApi("CoinGecko", coinGecko, "/compat/coingecko/openapi.json", () => CoinGeckoApi, [undefined]),
+  compatApi("Yadio", yadio, "/compat/yadio.io/openapi.json", yadioAt),
+  compatApi("BTCPay Server", btcPay, "/compat/btcpay/openapi.json", btcPayAt),
+  compatApi("Frankfurter", frankfurter, "/compat/frankfurter/openapi.json", frankfurterAt)
+]

@@ -1,0 +1,26 @@
+// The routes of every contract for programs made for another service, each once for every first segment of its paths.
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { bases } from "../../api/compat/bases.ts"
+import { btcPayAt } from "../../api/compat/BtcPayApi.ts"
+import { frankfurterAt } from "../../api/compat/FrankfurterApi.ts"
+import { yadioAt } from "../../api/compat/YadioApi.ts"
+import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { btcPayHandlers } from "./BtcPayHandlers.ts"
+import { frankfurterHandlers } from "./FrankfurterHandlers.ts"
+import { NowHandlers } from "./NowHandlers.ts"
+import { PastHandlers } from "./PastHandlers.ts"
+import { yadioHandlers } from "./YadioHandlers.ts"
+
+const CoinGeckoRoutes = HttpApiBuilder.layer(CoinGeckoApi).pipe(Layer.provide([NowHandlers, PastHandlers]))
+
+export const CompatRoutes = bases
+  .map((basis) =>
+    Layer.mergeAll(
+      HttpApiBuilder.layer(yadioAt(basis)).pipe(Layer.provide(yadioHandlers(basis))),
+      HttpApiBuilder.layer(btcPayAt(basis)).pipe(Layer.provide(btcPayHandlers(basis))),
+      HttpApiBuilder.layer(frankfurterAt(basis)).pipe(Layer.provide(frankfurterHandlers(basis)))
+    )
+  )
+  .reduce((all, routes) => Layer.merge(all, routes))
+  .pipe(Layer.merge(CoinGeckoRoutes))

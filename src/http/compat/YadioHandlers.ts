@@ -1,0 +1,72 @@
+// Rates and conversions in Yadio's shapes. Every figure is a rate of `/v1/convert`.
+import { Effect, Layer, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { yadioAt } from "../../api/compat/YadioApi.ts"
+import type { Basis } from "../../domain/Conversion.ts"
+import { RawJson } from "../../domain/JsonNumber.ts"
+import { plainDecimal } from "../../domain/Decimal.ts"
+import { nameOfCurrency } from "../../domain/VsCurrency.ts"
+import { Conversions } from "../../services/Conversions.ts"
+import { ExchangeRates } from "../../services/ExchangeRates.ts"
+import { figure, joined, type Stamp } from "../handlers/Answer.ts"
+import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
+import { answered, answering } from "./CompatAnswer.ts"
+import * as Currencies from "./Currencies.ts"
+import * as Rates from "./Rates.ts"
+
+const BITCOIN = "BTC"
+
+/** The body with the time of its oldest part, milliseconds since 1970. */
+const stamped = (body: object, parts: ReadonlyArray<Stamp>) => {
+  const stamp = joined(parts)
+  return answered({ ...body, timestamp: stamp?.updated.epochMilliseconds ?? null }, stamp)
+}
+
+export const yadioHandlers = (basis: Basis | undefined) =>
+  HttpApiBuilder.group(
+    yadioAt(basis),
+    "yadio",
+    Effect.fn(function* (handlers) {
+      const { fiats } = Currencies.make(yield* ExchangeRates)
+      const { convert, each } = Rates.make(yield* Conversions, basis)
+
+      return handlers.handleAll({
+        exchangeRates: Effect.fnUntraced(function* ({ params: { base } }) {
+          const isBitcoin = base === BITCOIN
+          const found = yield* each(base, [...(isBitcoin ? [BITCOIN] : []), ...(yield* fiats)].toSorted())
+          const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(convert(BITCOIN, base))
+          const rates = Object.fromEntries(found.map(([code, { rate }]) => [code, figure(rate)]))
+          return stamped(
+            {
+              [base]: rates,
+              ...Option.match(bitcoin, { onNone: () => ({}), onSome: ({ rate }) => ({ [BITCOIN]: figure(rate) }) }),
+              base
+            },
+            [...found.map(([, conversion]) => conversion), ...Option.toArray(bitcoin)]
+          )
+        }, answering),
+        rate: Effect.fnUntraced(function* ({ params: { code } }) {
+          const [dollar, bitcoin] = [yield* convert("USD", code), yield* convert(BITCOIN, code)]
+          return stamped({ rate: figure(dollar.rate), btc: figure(bitcoin.rate) }, [dollar, bitcoin])
+        }, answering),
+        // Yadio names the currency of the result first.
+        pair: ({ params: { of, per } }) =>
+          Effect.map(convert(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(answering),
+        convert: ({ params: { amount, from, to } }) =>
+          Effect.map(convert(from, to, amount), (found) =>
+            stamped(
+              {
+                request: { amount: RawJson.rawJSON(plainDecimal(amount)), from, to },
+                result: RawJson.rawJSON(plainDecimal(found.result)),
+                rate: figure(found.rate)
+              },
+              [found]
+            )
+          ).pipe(answering),
+        currencies: () =>
+          Effect.map(fiats, (codes) =>
+            answered(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
+          ).pipe(answering)
+      })
+    })
+  ).pipe(Layer.provide(EndpointMiddleware))

@@ -1,0 +1,163 @@
+// All shapes stand behind one gate: the same limits, headers, tags and documents. Only bodies and errors are the original's.
+import { assert, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Effect } from "effect"
+import { bases } from "../../../src/api/compat/bases.ts"
+import { compatApis } from "../../../src/api/compat/compatApis.ts"
+import { make } from "../../api/Conformance.ts"
+import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+
+/** A question of each shape under its base, and a bad one with the error of the original. */
+const shapes = [
+  {
+    name: "Yadio",
+    base: "/compat/yadio.io",
+    good: ["/exrates/BTC", "/exrates/ngn", "/rate/NGN", "/rate/NGN/USD", "/convert/2.5/USD/NGN", "/currencies"],
+    bad: [
+      ["/exrates/NOPE", 400],
+      ["/rate/KPW", 404],
+      ["/convert/-1/USD/NGN", 400]
+    ],
+    error: (status: number, text: unknown) => ({ error: text })
+  },
+  {
+    name: "BTCPay Server",
+    base: "/compat/btcpay",
+    good: ["/api/rates?currencyPairs=BTC_NGN,BTC_USD&storeId=x", "/api/rates?currencyPairs=BTC_KPW"],
+    bad: [
+      ["/api/rates", 400],
+      ["/api/rates?currencyPairs=BTC-NGN", 400]
+    ],
+    error: (status: number, text: unknown) => ({ error: text })
+  },
+  {
+    name: "Frankfurter",
+    base: "/compat/frankfurter",
+    good: ["/v1/latest", "/v2/rates?base=NGN&quotes=KES,USD", "/v2/rate/USD/NGN"],
+    bad: [
+      ["/v1/yesterday", 422],
+      ["/v2/rate/USD/KPW", 404]
+    ],
+    error: (status: number, text: unknown) => ({ status, message: text })
+  }
+] as const
+
+const live = RunningService.layer({ at: friday, config: withoutEvidence })
+
+layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
+  it.effect("are all in the table from which routes and documents derive, and in the lists of documents", () =>
+    Effect.gen(function* () {
+      assert.sameMembers(
+        compatApis.map(({ name }) => name),
+        ["CoinGecko", ...shapes.map(({ name }) => name)]
+      )
+      const { get } = yield* RunningService
+      for (const list of ["/docs", "/llms.txt"]) {
+        const { text } = yield* get(list)
+        for (const { document } of compatApis) assert.include(text, document, list)
+      }
+    })
+  )
+
+  for (const { bad, base, error, good, name } of shapes) {
+    it.effect(`${name}: answers are what its document says, at every first segment`, () =>
+      Effect.gen(function* () {
+        const { get, pass } = yield* RunningService
+        yield* pass("20 seconds")
+        const { dialect, document } = compatApis.find((one) => one.name === name) ?? assert.fail(name)
+        assert.strictEqual(dialect.base, base)
+        const described = JSON.parse((yield* get(document)).text)
+        const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(described)))
+        assert.isTrue(validated.valid, JSON.stringify(validated))
+        const conforms = make(described)
+        for (const path of [...good, ...bad.map(([one]) => one)]) {
+          conforms(`${base}${path}`, yield* get(`${base}${path}`))
+        }
+        for (const basis of bases) {
+          if (basis === undefined) continue
+          assert.include(described.info.description, `\`${basis}\``)
+          for (const path of good) {
+            const answer = yield* get(`${base}/${basis}${path}`)
+            assert.strictEqual(answer.status, 200, `${basis}${path}: ${answer.text.slice(0, 200)}`)
+            conforms(`${base}${path}`, answer)
+          }
+        }
+      })
+    )
+
+    it.effect(`${name}: errors have the original's shape: parameters, paths, methods, keys, quotas`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const spent = "203.0.113.77"
+        for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers: { "x-forwarded-for": spent } })
+        const cases = [
+          ...bad.map(([path, status]) => [path, status, {}] as const),
+          ["/nothing/at/all/of/this", 404, {}],
+          ["/no-such-basis/exrates/BTC", 404, {}],
+          [good[0], 405, { method: "POST" }],
+          [good[0], 401, { headers: { "x-api-key": "not-a-key" } }],
+          [good[0], 429, { headers: { "x-forwarded-for": spent } }],
+          [`${good[0]}${good[0].includes("?") ? "&" : "?"}api_key=secret`, name === "Frankfurter" ? 422 : 400, {}]
+        ] as const
+        for (const [path, status, init] of cases) {
+          const answer = yield* get(`${base}${path}`, init)
+          assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+          const body = JSON.parse(answer.text)
+          assert.deepStrictEqual(body, error(status, body.error ?? body.message), path)
+          assert.isString(body.error ?? body.message)
+          assert.notInclude(answer.text, "secret")
+          assert.strictEqual(answer.headers["content-type"], "application/json")
+          assert.strictEqual(answer.headers["cache-control"], "no-store")
+          assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+          assert.isDefined(answer.headers["x-ratelimit-remaining"])
+          if (status === 429) assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+        }
+      })
+    )
+
+    it.effect(`${name}: tags, HEAD, preflights, a slash at the end and repeated parameters are as everywhere`, () =>
+      Effect.gen(function* () {
+        const { get } = yield* RunningService
+        const path = `${base}${good[0]}`
+        const first = yield* get(path)
+        const known = yield* get(path, { headers: { "if-none-match": first.headers.etag ?? "" } })
+        assert.deepStrictEqual([known.status, known.text], [304, ""])
+        const head = yield* get(path, { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.headers.etag, head.text], [200, first.headers.etag, ""])
+        const preflight = yield* get(path, { method: "OPTIONS" })
+        assert.strictEqual(preflight.status, 204)
+        assert.match(first.headers["cache-control"] ?? "", /^public, max-age=\d+/)
+        assert.isDefined(first.headers["x-source"])
+        assert.isDefined(first.headers["x-updated"])
+        const [bare = "", query] = path.split("?")
+        assert.strictEqual((yield* get(`${bare}/${query === undefined ? "" : `?${query}`}`)).text, first.text)
+        if (query !== undefined) assert.strictEqual((yield* get(`${path}&currencyPairs=BTC_USD`)).status, 400)
+      })
+    )
+  }
+})
+
+const alone = RunningService.layer({
+  at: friday,
+  config: { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},FRANKFURTER,CURRENCY_API` }
+})
+
+layer(alone, { timeout: "1 minute" })("without fiat rates", (it) => {
+  it.effect("what needs none is answered, the rest is a 503 with Retry-After in the original's shape", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
+      assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
+      for (const path of [
+        "/compat/yadio.io/rate/CHF",
+        "/compat/btcpay/api/rates?currencyPairs=BTC_CHF",
+        "/compat/frankfurter/v2/rates"
+      ]) {
+        const answer = yield* get(path)
+        assert.strictEqual(answer.status, 503, path)
+        assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+        assert.isString(JSON.parse(answer.text).error ?? JSON.parse(answer.text).message)
+      }
+    })
+  )
+})
