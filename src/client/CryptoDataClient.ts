@@ -1,9 +1,10 @@
 // A typed client of a crypto-data-api server, derived from its contract: calls are type-checked, answers are decoded, and
 // problems are errors of their classes. It needs an `HttpClient` and nothing of the server.
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
+import { Context, Duration, Effect, Layer, Redacted, type Schema } from "effect"
+import { type HttpClientError, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { withEmptyQueries } from "./withEmptyQueries.ts"
 
 /** The server and the API key. */
 export interface ClientOptions {
@@ -17,14 +18,53 @@ export interface ClientOptions {
   readonly retries?: number
 }
 
+type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+
+type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
+
+type QueryOf<E> = HttpApiEndpoint.Query<E>["Type"]
+
+/** What is asked: the query may be left out where all of its members may. */
+type Asked<E> = ([ParamsOf<E>] extends [never] ? {} : { readonly params: ParamsOf<E> }) &
+  ([QueryOf<E>] extends [never]
+    ? {}
+    : {} extends QueryOf<E>
+      ? { readonly query?: QueryOf<E> }
+      : { readonly query: QueryOf<E> })
+
+interface Mode<M extends HttpApiEndpoint.ClientResponseMode> {
+  readonly responseMode?: M
+}
+
+type Method<E> = <M extends HttpApiEndpoint.ClientResponseMode = "decoded-only">(
+  ...request: {} extends Asked<E> ? [request?: Asked<E> & Mode<M>] : [request: Asked<E> & Mode<M>]
+) => Effect.Effect<
+  HttpApiClient.Client.Response<HttpApiClient.SuccessType<HttpApiEndpoint.Success<E>>, M>,
+  | HttpApiEndpoint.MiddlewareError<E>
+  | HttpClientError.HttpClientError
+  | ([M] extends ["response-only"] ? never : HttpApiEndpoint.Error<E>["Type"] | Schema.SchemaError)
+>
+
+type EndpointsOf<Groups> = Groups extends { readonly endpoints: infer Endpoints } ? Endpoints[keyof Endpoints] : never
+
+type Methods<Endpoints> = {
+  readonly [E in Endpoints as HttpApiEndpoint.Identifier<E>]: Method<E>
+}
+
+type TopLevel<Groups> = Extract<Groups, { readonly topLevel: true }>
+
 /** A method for each endpoint, which succeeds with `{ data, meta }` and fails with the endpoint's problems. */
-export type Client = HttpApiClient.ForApi<typeof Api>
+export type Client = Methods<EndpointsOf<TopLevel<GroupsOf<typeof Api>>>> & {
+  readonly [G in Exclude<GroupsOf<typeof Api>, TopLevel<GroupsOf<typeof Api>>> as HttpApiGroup.Identifier<G>]: Methods<
+    EndpointsOf<G>
+  >
+}
 
 /** Makes a client. */
 export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> => {
   const { baseUrl, key, retries = 3 } = options
   const longestWait = Duration.fromInputUnsafe(options.longestWait ?? Duration.minutes(1))
-  return HttpApiClient.make(Api, {
+  const derived = HttpApiClient.make(Api, {
     baseUrl,
     transformClient: (client) => {
       const patient = HttpClient.transformResponse(client, retrying(retries, longestWait))
@@ -32,6 +72,8 @@ export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpC
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
     }
   })
+  // The types differ in that a query may be left out.
+  return Effect.map(derived, (client) => withEmptyQueries(client) as Client)
 }
 
 /** The client as a service. */

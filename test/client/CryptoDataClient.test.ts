@@ -112,3 +112,30 @@ describe("the client", () => {
     })
   )
 })
+
+describe("a call without a query", () => {
+  it.effect("asks as one with an empty query does, for endpoints by themselves and in groups", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const http = HttpClient.make((request) =>
+        Effect.sync(() => {
+          asked.push(request.url.toLowerCase())
+          return HttpClientResponse.fromWeb(request, Response.json(answer))
+        })
+      )
+      const client = yield* Effect.provideService(
+        Client.make({ baseUrl: "http://prices.test" }),
+        HttpClient.HttpClient,
+        http
+      )
+      const params = { id: "bitcoin", fiat: "USD" } as const
+      assert.deepStrictEqual(yield* client.market.price({ params }), yield* client.market.price({ params, query: {} }))
+      yield* Effect.ignore(client.fx())
+      yield* Effect.ignore(client.market.global())
+      assert.deepStrictEqual(
+        asked.map((url) => url.replace("http://prices.test", "")),
+        ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd", "/v1/fx", "/v1/global"]
+      )
+    })
+  )
+})
