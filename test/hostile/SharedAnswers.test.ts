@@ -4,8 +4,9 @@ import { Effect } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { isWhole } from "../isWhole.ts"
 import { friday } from "../RunningService.ts"
-import { attacks } from "./Requests.ts"
-import { TwinServices } from "./TwinServices.ts"
+import * as Endpoints from "./Endpoints.ts"
+import { type Attack, attacks } from "./Requests.ts"
+import { type Init, TwinServices } from "./TwinServices.ts"
 
 const RUNS = isWhole ? 2000 : 200
 
@@ -22,45 +23,67 @@ const everyday = [
   "/healthz"
 ]
 
+/** What attacks do to answers: every plain one is compared with that of a service which none of them reached. */
+const withstanding = Effect.fnUntraced(function* (
+  attacks: Iterable<Attack>,
+  runs: number,
+  bystanders: ReadonlyArray<string>,
+  callers: ReadonlyArray<Readonly<Record<string, string>>>
+) {
+  const { attacked, plain } = yield* TwinServices
+  /** Both answers to a path, asked while nothing was refreshed: the plain one is the same before and after. */
+  const pair = Effect.fnUntraced(function* (path: string, init: Init) {
+    let before = yield* plain(path, init)
+    for (;;) {
+      const found = yield* attacked(path, init)
+      if (isDeepStrictEqual(found, before)) return [found, before] as const
+      const after = yield* plain(path, init)
+      if (isDeepStrictEqual(before, after)) return [found, after] as const
+      before = after
+    }
+  })
+  let count = 0
+  let answered = 0
+  for (const { init, target, victims } of attacks) {
+    if (count++ === runs) break
+    const label = `attack ${count}: ${init.method} ${target} ${JSON.stringify(init.headers)} ${init.body ?? ""}`
+    const first = yield* attacked(target, init)
+    assert.notStrictEqual(first.status, 500, label)
+    if (first.status === 200) answered++
+    const headers = callers[count % callers.length] ?? {}
+    for (const path of [...victims, ...bystanders]) {
+      const [found, expected] = yield* pair(path, { headers })
+      assert.deepStrictEqual(found, expected, `${path} after ${label}`)
+    }
+    let [last, again] = [first, yield* attacked(target, init)]
+    // A refresh in between changes an answer once.
+    if (!isDeepStrictEqual(last, again)) [last, again] = [again, yield* attacked(target, init)]
+    assert.deepStrictEqual(again, last, label)
+  }
+  assert.isAbove(answered, runs / 6, "attacks are answers, too, and not only refusals")
+})
+
 layer(TwinServices.layer(friday))("whatever is asked before", (it) => {
   it.effect(
     `${RUNS} attacks: every plain request answers as on a service that none of them reached, and each attack as before`,
     () =>
       Effect.gen(function* () {
-        const { attacked, plain } = yield* TwinServices
-        /** Both answers to a path, asked while nothing was refreshed: the plain one is the same before and after. */
-        const pair = Effect.fnUntraced(function* (path: string) {
-          let before = yield* plain(path)
-          for (;;) {
-            const found = yield* attacked(path)
-            if (isDeepStrictEqual(found, before)) return [found, before] as const
-            const after = yield* plain(path)
-            if (isDeepStrictEqual(before, after)) return [found, after] as const
-            before = after
-          }
-        })
+        const { plain } = yield* TwinServices
         const { body } = yield* plain("/v1/coins?limit=250")
         const { data }: { readonly data: { readonly coins: ReadonlyArray<{ readonly id: string }> } } = JSON.parse(body)
-        let count = 0
-        let answered = 0
-        for (const { init, target, victims } of attacks(
-          20_261_123,
-          data.coins.map(({ id }) => id)
-        )) {
-          if (count++ === RUNS) break
-          const label = `attack ${count}: ${init.method} ${target} ${JSON.stringify(init.headers)}`
-          const first = yield* attacked(target, init)
-          if (first.status === 200) answered++
-          for (const path of [...victims, ...everyday]) {
-            const [found, expected] = yield* pair(path)
-            assert.deepStrictEqual(found, expected, `${path} after ${label}`)
-          }
-          let [last, again] = [first, yield* attacked(target, init)]
-          // A refresh in between changes an answer once.
-          if (!isDeepStrictEqual(last, again)) [last, again] = [again, yield* attacked(target, init)]
-          assert.deepStrictEqual(again, last, label)
-        }
-        assert.isAbove(answered, RUNS / 6, "attacks are answers, too, and not only refusals")
+        const ids = data.coins.map(({ id }) => id)
+        yield* withstanding(attacks(20_261_123, ids), RUNS, everyday, [{}])
+      }),
+    isWhole ? 300_000 : 60_000
+  )
+
+  it.effect(
+    `${RUNS} attacks on every endpoint, parameter and plan: the same holds for callers with a key and without`,
+    () =>
+      Effect.gen(function* () {
+        const { keys } = yield* TwinServices
+        const callers = keys.flatMap((key) => [{}, { "x-api-key": key }])
+        yield* withstanding(Endpoints.attacks(20_261_125, keys), RUNS, [], callers)
       }),
     isWhole ? 300_000 : 60_000
   )

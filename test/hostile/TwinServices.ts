@@ -5,18 +5,21 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as Http from "node:http"
+import * as Paths from "../../src/http/target/Paths.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import * as Listener from "../../src/node/Listener.ts"
 import { makeServer } from "../../src/node/ProtocolErrors.ts"
-import { layerAccess } from "../../src/node/StateLayers.ts"
+import { layerAccess, layerKeyStore } from "../../src/node/StateLayers.ts"
 import * as Server from "../../src/Server.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
+import { newKey } from "../cli/NewKey.ts"
 import { lettingTimePass, RunningService, settings, withoutEvidence } from "../RunningService.ts"
 
 export interface Init {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** What came back, without what is another for every request: the id, the time and the caller's quota. */
@@ -28,9 +31,15 @@ export interface Response {
 
 export type Ask = (target: string, init?: Init) => Effect.Effect<Response>
 
-export class TwinServices extends Context.Service<TwinServices, { readonly attacked: Ask; readonly plain: Ask }>()(
-  "test/TwinServices"
-) {
+export class TwinServices extends Context.Service<
+  TwinServices,
+  {
+    readonly attacked: Ask
+    readonly plain: Ask
+    /** Keys that both accept, of both plans. */
+    readonly keys: ReadonlyArray<string>
+  }
+>()("test/TwinServices") {
   /** Both by the TestClock, which starts at this moment. */
   static readonly layer = (at: number) =>
     Layer.unwrap(
@@ -41,19 +50,23 @@ export class TwinServices extends Context.Service<TwinServices, { readonly attac
           Effect.gen(function* () {
             const attacked = yield* listening
             const plain = yield* listening
-            return TwinServices.of({ attacked, plain })
+            const keys = yield* Effect.forEach(plans, newKey)
+            return TwinServices.of({ attacked, plain, keys })
           })
         ).pipe(
           Layer.provide([Server.layerServices, Lifecycle.layer]),
-          Layer.provide(layerAccess),
+          Layer.provide([layerAccess, layerKeyStore]),
           Layer.provide(NodeServices.layer),
           Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
-          Layer.provide(settings(withoutEvidence)),
+          Layer.provide(settings({ ...withoutEvidence, HISTORY: "on" })),
           Layer.provide(RunningService.layerWorld())
         )
       )
     )
 }
+
+/** So many that the attacks of a test do not use up their quotas. */
+const plans = Array.from({ length: 40 }, (_, n) => (n % 8 === 0 ? ("developer" as const) : ("business" as const)))
 
 /** One of them. Built anew each time: gates and answers are constants, and layers are shared by reference. */
 const listening = Effect.gen(function* () {
@@ -91,10 +104,11 @@ const listening = Effect.gen(function* () {
 
 const changing = /^(date|x-request-id|x-ratelimit-.*|connection|keep-alive|retry-after)$/
 
-/** A problem repeats the request's id, and tells how old data is. */
-const problemOf = (text: string): string => text.replace(/"instance":"[^"]+"/, "").replaceAll(/\d+ s\b/g, "s")
+/** A problem repeats the request's id, and tells how old data is. In an answer of MCP it is text in JSON. */
+const problemOf = (text: string): string =>
+  text.replaceAll(/\\?"instance\\?":\\?"[\w-]+\\?"/g, "").replaceAll(/\d+ s\b/g, "s")
 
-const exchange = (agent: Http.Agent, port: number, path: string, { headers = {}, method = "GET" }: Init) =>
+const exchange = (agent: Http.Agent, port: number, path: string, { body, headers = {}, method = "GET" }: Init) =>
   Effect.callback<Response>((resume) => {
     const options = { host: "127.0.0.1", port, path, method, headers: { ...headers }, agent }
     const request = Http.request(options, (response) => {
@@ -102,7 +116,7 @@ const exchange = (agent: Http.Agent, port: number, path: string, { headers = {},
       response.on("data", (chunk: Buffer) => chunks.push(chunk))
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString("latin1")
-        const isProblem = (response.statusCode ?? 0) >= 400
+        const isProblem = (response.statusCode ?? 0) >= 400 || path === Paths.MCP
         const sent = Object.entries(response.headers).filter(
           ([name]) => !changing.test(name) && !(isProblem && name === "content-length")
         )
@@ -117,5 +131,5 @@ const exchange = (agent: Http.Agent, port: number, path: string, { headers = {},
       })
     })
     request.on("error", (cause) => resume(Effect.die(cause)))
-    request.end()
+    request.end(body)
   })

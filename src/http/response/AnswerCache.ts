@@ -10,25 +10,35 @@ export const MAX_BYTES = 32 * 1024 * 1024
 /** Bytes that a held answer takes beside its body and key, estimated. */
 const OVERHEAD = 1024
 
-/** What is held under a key: an answer, or that one was made. */
-type Entry = Answer | "made"
-
 /** The size of an entry, estimated as if both compressed bodies were held and as long as the body. */
-const bytesOf = (key: string, entry: Entry): number => {
-  if (entry === "made") return 2 * key.length + MARK
-  const { length } = entry.identity
-  return 2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
-}
+const bytesOf = (key: string, { identity: { length } }: Answer): number =>
+  2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
 
-/** Bytes that a mark takes beside its key, estimated. */
-const MARK = 64
+/** How many keys of rare answers are remembered, a power of two. */
+const RARE = 32_768
+
+/**
+ * Tells of a key whether it was seen lately. Only hashes are remembered, each in its own place until another takes it, so that the
+ * memory is the same however many keys come. Two keys with one hash make no more difference than one answer that is held too early.
+ */
+const makeLately = () => {
+  const hashes = new Int32Array(RARE)
+  return (key: string): boolean => {
+    // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/
+    let hash = 0x811c9dc5
+    for (let n = 0; n < key.length; n++) hash = Math.imul(hash ^ key.charCodeAt(n), 0x01000193)
+    const wasSeen = hashes[hash & (RARE - 1)] === hash
+    hashes[hash & (RARE - 1)] = hash
+    return wasSeen
+  }
+}
 
 export interface AnswerCache {
   /** The valid answer under a key. `now` in epoch milliseconds. */
   readonly find: (key: string, now: number) => Answer | undefined
   /**
    * Holds an answer, unless a snapshot that it was made from is already replaced. `isRare`: only if one was made under this key
-   * before, not long ago.
+   * not long ago.
    */
   readonly keep: (key: string, answer: Answer, now: number, isRare?: boolean) => void
   /** Bytes held, estimated. */
@@ -36,24 +46,25 @@ export interface AnswerCache {
 }
 
 export const make = (maxBytes: number = MAX_BYTES): AnswerCache => {
-  let young = new Map<string, Entry>()
+  const isSeenLately = makeLately()
+  let young = new Map<string, Answer>()
   let old: typeof young = new Map()
   let youngBytes = 0
   let oldBytes = 0
 
-  const hold = (key: string, entry: Entry) => {
-    const bytes = bytesOf(key, entry)
+  const hold = (key: string, answer: Answer) => {
+    const bytes = bytesOf(key, answer)
     if (bytes > maxBytes / 2) return
     const before = young.get(key)
     const more = bytes - (before === undefined ? 0 : bytesOf(key, before))
     if (youngBytes + more <= maxBytes / 2) {
-      young.set(key, entry)
+      young.set(key, answer)
       youngBytes += more
       return
     }
     old = young
     oldBytes = youngBytes
-    young = new Map([[key, entry]])
+    young = new Map([[key, answer]])
     youngBytes = bytes
   }
 
@@ -61,12 +72,12 @@ export const make = (maxBytes: number = MAX_BYTES): AnswerCache => {
     find: (key, now) => {
       const recent = young.get(key)
       const answer = recent ?? old.get(key)
-      if (answer === undefined || answer === "made" || !answer.isValid(now)) return undefined
+      if (answer === undefined || !answer.isValid(now)) return undefined
       if (recent === undefined) hold(key, answer)
       return answer
     },
     keep: (key, answer, now, isRare = false) => {
-      if (answer.isValid(now)) hold(key, isRare && !young.has(key) && !old.has(key) ? "made" : answer)
+      if (answer.isValid(now) && (!isRare || isSeenLately(key))) hold(key, answer)
     },
     size: () => youngBytes + oldBytes
   }
