@@ -82,7 +82,7 @@ export class Naira extends Context.Service<
         )
       ).pipe(Effect.andThen(settled.open), Effect.forkScoped)
 
-      const rate = Effect.gen(function* () {
+      const evaluated = Effect.gen(function* () {
         if (!settled.isOpen()) yield* Patience.waitFor(settled.await)
         const official = yield* accounted(officialRates.known)
         const reference = official._tag === "Published" ? official.snapshot.value.rate : null
@@ -110,7 +110,7 @@ export class Naira extends Context.Service<
         }
         const makers = live.filter(({ value }) => estimate.used.includes(value.venue))
         const credited = makers.length > 0 ? makers : live
-        return Snapshot.make({
+        const snapshot = Snapshot.make({
           value,
           source: Snapshot.joinSources([
             ...credited.map(({ source }) => source),
@@ -119,18 +119,21 @@ export class Naira extends Context.Service<
           observedAt: live.map(({ observedAt }) => observedAt).reduce(DateTime.min),
           retrievedAt: live.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
         })
+        return { snapshot, makers }
       }).pipe(Patience.shared)
+      const rate = Effect.map(evaluated, ({ snapshot }) => snapshot)
 
       const priced = Effect.gen(function* () {
-        const snapshot = yield* rate
-        const { buy, mid, sell, used, venues: all } = snapshot.value
+        const { makers, snapshot } = yield* evaluated
+        const { buy, mid, sell, used } = snapshot.value
         if (buy === null || sell === null || mid === null)
           return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
-        const [first = snapshot.observedAt, ...rest] = all.flatMap(({ updated, venue }) =>
-          used.includes(venue) ? (updated ?? []) : []
-        )
-        const observedAt = rest.reduce(DateTime.min, first)
-        return { ...snapshot, value: { buy, sell, mid }, source: Snapshot.joinSources(used), observedAt }
+        return {
+          value: { buy, sell, mid },
+          source: Snapshot.joinSources(used),
+          observedAt: makers.map(({ observedAt }) => observedAt).reduce(DateTime.min),
+          retrievedAt: makers.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
+        }
       })
       const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))
 
