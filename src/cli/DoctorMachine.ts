@@ -6,10 +6,12 @@ import { constants } from "node:fs"
 import { access, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
+import * as SqliteClient from "../history/store/SqliteClient.ts"
 import * as Settings from "../node/Settings.ts"
 
 const onFolder = findingIn("machine", "data folder")
 const onRedis = findingIn("machine", "Redis")
+const onHistory = findingIn("machine", "history")
 
 /** With less free space than this, in bytes, the folder is reported. */
 const LITTLE = 100 * 1024 * 1024
@@ -96,10 +98,24 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
   )
 }
 
-/** The findings on both; the one that is not in use is `off`. */
+/** Damaged files of the history that were set aside. */
+const history = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.map(SqliteClient.setAside(join(folder, "history.sqlite")), (files) =>
+    files.map((file) =>
+      onHistory(
+        "degraded",
+        `${file} was damaged and set aside, and a new file begun. Put back what can be read with \`history restore ${file}\`, ` +
+          "then move it elsewhere. Check the disk"
+      )
+    )
+  )
+
+/** The findings on all of them; what is not in use is `off`. */
 export const state = Effect.gen(function* () {
   const url = yield* Settings.access.redisUrl
+  const folder = yield* Settings.access.dataDir
+  const damaged = yield* history(folder)
   return Option.isSome(url)
-    ? [onFolder("off", "not in use: REDIS_URL is set"), yield* redis(url.value)]
-    : [yield* dataFolder(yield* Settings.access.dataDir), onRedis("off", "not in use: REDIS_URL is not set")]
+    ? [onFolder("off", "not in use: REDIS_URL is set"), yield* redis(url.value), ...damaged]
+    : [yield* dataFolder(folder), onRedis("off", "not in use: REDIS_URL is not set"), ...damaged]
 })

@@ -1,5 +1,5 @@
-// `history status|export|backup` look at the record, also while a server writes to it; `history backfill` fills it. Standard
-// output carries the result alone.
+// `history status|export|backup` look at the record, also while a server writes to it; `history backfill` and `history restore` fill
+// it. Standard output carries the result alone.
 import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -7,6 +7,8 @@ import { choosePoints } from "../history/model/choosePoints.ts"
 import { reachOfAny } from "../history/model/Coverage.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
 import * as HistoryReader from "../history/store/HistoryReader.ts"
+import * as Migrations from "../history/store/Migrations.ts"
+import { restore } from "../history/store/Restore.ts"
 import * as SeriesName from "../history/store/SeriesName.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
@@ -14,22 +16,27 @@ import { jsonFigure } from "../domain/JsonNumber.ts"
 import * as Settings from "../node/Settings.ts"
 import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
-/** The database by the settings, opened for reading only. */
-const layerDatabase = Layer.unwrap(
-  Effect.gen(function* () {
-    const url = yield* Settings.history.databaseUrl
-    const files = yield* FileSystem.FileSystem
-    const filename = `${yield* Settings.access.dataDir}/history.sqlite`
-    const isThere = Option.isSome(url) || (yield* Effect.orElseSucceed(files.exists(filename), () => false))
-    if (!isThere) return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
-    const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
-      ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
-          .layer({ url: url.value, maxConnections: 1 })
-          .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
-      : SqliteClient.layer({ filename, readonly: true })
-    return layer
-  })
-)
+const sqliteFile = Effect.map(Settings.access.dataDir, (folder) => `${folder}/history.sqlite`)
+
+const exists = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => Effect.orElseSucceed(files.exists(file), () => false))
+
+/** The database by the settings. For reading only it must be there. */
+const layerDatabase = (readonly = true) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = yield* Settings.history.databaseUrl
+      const filename = yield* sqliteFile
+      if (readonly && Option.isNone(url) && !(yield* exists(filename)))
+        return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
+      const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
+        ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
+            .layer({ url: url.value, maxConnections: 1 })
+            .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
+        : SqliteClient.layer({ filename, readonly })
+      return layer
+    })
+  )
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
@@ -73,12 +80,16 @@ const status = Command.make(
       )
     )
     const bytes = yield* readable(size)
-    if (json) return yield* Console.log(JSON.stringify({ kinds: rows, bytes }))
+    const setAside = Option.isSome(yield* Settings.history.databaseUrl)
+      ? []
+      : yield* SqliteClient.setAside(yield* sqliteFile)
+    if (json) return yield* Console.log(JSON.stringify({ kinds: rows, bytes, set_aside: setAside }))
     for (const { days, first, kind, last, missing, series } of rows) {
       const span = first === null ? "nothing yet" : `${first} to ${last}  ${days} days, ${missing} missing`
       yield* Console.log(`${kind.padEnd(9)} ${String(series).padStart(4)} series  ${span}`)
     }
     yield* Console.log(`${(bytes / 1e6).toFixed(1)} MB`)
+    for (const file of setAside) yield* Console.log(`damaged, set aside: ${file}  (history restore ${file})`)
   })
 ).pipe(
   Command.withDescription("How many series there are, which days they cover and miss, and how much room they take")
@@ -117,13 +128,27 @@ const backup = Command.make(
   "backup",
   { file: Argument.String("file").pipe(Argument.withDescription("Where to write the copy; must not exist")) },
   Effect.fnUntraced(function* ({ file }) {
-    const files = yield* FileSystem.FileSystem
     const database = yield* Effect.serviceOption(SqliteClient.SqliteClient)
     if (Option.isNone(database)) return yield* userError("The history is in PostgreSQL: use pg_dump.")
-    if (yield* Effect.orElseSucceed(files.exists(file), () => false)) return yield* userError(`${file} exists.`)
+    if (yield* exists(file)) return yield* userError(`${file} exists.`)
     yield* readable(database.value.backup(file))
   })
 ).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
+
+const restoring = Command.make(
+  "restore",
+  { file: Argument.String("file").pipe(Argument.withDescription("A SQLite file that was set aside, or a backup")) },
+  Effect.fnUntraced(function* ({ file }) {
+    if (!(yield* exists(file))) return yield* userError(`${file} is not there.`)
+    yield* Effect.mapError(Migrations.run(), ({ message }) => userError(`The history cannot be written: ${message}`))
+    const { observations, points, unreadable } = yield* readable(restore(file))
+    yield* Console.log(`${observations} observations and ${points} points are added.`)
+    if (unreadable > 0)
+      return yield* userError(`Of ${unreadable} series a part cannot be read. All that can be is added.`)
+  })
+).pipe(
+  Command.withDescription("Add what can be read of a file that was set aside, or of a backup, to the history in use")
+)
 
 const backfill = Command.make("backfill", {}, () => imported(() => import("./HistoryBackfill.ts"))).pipe(
   Command.withDescription("Fetch the past from the sources that keep one; goes on where it stopped")
@@ -132,9 +157,10 @@ const backfill = Command.make("backfill", {}, () => imported(() => import("./His
 export const history = Command.make("history").pipe(
   Command.withDescription("Look at the recorded history, and fill it"),
   Command.withSubcommands([
-    Command.provide(status, layerDatabase),
-    Command.provide(exporting, layerDatabase),
-    Command.provide(backup, layerDatabase),
+    Command.provide(status, layerDatabase()),
+    Command.provide(exporting, layerDatabase()),
+    Command.provide(backup, layerDatabase()),
+    Command.provide(restoring, layerDatabase(false)),
     backfill
   ]),
   withResultAlone

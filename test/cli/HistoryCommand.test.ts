@@ -5,8 +5,9 @@ import { ConfigProvider, Console, Effect, Exit, Fiber, Layer, Redacted, Referenc
 import { Command } from "effect/cli"
 import { TestClock, TestConsole } from "effect/testing"
 import { parse } from "csv-parse/sync"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
+import * as DoctorMachine from "../../src/cli/DoctorMachine.ts"
 import { follow } from "../../src/cli/HistoryBackfill.ts"
 import { history } from "../../src/cli/HistoryCommand.ts"
 import { noSides } from "../../src/history/model/Point.ts"
@@ -94,6 +95,48 @@ describe("history", () => {
         const again = yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))
         assert.include(again.failure, "exists")
       }).pipe(Effect.provide(History.layerSqlite(join(data, "history.sqlite"))))
+    })
+  )
+})
+
+describe("history restore", () => {
+  it.live("puts back a file that was set aside, which status and the doctor show", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const file = join(data, "history.sqlite")
+      const record = (days: ReadonlyArray<ReturnType<typeof point>>) =>
+        Effect.flatMap(History.History, (history) => history?.recordPiece("fx", START, days) ?? Effect.void).pipe(
+          Effect.provide(Layer.fresh(History.layerSqlite(file)))
+        )
+      yield* record([point(0, 0.9), point(1, 0.91)])
+      const aside = `${file}.damaged-2026-01-03T00-00-00-000Z`
+      renameSync(file, aside)
+      yield* record([point(1, 0.95), point(2, 0.92)])
+
+      const status = yield* run({ DATA_DIR: data }, "status", "--json")
+      assert.deepStrictEqual(JSON.parse(status.out).set_aside, [aside])
+      assert.include((yield* run({ DATA_DIR: data }, "status")).out, `damaged, set aside: ${aside}`)
+      const findings = yield* DoctorMachine.state.pipe(
+        Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: data })))
+      )
+      const finding = findings.find(({ name }) => name === "history")
+      assert.strictEqual(finding?.level, "degraded")
+      assert.include(finding?.text, `history restore ${aside}`)
+
+      assert.include((yield* run({ DATA_DIR: data }, "restore", `${file}.none`)).failure, "is not there")
+      const restored = yield* run({ DATA_DIR: data }, "restore", aside)
+      assert.isTrue(restored.succeeded, restored.failure)
+      assert.strictEqual(restored.out, "0 observations and 1 points are added.\n")
+      const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
+      const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })
+      assert.deepStrictEqual(
+        rows.map(({ close, date }) => [date, close]),
+        [
+          ["2026-01-01", "0.9"],
+          ["2026-01-02", "0.95"],
+          ["2026-01-03", "0.92"]
+        ]
+      )
     })
   )
 })

@@ -1,12 +1,14 @@
 // A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
 // those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
 // included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
-import { Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import { readdir } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import * as SqliteRows from "./SqliteRows.ts"
 import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
@@ -25,6 +27,20 @@ export interface SqliteClientConfig {
   /** Opens an existing file for reading only. Default: false. */
   readonly readonly?: boolean
 }
+
+/** What stands after the name of a damaged file, before the time at which it was set aside. */
+export const DAMAGED = ".damaged-"
+
+/** The damaged files that were set aside of a file, oldest first. */
+export const setAside = (file: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => {
+    const found = await readdir(dirname(file)).catch(() => [])
+    const prefix = basename(file) + DAMAGED
+    return found
+      .filter((name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name))
+      .map((name) => join(dirname(file), name))
+      .toSorted()
+  })
 
 /** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
 export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
@@ -95,7 +111,7 @@ const failed = (cause: unknown) =>
 /** Starts the worker and gives the function that runs tasks in it. Tasks in progress fail when the worker ends. */
 const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   // The import of a file of this package fails only in a broken installation.
-  const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
+  const { address, isDamage } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
   const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
   let ended: SqlError | undefined
   let inTransaction = false
@@ -123,7 +139,10 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
         ? Effect.succeed(SqliteRows.unpack(response.packed))
         : "values" in response
           ? Effect.succeed(response.values)
-          : Effect.fail(failed(Object.assign(new Error(response.error.message), { errno: response.error.errno })))
+          : Effect.andThen(
+              opening.writes && isDamage(response.error.errno) ? setFileAside(response.error.message) : Effect.void,
+              Effect.fail(failed(Object.assign(new Error(response.error.message), { errno: response.error.errno })))
+            )
     )
   })
   worker.on("error", end)
@@ -137,5 +156,16 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
       worker.postMessage({ id, task } satisfies Request)
     })
+  /** Renames the file if it is damaged, so that a new one is begun. Nothing is deleted. */
+  const setFileAside = (reason: string): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const time = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
+      const [renamed] = yield* run({ kind: "setAside", file: opening.file + DAMAGED + time })
+      if (renamed === undefined) return
+      yield* Effect.logError(
+        `history: ${opening.file} was damaged (${reason}) and is kept as ${opening.file}${DAMAGED}${time}. A new file is begun; ` +
+          "`history restore` adds what can be read of the damaged one"
+      )
+    }).pipe(Effect.ignore)
   return { run, isTransaction: () => inTransaction }
 })

@@ -1,6 +1,6 @@
 // The worker thread that owns the SQLite connection. `node:sqlite` is synchronous; here a slow statement delays other
 // statements but never the event loop that serves requests. Statements run in the order in which they arrive.
-import { mkdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import Process from "node:process"
@@ -17,10 +17,14 @@ export interface Opening {
   readonly writes: boolean
 }
 
-/** One statement, or a copy of the whole database to another file. */
+/**
+ * One statement, a copy of the whole database to another file, or the check whether the file is damaged: then it is renamed, a new
+ * one is begun, and the result has a row.
+ */
 export type Task =
   | { readonly kind: "rows" | "values"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
   | { readonly kind: "backup"; readonly file: string }
+  | { readonly kind: "setAside"; readonly file: string }
 
 /** A task with the number under which its result is sent back. */
 export interface Request {
@@ -56,6 +60,9 @@ const PAGE_CACHE = 512
  * database. What they report may be mended by replacing the file or its folder.
  */
 const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
+
+/** Whether a result code says that the file is damaged: corrupt, or not a database. */
+export const isDamage = (errno: number | undefined): boolean => errno !== undefined && [11, 26].includes(errno & 0xff)
 
 // Loaded by name: a plain import would load SQLite on the main thread, too.
 const sqlite = () => Process.getBuiltinModule("node:sqlite")
@@ -119,7 +126,27 @@ const connect = (opening: Opening) => {
     return prepared
   }
 
+  /** Whether the file is still damaged when it is opened again: it may have been replaced under the open database. */
+  const isDamaged = (): boolean => {
+    try {
+      return opened().prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok"
+    } catch (cause) {
+      return isDamage(errnoOf(cause))
+    }
+  }
+
+  const setAside = (name: string): Values => {
+    if (opening.file === ":memory:" || !isDamaged()) return []
+    close()
+    // What the log beside the file holds can only be read with it.
+    for (const suffix of ["", "-wal", "-shm"]) {
+      if (existsSync(opening.file + suffix)) renameSync(opening.file + suffix, name + suffix)
+    }
+    return [[name]]
+  }
+
   const run = async (task: Task): Promise<Values | SqliteRows.Packed> => {
+    if (task.kind === "setAside") return setAside(task.file)
     const database = opened()
     if (task.kind === "backup") {
       await sqlite().backup(database, task.file)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Duration, Effect, Exit, Layer, Logger, Redacted, Result, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -170,23 +170,6 @@ const faults: ReadonlyArray<Fault> = [
       return () => other.close()
     },
     isReadable: true,
-    isKept: true
-  },
-  {
-    name: "that is torn, until a copy is put in its place",
-    harm: (file) => {
-      const other = new DatabaseSync(file)
-      other.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-      other.close()
-      copyFileSync(file, `${file}.copy`)
-      for (const one of sidecars(file)) rmSync(one, { force: true })
-      writeFileSync(file, Buffer.alloc(20_000, 7))
-      return () => {
-        for (const one of sidecars(file)) rmSync(one, { force: true })
-        renameSync(`${file}.copy`, file)
-      }
-    },
-    isReadable: false,
     isKept: true
   }
 ]

@@ -6,13 +6,16 @@ import { Effect, type Layer, Random, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChildProcess, spawn } from "node:child_process"
 import { execPath, stderr } from "node:process"
+import { choosePoints } from "../../../src/history/model/choosePoints.ts"
 import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
+import { OWN_RECORD } from "../../../src/history/model/Point.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import {
   type Bucket,
   bucketsOf,
+  closesOf,
   COINS,
   DAY,
   HOUR,
@@ -31,6 +34,8 @@ export interface Tally {
   readonly steps: number
   readonly observations: number
   readonly buckets: number
+  /** Days of all origins whose close was compared. */
+  readonly closes: number
   readonly rates: number
 }
 
@@ -112,9 +117,25 @@ const read = Effect.fnUntraced(function* (interval: Interval, series: string) {
   const { points } = yield* HistoryReader.make
   const found = (yield* points(interval, [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
   return found
+    .filter(({ origin }) => origin === OWN_RECORD)
     .map(({ bucket, close, high, low, observedAt, open }): Bucket => [bucket, open, high, low, close, observedAt])
     .toSorted((a, b) => a[0] - b[0])
 })
+
+/**
+ * The close of each day by the rule of the contract: the latest observation of it that anyone made. Ours holds up to the end of the
+ * day where the record reaches it without a gap, and then goes before the source's; a source's is its last correction.
+ */
+const expectedCloses = (series: string, own: ReadonlyArray<Bucket>, steps: number, longest: number) => {
+  const closes = new Map<number, number>()
+  for (let step = 0; step < steps; step++) {
+    for (const one of closesOf(step, [...KEPT, ...COINS])) if (one.series === series) closes.set(one.bucket, one.close)
+  }
+  for (const [bucket, , , , close, observedAt] of own) {
+    if (!closes.has(bucket) || observedAt + longest >= bucket + DAY) closes.set(bucket, close)
+  }
+  return [...closes].toSorted(([a], [b]) => a - b)
+}
 
 const byTime = (a: Made, b: Made) => a.observedAt - b.observedAt
 
@@ -123,6 +144,7 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
   const now = timeOf(steps - 1)
   let observations = 0
   let buckets = 0
+  let closes = 0
   for (const series of [...KEPT, ...COINS]) {
     const offered = Array.from({ length: steps }, (_, step) => step)
       .flatMap((step) => observationsOf(step, [...KEPT, ...COINS]).filter((one) => one.series === series))
@@ -140,6 +162,16 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
       assert.strictEqual(new Set(found.map(([bucket]) => bucket)).size, found.length, `${series}: no bucket twice`)
       const longest = (series === SeriesName.NAIRA ? 10 : 12) * MINUTE
       const made = bucketsOf(interval, isKept ? rows : offered, Infinity, longest)
+      if (interval === "day" && (replicas === 1 || isKept)) {
+        const { points } = yield* HistoryReader.make
+        const all = (yield* points("day", [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
+        assert.deepStrictEqual(
+          choosePoints("day", all, SeriesName.preferenceOf(series)).map(({ bucket, close }) => [bucket, close]),
+          expectedCloses(series, made, steps, longest),
+          `${series}: the close of each day is the latest observation of it`
+        )
+        closes += all.length
+      }
       const isPurged = interval === "hour" && !isKept
       const since = isPurged ? now - SeriesName.HOURS_KEPT + 2 * HOUR : 0
       const expected = made.filter(([bucket]) => bucket >= since)
@@ -170,7 +202,7 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
     ratesUpTo(steps - 1),
     "each rate and each correction once"
   )
-  return { observations, buckets, rates: rates.length }
+  return { observations, buckets, closes, rates: rates.length }
 })
 
 /** Records, kills and compares. Fails with the first difference. */

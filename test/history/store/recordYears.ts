@@ -4,7 +4,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Effect, Redacted } from "effect"
 import { argv, stdout } from "node:process"
 import * as History from "../../../src/history/store/History.ts"
-import { COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
+import { closesOf, COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
 
 const [, , place = "", first = "0", end = "0"] = argv
 
@@ -29,8 +29,11 @@ const recording = Effect.gen(function* () {
   for (let step = Number(first); step < Number(end); step++) {
     now = timeOf(step)
     const before = history.version()
-    yield* history.offer({ observations: observationsOf(step, [...KEPT, ...COINS]), days: daysOf(step) })
-    yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })
+    const names = [...KEPT, ...COINS]
+    const offer = { observations: observationsOf(step, names), days: [...daysOf(step), ...closesOf(step, names)] }
+    yield* history.offer(offer)
+    if (offer.observations.length + offer.days.length > 0)
+      yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })
     stdout.write(`${step}\n`)
   }
 }).pipe(

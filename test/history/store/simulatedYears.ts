@@ -1,6 +1,7 @@
-// What the soak of the record records: an observation of each series in each step of an hour, late ones among them, and rates of
-// days that are corrected later. Everything follows from the number of the step, so that what is recorded can be compared with
-// what was observed.
+// What the soak of the record records: observations of each series in each step of an hour, late ones among them; outages of all
+// and silences of some series, of random length; and days that sources publish, on the day after or in a backfill long after, which
+// they correct later. Everything follows from the number of the step, so that what is recorded can be compared with what was
+// observed.
 import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
 import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
@@ -31,13 +32,24 @@ const chance = (...numbers: ReadonlyArray<number>): number => {
 /** When a step is recorded. */
 export const timeOf = (step: number): number => START + step * HOUR + 30_000
 
+/** An outage of everything takes a random part of 40 hours, in one of six; the silence of a series one of 9 hours, in one of five. */
+const isSilent = (step: number, index: number): boolean => {
+  const within = (block: number, share: number, ...salt: ReadonlyArray<number>) => {
+    const number = Math.floor(step / block)
+    const [first, length] = [chance(number, ...salt, 21), chance(number, ...salt, 22)]
+    const at = (step % block) / block
+    return chance(number, ...salt, 20) < share && at >= first && at < first + length
+  }
+  return within(40, 1 / 6) || within(9, 1 / 5, index)
+}
+
 /**
  * What is observed of some series in a step: each twelve times in the hour before. One in eight comes hours late, but not of the
  * naira, of which one in five minutes is kept, whichever came first.
  */
 export const observationsOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Observation> =>
   names.flatMap((series, index) =>
-    Array.from({ length: 12 }, (_, n): Observation => {
+    Array.from({ length: isSilent(step, index) ? 0 : 12 }, (_, n): Observation => {
       const isLate = series !== SeriesName.NAIRA && chance(step, index, n, 1) < 1 / 8
       const age = isLate ? 3 * HOUR + chance(step, index, n, 2) * 25 * HOUR : 0
       // A time of its own for each: 5 minutes apart, and as many ms as the step is late by hours.
@@ -64,6 +76,34 @@ const isCorrected = (day: number) => chance(day, 5) < 0.2
 
 const CORRECTED_AFTER = 10
 
+/** How long after the end of a day a source's close of it comes, hours: before the day is final, after it, or in a backfill. */
+const DELAYS = [0, 1, 5 * 24] as const
+
+/** The close that a source published of a day of a series; none of some days, and of others one that it corrects later. */
+const closeOf = (index: number, series: string, day: number, revision: number, recordedAt: number): Point => ({
+  ...published(day, revision, recordedAt),
+  series,
+  origin: series === SeriesName.NAIRA ? "Quidax" : "CoinGecko",
+  source: series === SeriesName.NAIRA ? "Quidax" : "CoinGecko",
+  close: 1 + Math.floor(chance(day, index, revision, 31) * 1e6),
+  observedAt: START + (day + 1) * DAY
+})
+
+/** The closes of some series that sources publish or correct in a step. */
+export const closesOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Point> =>
+  names.flatMap((series, index) =>
+    DELAYS.flatMap((delay, n) => {
+      const day = (step - delay) / 24 - 1
+      const isOf = (day: number) => day >= 0 && Number.isInteger(day) && Math.floor(chance(day, index, 30) * 4) === n
+      const corrected = day - CORRECTED_AFTER
+      return [
+        ...(isOf(day) ? [closeOf(index, series, day, 0, timeOf(step))] : []),
+        ...(isOf(corrected) && isCorrected(corrected) ? [closeOf(index, series, corrected, 1, timeOf(step))] : [])
+      ]
+    })
+  )
+
+/** A day of the fiat. */
 const published = (day: number, revision: number, recordedAt: number): Point => ({
   series: FIAT,
   bucket: START + day * DAY,

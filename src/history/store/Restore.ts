@@ -1,0 +1,102 @@
+// Adds what can be read of a SQLite file of the history, such as one that was damaged or a backup, to the database in use, also
+// while a service writes to that. What is in use stays as it is: of a point that both have, its corrections too. Buckets that were
+// not built yet are built by the service.
+import { Array as Arr, Context, Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { bucketOf, intervals } from "../model/Interval.ts"
+import * as HistoryWriter from "./HistoryWriter.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+
+/** Of how many slots or buckets the rows are read and added at once. */
+const PAGE = 300
+
+/** After all times, ms. */
+const END = 2 ** 42
+
+/** How far it is narrowed down what cannot be read, ms, and how often: a table of which nothing can be read fails each time. */
+const NARROWEST = 3_600_000
+const MOST_FAILURES = 10_000
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/** Reads a file, and writes to the `SqlClient` in the context, whose tables must exist (`Migrations.run`). */
+export const restore = Effect.fn("history.restore")(function* (filename: string) {
+  const sql = yield* SqlClient
+  const from = Context.get(yield* Layer.build(SqliteClient.layer({ filename, readonly: true })), SqlClient)
+  const { numbersOf, writing } = yield* HistoryWriter.make
+  const series = yield* from<{ id: number; name: string }>`SELECT id, name FROM history_series ORDER BY id`
+  const numberOf = yield* numbersOf(series.map(({ name }) => ({ series: name })))
+  const restored = { observations: 0, points: 0, unreadable: 0 }
+  let first = Infinity
+
+  let failures = 0
+  /**
+   * Calls `each` with the pages of a series' rows with keys above one up to another. What cannot be read is narrowed down to an
+   * hour. Gives whether all was read.
+   */
+  const read = (
+    rows: { readonly table: string; readonly key: string; readonly id: number },
+    above: number,
+    last: number,
+    each: (page: ReadonlyArray<Row>) => Effect.Effect<void, SqlError>
+  ): Effect.Effect<boolean, SqlError> =>
+    Effect.gen(function* () {
+      const [table, key] = [from(rows.table), from(rows.key)]
+      const ofSeries = from`series = ${rows.id} AND ${key} > ${above} AND ${key} <= ${last}`
+      const page = yield* Effect.result(from<Row>`
+        SELECT * FROM ${table} WHERE ${ofSeries} AND ${key} IN (
+          SELECT DISTINCT ${key} FROM ${table} WHERE ${ofSeries} ORDER BY ${key} LIMIT ${PAGE})`)
+      if (Result.isSuccess(page)) {
+        if (page.success.length === 0) return true
+        yield* each(page.success)
+        const newest = page.success.reduce((most, row) => Math.max(most, Number(row[rows.key])), above)
+        return yield* read(rows, newest, last, each)
+      }
+      if (last - above <= NARROWEST || ++failures > MOST_FAILURES) return false
+      const middle = Math.floor((above + last) / 2)
+      yield* read(rows, above, middle, each)
+      yield* read(rows, middle, last, each)
+      return false
+    })
+
+  /** Adds rows that are not in use. */
+  const add = (table: string, rows: ReadonlyArray<Row>) =>
+    Effect.forEach(
+      Arr.chunksOf(rows, PAGE),
+      (some) => sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING series`
+    ).pipe(
+      writing,
+      Effect.map((added) => added.flat().length)
+    )
+
+  for (const { id, name } of series) {
+    const number = numberOf(name) ?? id
+    const known = yield* sql<{ key: string }>`
+      SELECT step || ' ' || bucket || ' ' || origin AS key FROM history_points WHERE series = ${number}`
+    const inUse = new Set(known.map(({ key }) => key))
+    let isWhole = true
+    for (const [table, key] of [
+      ["history_observations", "slot"],
+      ["history_points", "bucket"]
+    ] as const) {
+      const addPage = Effect.fnUntraced(function* (page: ReadonlyArray<Row>) {
+        const rows = page.filter(({ bucket, origin, step }) => !inUse.has(`${step} ${bucket} ${origin}`))
+        const added = yield* add(
+          table,
+          rows.map((row) => ({ ...row, series: number }))
+        )
+        restored[key === "slot" ? "observations" : "points"] += added
+        if (key === "slot" && added > 0) first = Math.min(first, ...page.map(({ slot }) => Number(slot)))
+      })
+      isWhole = (yield* read({ table, key, id }, -1, END, addPage)) && isWhole
+    }
+    if (!isWhole) restored.unreadable++
+  }
+  for (const interval of intervals) {
+    const until = bucketOf(interval, first)
+    if (first < Infinity)
+      yield* sql`UPDATE history_progress SET until = ${until} WHERE name = ${interval} AND until > ${until}`
+  }
+  return restored
+}, Effect.scoped)
