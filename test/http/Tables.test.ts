@@ -125,7 +125,7 @@ layer(withHistory, { timeout: "1 minute" })("the columns in docs/endpoints.md", 
       for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) =>
         row.flatMap(codesIn)
       )) {
-        const asked = path.replace("{id}", "bitcoin").replace("{fiat}", "usd")
+        const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")
         const { status, text } = yield* get(`${asked}?${query[path] ?? ""}format=csv`)
         assert.strictEqual(status, 200, path)
         assert.strictEqual(text.split("\r\n")[0], columns, path)
