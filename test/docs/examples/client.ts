@@ -4,7 +4,7 @@ import { FetchHttpClient } from "effect/http"
 
 const program = Effect.gen(function* () {
   const { convert, market } = yield* CryptoDataClient
-  const { data, meta } = yield* market.price({ params: { id: "bitcoin", fiat: "USD" }, query: {} })
+  const { data, meta } = yield* market.price({ params: { id: "bitcoin", fiat: "USD" } })
   yield* Console.log(`${data.symbol}: ${data.price} ${data.fiat}, says ${meta.source}`)
   const { data: same } = yield* convert({ query: { from: "EUR", to: "EUR" } })
   yield* Console.log(`${same.from} to ${same.to}: ${same.rate}`)
