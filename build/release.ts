@@ -1,4 +1,4 @@
-// Part of `npm version`: writes the version and the homepage of `package.json` where else they stand, and names the version in the
+// Part of `npm version`: writes the version and the addresses of `package.json` where else they stand, and names the version in the
 // changelog, unless it is named there already.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,8 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const { homepage, version }: { homepage: string; version: string } = JSON.parse(read("package.json"))
+const { homepage, repository, version }: { homepage: string; repository: { url: string }; version: string } =
+  JSON.parse(read("package.json"))
 
 const edit = (path: string, changed: (text: string) => string): void =>
   writeFileSync(join(root, path), changed(read(path)))
@@ -17,6 +18,7 @@ edit("src/domain/version.ts", (text) =>
 edit("docs/settings.md", (text) =>
   text.replace(/(?<=crypto-data-api\/)\d+\.\d+\.\d+\S*; \+[^)]*(?=\))/, () => `${version}; +${homepage}`)
 )
+edit("README.md", (text) => text.replace(/(?<=^git clone )\S+/m, () => repository.url.replace(/^git\+/, "")))
 edit("CHANGELOG.md", (text) => {
   const isNamed = text.includes(`\n## ${version} - `)
   const heading = `## Unreleased\n\n## ${version} - ${new Date().toISOString().slice(0, 10)}`

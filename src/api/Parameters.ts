@@ -22,7 +22,7 @@ const rules: Readonly<Record<string, string>> = {
   expect: "a plain decimal above 0, such as 1589.5",
   tolerance: "a plain decimal above 0 and up to 100, in percent",
   q: "1 to 100 characters: an id, ticker, name or contract address, or the beginning of one",
-  platform: "a platform of `platforms` of a coin, such as ethereum",
+  platform: "a platform as `platforms` of a coin names it, such as ethereum",
   address: "the address of a contract",
   limit: "a whole number from 1 to 250",
   page: "a whole number from 1",

@@ -43,7 +43,7 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
         "getPrices",
         "Many coins in many fiats",
         "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
-          "at that moment, to the digit. An id without prices is in `missing` with a reason, and costs the others nothing."
+          "at that moment, to the digit. An id without a price is in `missing` with the reason; the others are answered."
       )
     )
   )

@@ -52,8 +52,7 @@ export const explanations = {
     status: 404,
     title: "No data",
     text: "Nothing was observed in the 7 days before the time that `at` names.",
-    remedy:
-      "`coverage` has the days between which something is known. `coverage.from` is null where nothing ever was recorded."
+    remedy: "`coverage` has the first and the last day that are recorded. Both are null where nothing is."
   },
   not_found: {
     status: 404,

@@ -16,8 +16,8 @@ const Found = Schema.Struct({
   rank: figure("Place by market cap, from 1; null beyond the largest 250"),
   matched: Schema.Literals(MATCHES).annotate({
     description:
-      "What the query is of the coin: its contract address, id, symbol or name; the beginning of one (prefix); or a word " +
-      "within one or spelled like one (similar)"
+      "How the coin matched: by its contract address, id, symbol or name; prefix where one of these begins with the query; " +
+      "similar where a word in one of them does, or is spelled nearly like it"
   }),
   platforms: Platforms
 }).annotate({ identifier: "FoundCoin" })
@@ -51,7 +51,7 @@ export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
         "getContract",
         "The coin of a contract",
         "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +
-          "are. Where two coins claim one contract, the better rank has it."
+          "are. Where two coins claim one contract, the answer is the one of better rank."
       )
     )
   )

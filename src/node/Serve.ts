@@ -2,7 +2,8 @@
 // service consists of is in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { CliError } from "effect/cli"
+import { HttpServer, type HttpServerError } from "effect/http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import { OwnPort } from "../services/why/Why.ts"
@@ -44,6 +45,21 @@ const logAddress = (world: string) =>
     )
   })
 
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there. Stop it, or set PORT",
+  EACCES: "this user may not listen there. Set PORT to 1024 or more",
+  EADDRNOTAVAIL: "this machine has no such address. Set HOST"
+}
+
+/** Ends the command with a sentence about the address that cannot be listened on. */
+const refused = Effect.fnUntraced(function* (failure: HttpServerError.ServeError) {
+  const { cause } = failure
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const [host, port] = [yield* Settings.serving.host, yield* Settings.serving.port]
+  const userMessage = `Cannot listen on port ${port} of ${host}: ${reasons[code] ?? code}.`
+  return yield* new CliError.UserError({ cause: failure, userMessage })
+})
+
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
   Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layer).pipe(
@@ -53,5 +69,6 @@ export const run = (world: string, state: typeof StateLayers.layerState) =>
     Layer.provide(state),
     Layer.provide(Telemetry.layer),
     Layer.provide(Logging.layer),
-    Layer.launch
+    Layer.launch,
+    Effect.catchTag("ServeError", refused)
   )

@@ -1,11 +1,22 @@
-// `npm run speed`: writes the tables in `docs/speed.md` from `docs/speed.json`, which one run of `npm run bench` left behind.
+// `npm run speed`: writes the tables in `docs/speed.md` and `docs/notes/speed.md` from `docs/speed.json`, which one run of `npm run
+// bench` left behind.
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Result, Spread } from "./Report.ts"
 import { type ServerName, serverNames } from "./Servers.ts"
 
 const folder = new URL("../../docs/", import.meta.url)
 const { machine, rows, verdicts }: Result = JSON.parse(readFileSync(new URL("speed.json", folder), "utf8"))
-const file = new URL("speed.md", folder)
+
+/** Puts lines between the marks of a table. */
+const write = (path: string, mark: string, lines: ReadonlyArray<string>): void => {
+  const file = new URL(path, folder)
+  const between = new RegExp(`(?<=<!-- ${mark}:begin -->\\n)[^]*(?=<!-- ${mark}:end -->)`)
+  const text = lines.map((each) => `${each}\n`).join("")
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace(between, () => text)
+  )
+}
 
 const titles: Readonly<Record<ServerName, string>> = {
   service: "this service",
@@ -38,18 +49,24 @@ const wanted = [
 ]
 
 const { cores, cpu, date, node, restarts, rounds, seconds } = machine
-const text = [
-  `Run on ${date}: ${cpu}, ${cores} cores, Node ${node}; ${restarts} starts of ${rounds} rounds of ${seconds} s. The share of Fastify's`,
+const run = `Run on ${date}: ${cpu}, ${cores} cores, Node ${node}; ${restarts} starts of ${rounds} rounds of ${seconds} s.`
+
+write("speed.md", "shares", [
+  `${run}`,
+  "",
+  line(["", "times Fastify's rate", "requests a second"]),
+  line(["---", "---", "---"]),
+  ...rows.flatMap(({ name, rates: { fastify, service } }) =>
+    service === undefined || fastify === undefined
+      ? []
+      : [line([name, (service.median / fastify.median).toPrecision(3), String(Math.round(service.median))])]
+  )
+])
+write("notes/speed.md", "speed", [
+  `${run} The share of Fastify's`,
   "median rate, then the quartiles of requests a second.",
   "",
   ...rates,
   "",
-  ...wanted,
-  ""
-].join("\n")
-
-const between = /(?<=<!-- speed:begin -->\n)[^]*(?=<!-- speed:end -->)/
-writeFileSync(
-  file,
-  readFileSync(file, "utf8").replace(between, () => text)
-)
+  ...wanted
+])

@@ -14,6 +14,8 @@ const live = "npm start"
 
 /** Blocks by their first line, with the reason why they are not run here. */
 const notRun: Readonly<Record<string, string>> = {
+  "git clone https://publisher.example/crypto-data-api.git && cd crypto-data-api":
+    "the address is filled in by the publisher (package/Manifest.test.ts)",
   "npm test": "runs this test; the other scripts take minutes, and are compared with package.json below",
   "useradd --system crypto-data-api": "changes the machine; the unit is tested in Deploy.test.ts",
   "docker build -f deploy/Containerfile -t crypto-data-api .":
@@ -28,8 +30,11 @@ const notRun: Readonly<Record<string, string>> = {
 /** What a command without an answer beside it prints, by its beginning. */
 const prints: Readonly<Record<string, RegExp>> = {
   "curl --etag-save": /304\n$/,
+  "curl 'http://localhost:3000/v1/naira/history?format=csv'": /^date,time,[^]*\r\n\d{4}-/,
   "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
   "rate=$(curl": /^1 USDT = [\d.]+ NGN\n$/,
+  "curl 'http://localhost:3000/v1/convert?from=usd":
+    /"amount":200,[^]*"basis":"customer"[^]*"symbol":"BTC","fiat":"NGN"/,
   "curl http://localhost:3000/readyz": /"status":"pass"/,
   "npx node src/main.ts doctor": /explanations/,
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
@@ -109,7 +114,10 @@ describe("blocks that are not run", () => {
       const all = blocksOf(document)
       for (const [index, block] of all.entries()) {
         const { language, text } = block
-        assert.isTrue(["sh", "json", "http", "ts embed", "ts client"].includes(language) || isPasted(block), language)
+        assert.isTrue(
+          ["sh", "json", "http", "ts embed", "ts client", "ts server"].includes(language) || isPasted(block),
+          language
+        )
         if (language !== "json" && language !== "http") continue
         const before = all[index - 1]
         const isAnswer = before?.language === "sh" && /^curl .*localhost:3000[^\n]*$/.test(before.text)

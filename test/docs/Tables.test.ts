@@ -13,8 +13,11 @@ import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { sourceCatalog, tables } from "../../src/sources/catalog/SourceCatalog.ts"
 import { userAgent } from "../../src/sources/client/SourceSettings.ts"
 import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
-import { anchorsOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
+import { anchorsOf, blockOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
+
+/** Every path of `/v1`. */
+const declared = Object.keys(OpenApi.fromApi(Api).paths).filter((path) => path.startsWith("/v1/"))
 
 const settingRows = ["Settings", "Age of data", "Sources", "OpenTelemetry"].flatMap((heading) =>
   tableUnder("docs/settings.md", heading)
@@ -97,6 +100,60 @@ describe("docs/agents.md", () => {
   )
 })
 
+describe("docs/endpoints.md", () => {
+  it("has an example of every endpoint, as a request that is run", () => {
+    const asked = blocksOf("docs/endpoints.md")
+      .filter(({ language }) => language === "sh")
+      .flatMap(({ text }) => [...text.matchAll(/http:\/\/localhost:3000(\/[^\s?']*)/g)].map(([, path = ""]) => path))
+    for (const path of declared) {
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+      assert.isTrue(
+        asked.some((one) => pattern.test(one)),
+        path
+      )
+    }
+  })
+
+  it("lists every endpoint that has CSV", () => {
+    const listed = tableUnder("docs/endpoints.md", "CSV").map(([path = ""]) => codesIn(path)[0])
+    const { paths } = OpenApi.fromApi(Api)
+    const withCsv = declared.filter((path) => {
+      const parameters = paths[path as `/${string}`]?.get?.parameters ?? []
+      return parameters.some(({ name }) => name === "format")
+    })
+    assert.sameMembers(listed, withCsv)
+  })
+})
+
+describe("docs/embedding.md", () => {
+  it("lists every service of the package with its members", () => {
+    const source = (path: string) => read(join("src", path))
+    const services = [...source("index.ts").matchAll(/export \{([^}]*)\} from "(\.\/(?:services|history)\/[^"]+)"/g)]
+      .flatMap(([, names = "", file = ""]) => {
+        const text = source(file)
+        return names.split(",").flatMap((name) => {
+          const [, members] =
+            new RegExp(`export class ${name.trim()} extends Context.Service<\\n([^]*?)\\n>\\(\\)`).exec(text) ?? []
+          return members === undefined ? [] : [[name.trim(), members] as const]
+        })
+      })
+      .map(([name, text]) => [name, ...[...text.matchAll(/^ {4}readonly (\w+):/gm)].map(([, member = ""]) => member)])
+    const listed = tableUnder("docs/embedding.md", "Services").map(([name = "", members = ""]) => [
+      ...codesIn(name),
+      ...codesIn(members.split(":")[0] ?? "").map((member) => member.replace(/\(.*/, ""))
+    ])
+    const inOrder = (rows: ReadonlyArray<ReadonlyArray<string>>) => rows.map((row) => row.toSorted()).toSorted()
+    assert.isAbove(services.length, 8)
+    assert.deepStrictEqual(inOrder(listed), inOrder(services))
+  })
+
+  it("shows programs that are type-checked", () => {
+    for (const name of ["embed", "client", "server"]) {
+      assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`test/docs/examples/${name}.ts`), name)
+    }
+  })
+})
+
 describe("README.md", () => {
   it("lists every problem with its status", () => {
     const listed = tableUnder("README.md", "Errors").flatMap(([status = "", codes = ""]) =>
@@ -108,7 +165,6 @@ describe("README.md", () => {
 
   it("lists every endpoint of /v1", () => {
     const listed = tableUnder("README.md", "Endpoints").flatMap(([path = ""]) => codesIn(path))
-    const declared = Object.keys(OpenApi.fromApi(Api).paths).filter((path) => path.startsWith("/v1/"))
     assert.deepStrictEqual(listed.toSorted(), declared.toSorted())
   })
 
@@ -121,11 +177,14 @@ describe("README.md", () => {
     for (const document of documents.slice(1)) assert.include(read("README.md"), `](${document})`)
   })
 
-  it("shows four commands in the order a newcomer needs them", () => {
+  it("shows the commands in the order a newcomer needs them", () => {
     const order = [
+      "git clone ",
       "npm ci && npm run sandbox",
-      "curl http://localhost:3000/v1/price/bitcoin/ngn",
+      "docker run ",
+      "curl http://localhost:3000/v1/naira",
       "npm start",
+      "npx node src/main.ts doctor",
       "npm test"
     ]
     const places = order.map((command) => read("README.md").indexOf(command))

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
+import { codesIn, tableUnder } from "../docs/Markdown.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
 
@@ -106,6 +107,28 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("tables", (
       for (const path of ["/v1/coins?format=hledger", "/v1/fx?format=beancount", "/v1/fx?format="]) {
         const { errors } = yield* refused(path, 400, "invalid_parameter")
         assert.match(errors?.[0]?.detail ?? "", /json or csv/)
+      }
+    })
+  )
+})
+
+const withHistory = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
+
+layer(withHistory, { timeout: "1 minute" })("the columns in docs/endpoints.md", (it) => {
+  it.effect("are those of each table, in their order", () =>
+    Effect.gen(function* () {
+      const query: Readonly<Record<string, string>> = {
+        "/v1/prices": "ids=bitcoin&",
+        "/v1/coins": "limit=1&",
+        "/v1/fx/history": "quotes=EUR&"
+      }
+      for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) =>
+        row.flatMap(codesIn)
+      )) {
+        const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")
+        const { status, text } = yield* get(`${asked}?${query[path] ?? ""}format=csv`)
+        assert.strictEqual(status, 200, path)
+        assert.strictEqual(text.split("\r\n")[0], columns, path)
       }
     })
   )

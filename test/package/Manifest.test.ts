@@ -21,7 +21,7 @@ const manifest: {
 /** Runs a script of `build` in a copy of what it reads and writes, after a change of the manifest. */
 const inCopy = Effect.fnUntraced(function* (script: string, changes: object) {
   const copy = yield* folder
-  for (const path of [script, "CHANGELOG.md", "docs/settings.md", "src/domain/version.ts"]) {
+  for (const path of [script, "CHANGELOG.md", "README.md", "docs/settings.md", "src/domain/version.ts"]) {
     cpSync(join(root, path), join(copy, path), { recursive: true })
   }
   writeFileSync(join(copy, "package.json"), JSON.stringify({ ...manifest, type: "module", ...changes }))
@@ -32,16 +32,19 @@ const inCopy = Effect.fnUntraced(function* (script: string, changes: object) {
 describe("package.json", () => {
   it("has the version and the homepage that the program tells", () => {
     assert.deepStrictEqual([VERSION, HOMEPAGE], [manifest.version, manifest.homepage])
+    assert.include(read("README.md"), `git clone ${manifest.repository.url.replace("git+", "")} && cd `)
   })
 
   it.effect("gives a new version to all who tell it, and names it in the changelog", () =>
     Effect.gen(function* () {
-      const changes = { version: "7.8.9", homepage: "https://rates.example/home" }
+      const repository = { type: "git", url: "git+https://rates.example/api.git" }
+      const changes = { version: "7.8.9", homepage: "https://rates.example/home", repository }
       const { status, stderr, text } = yield* inCopy("build/release.ts", changes)
       assert.strictEqual(status, 0, stderr)
       assert.include(text("src/domain/version.ts"), 'VERSION = "7.8.9"')
       assert.include(text("src/domain/version.ts"), 'HOMEPAGE = "https://rates.example/home"')
       assert.include(text("docs/settings.md"), "crypto-data-api/7.8.9; +https://rates.example/home)")
+      assert.include(text("README.md"), "git clone https://rates.example/api.git && cd crypto-data-api\n")
       assert.match(text("CHANGELOG.md"), /^## Unreleased\n\n## 7\.8\.9 - \d{4}-\d{2}-\d{2}$/m)
     })
   )

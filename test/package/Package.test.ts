@@ -1,7 +1,7 @@
 // The package as users get it: packed, installed in an empty project, type-checked strictly, its examples run over the
 // sandbox. All tests share one pack and one install. Between them the programs import every entry of the package.
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -58,6 +58,7 @@ class Project extends Context.Service<
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
       writeFileSync(join(folder, "embed.ts"), blockOf("ts embed"))
       writeFileSync(join(folder, "client.ts"), blockOf("ts client"))
+      writeFileSync(join(folder, "server.ts"), blockOf("ts server"))
       copyFileSync(new URL("hosts.ts", import.meta.url), join(folder, "hosts.ts"))
       const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
       yield* run("npm", ["install", ...quietly, tarball, "effect@4.1.0"], folder)
@@ -95,6 +96,25 @@ layer(Project.layer, { excludeTestServices: true, timeout: "120 seconds" })("the
       const output = yield* node("embed.ts")
       assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
       assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says CoinGecko \+ Bybit P2P/m)
+    })
+  )
+
+  it.effect("has an example of a server whose own route and the API's share the services", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Project
+      const port = yield* Serving.freePort
+      const env = { ...(yield* Serving.settings), PORT: String(port) }
+      yield* Serving.started([], env, join(folder, "server.ts"))
+      const ask = (path: string) =>
+        Serving.request(port, path, 1).pipe(
+          Effect.filterOrFail(({ status }) => status === 200),
+          Effect.retry(Schedule.spaced("100 millis")),
+          Effect.timeout("30 seconds"),
+          Effect.map(({ text }) => JSON.parse(text))
+        )
+      const { sell } = yield* ask("/quote")
+      assert.isAbove(sell, 0)
+      assert.isAbove((yield* ask("/v1/naira")).data.buy, 0)
     })
   )
 

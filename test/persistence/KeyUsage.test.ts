@@ -2,7 +2,7 @@
 // once each.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Logger, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Logger, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -44,6 +44,13 @@ const usageOf = Effect.fnUntraced(function* (store: ApiKeyStore["Service"], hash
   return [use?.days[days[0] ?? ""] ?? 0, all.reduce((sum, requests) => sum + requests, 0), use?.last]
 })
 
+/** Waits until the store has so many requests of the key on that day: a batch is written in real time. */
+const untilWritten = (store: ApiKeyStore["Service"], now: number, requests: number) =>
+  usageOf(store, acme, now).pipe(
+    Effect.repeat({ until: ([today]) => today === requests, schedule: Schedule.spaced("5 millis") }),
+    TestClock.withLive
+  )
+
 describe.each(cases)("requests by key in %s", (_name, isPossible, place) => {
   const rule = (name: string, test: Effect.Effect<void, ApiKeyStoreError, Scope.Scope>) =>
     it.effect.skipIf(!isPossible)(name, () => test)
@@ -59,7 +66,7 @@ describe.each(cases)("requests by key in %s", (_name, isPossible, place) => {
       counterOf(acme).count(noon + 1)
       counterOf(other).count(noon + 2)
       yield* TestClock.adjust("10 seconds")
-      yield* TestClock.withLive(Effect.sleep("50 millis"))
+      yield* untilWritten(store, noon, 2)
       assert.deepStrictEqual(yield* usageOf(store, acme, noon), [2, 2, noon + 1])
       counterOf(acme).count(noon + 10_001)
       yield* Scope.close(process, Exit.void)
@@ -85,7 +92,7 @@ describe.each(cases)("requests by key in %s", (_name, isPossible, place) => {
       const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
       counterOf(acme).count(midnight - 1)
       yield* TestClock.adjust("3 seconds")
-      yield* TestClock.withLive(Effect.sleep("50 millis"))
+      yield* untilWritten(store, midnight - 1, 1)
       counterOf(acme).count(midnight)
       counterOf(acme).count(midnight + 1)
       yield* Scope.close(process, Exit.void)
@@ -160,10 +167,10 @@ describe("requests by key", () => {
       const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
       counterOf(acme).count(noon)
       yield* TestClock.adjust("10 seconds")
-      yield* TestClock.withLive(Effect.sleep("50 millis"))
+      yield* untilWritten(working, noon, 1)
       counterOf(acme).count(noon + 10_000)
       yield* TestClock.adjust("10 seconds")
-      yield* TestClock.withLive(Effect.sleep("50 millis"))
+      yield* untilWritten(working, noon, 2)
       yield* Scope.close(process, Exit.void)
       assert.isAbove(lost, 2)
       assert.deepStrictEqual(yield* usageOf(working, acme, noon), [2, 2, noon + 10_000])

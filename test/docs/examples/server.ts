@@ -1,0 +1,24 @@
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { Naira } from "crypto-data-api"
+import { layerAccessLocal, layerErrorReporter, layerRoutes, layerServices } from "crypto-data-api/server"
+import { Config, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
+
+// A route of your own over the same services: a source is polled once for both.
+const quote = HttpRouter.use(
+  Effect.fn(function* (router) {
+    const { rate } = yield* Naira
+    const answer = Effect.flatMap(rate, ({ source, value }) => HttpServerResponse.json({ sell: value.sell, source }))
+    yield* router.add("GET", "/quote", Effect.orDie(answer))
+  })
+)
+
+const layer = HttpRouter.serve(Layer.merge(layerRoutes, quote)).pipe(
+  Layer.provide([layerServices, layerErrorReporter]),
+  // API keys as files in ./data/keys, limits in memory for at most so many callers.
+  Layer.provide(layerAccessLocal({ dataDir: "./data", maxKeys: 100_000 })),
+  Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Int("PORT").pipe(Config.withDefault(3000)) }))
+)
+
+NodeRuntime.runMain(Layer.launch(layer))
