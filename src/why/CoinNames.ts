@@ -9,6 +9,7 @@ import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
 import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
+import { basesOf } from "./Tokens.ts"
 import { hasWord } from "./WordList.ts"
 
 /**
@@ -43,8 +44,16 @@ const except: ReadonlySet<string> = new Set(ordinary.except)
 
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
 
+/** A base form of fewer letters is taken for chance: "ens" is no inflection of "en". */
+const SHORTEST_BASE = 3
+
 /** The word in lower case. A process asks for the same words again and again. */
-const isEveryday = rememberEach(8000, (word: string) => !except.has(word) && hasWord(ordinary.words, word))
+const isEveryday = rememberEach(
+  8000,
+  (word: string) =>
+    !except.has(word) &&
+    basesOf(word).some((base) => (base === word || base.length >= SHORTEST_BASE) && hasWord(ordinary.words, base))
+)
 
 /** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())

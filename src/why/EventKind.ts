@@ -57,12 +57,13 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
 
 /**
  * All readings of a masked title and summary, the best first. `moveSign`: which way the coin went, 0 to leave that out.
+ * `isCareful`: whether its publisher is believed where it tells of no known kind, and gives no reason of a move.
  */
-export const read = (title: string, summary: string, moveSign: number): ReadonlyArray<Reading> => {
+export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
   if (strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return strict
-  const loose = moveSign === 0 ? [] : readLoosely(title, moveSign)
-  const other = loose.length === 0 && moveSign !== 0 ? readWithoutKind(title, moveSign) : []
+  const loose = moveSign === 0 || !isCareful ? [] : readLoosely(title, moveSign)
+  const other = loose.length === 0 && moveSign !== 0 ? readWithoutKind(title, moveSign, isCareful) : []
   return [...strict, ...loose, ...other].toSorted((a, b) => b.weight - a.weight)
 }
 
@@ -87,14 +88,14 @@ export const statesOnlyPrice = (title: string): boolean => {
 const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news) (.*)$`)
 
 /** A title that names the coin and says in any words that something was done. */
-const readWithoutKind = (title: string, moveSign: number): ReadonlyArray<Reading> => {
+const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
   // An exception in plain words says that it is no event, one in classes that it is another kind of event.
   if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
   const told = saidReason(title, moveSign) ?? TIED.exec(title)?.[1] ?? null
   if (told === null && (wording.coinUp(title) || wording.coinDown(title))) return []
   if (contentOf(told ?? title).size < LEAST_WORDS || (told === null && wording.negation(title))) return []
-  if (told === null ? !namesConcept(title) : isOfMarket(told) && !namesConcept(told) && !namesInstitution(told))
-    return []
+  const isEvent = namesConcept(told ?? title) || (told !== null && namesInstitution(told))
+  if (told === null ? !(isCareful && isEvent) : !isEvent && (!isCareful || isOfMarket(told))) return []
   return [
     { kind: "other", weight: OTHER_WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }
   ]

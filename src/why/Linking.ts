@@ -167,6 +167,10 @@ const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
       HOST_AFTER.test(title.lower.slice(match.end))
   )
 
+/** Between a stablecoin and the chain that has it now: "on", ") launches on". */
+const ARRIVES_ON =
+  /^\W*(?:(?:is|now|goes|go|live|native|launch\w*|debut\w*|arriv\w*|expand\w*|land\w*|com(?:es|ing)|available)\W+){0,4}(?:on|atop|to)(?: the)? $/
+
 const AN_AMOUNT_OF = /\d(?:[\d.,]*)(?:k|m|bn?| thousand| million| billion)? $/
 
 /** "USDC on X", but not "$4 million USDC on X": whether a chain has a stablecoin is its own news. */
@@ -175,7 +179,7 @@ const followsStablecoin = ({ lower, names }: Field, { start }: NameIndex.Match<C
     (other) =>
       isUsdStablecoin(other.value.surface) &&
       other.end < start &&
-      /^ (?:on|atop)(?: the)? $/.test(lower.slice(other.end, start)) &&
+      ARRIVES_ON.test(lower.slice(other.end, start)) &&
       !AN_AMOUNT_OF.test(lower.slice(0, other.start))
   )
 

@@ -62,7 +62,7 @@ export const readPool = (
       })
       const routine = once(() => isRoutine(masked(title, null), masked(summary, null)))
       const wide = once(() => {
-        const found = wideReadings(title.lower, () => read(title.lower, summary.lower, 0))
+        const found = wideReadings(title.lower, () => read(title.lower, summary.lower, 0, false))
         return found.length === 0 || junk() !== null || routine() ? [] : found
       })
       return {

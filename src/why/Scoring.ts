@@ -52,7 +52,7 @@ export const timing = (delayHours: number, onset: Onset, scheduled: boolean, day
   if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0
   const slack = (onset.sharp ? 1.5 : 3) + (dayPrecision ? 24 : 0)
   const near = scheduled && delayHours >= -72 ? 0.6 : 0
-  if (delayHours >= -slack) return delayHours <= 8 ? 1 : delayHours <= 14 ? 0.85 : 0.7
+  if (delayHours >= -slack) return delayHours <= 8 ? 1 : delayHours <= 14 ? 0.95 : 0.85
   if (delayHours >= -6) return Math.max(near, onset.sharp ? 0.4 : 0.7)
   if (delayHours >= -26) return Math.max(near, onset.sharp ? 0.12 : 0.2)
   return near
@@ -83,12 +83,12 @@ const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boole
   const own = found.inTitle && ((found.host && kind === "exploit") || kind === "depeg")
   const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !has("inSummary", kind) ? 0.75 : 1
-  const listed = !found.list || own ? 1 : row ? 0.8 : 0.4
+  const listed = found.list && !row && !own ? 0.4 : 1
   const guest = found.host && has("guest", kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
   const paid = found.currency && CRIMES.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
-  return found.strength * led * Math.max(listed, led) * guest * faint * passing * paid
+  return found.strength * led * Math.max(listed, led) * (row ? 0.8 : 1) * guest * faint * passing * paid
 }
 
 const wordingFactor = (title: string, summary: string): number => {
@@ -139,11 +139,11 @@ export const scoreItem = (
   const tier = tierWeight[entry.item.tier]
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
   const big = wording.big(title) || wording.big(summary)
-  // One word of the reason is a weak sign of a kind, and no kind at all a weaker one: the publisher must be a careful one.
-  const loosely = isFirstRank(entry.item) ? moveSign : 0
   // A question states nothing.
   const stated = afterQuestion(title)
-  const readings = statesOnlyPrice(stated) ? [] : read(stated, summary, loosely)
+  const readings = statesOnlyPrice(stated)
+    ? []
+    : read(stated, summary, entry.item.tier === "tier3" ? 0 : moveSign, isFirstRank(entry.item))
   const reports = readings.flatMap((reading): ReadonlyArray<ScoredReport> => {
     if (isWide(reading.kind)) return []
     const scheduled = has("scheduled", reading.kind)

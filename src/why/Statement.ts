@@ -95,8 +95,13 @@ export const isBadNews = (text: string): boolean => hasClass(text, BAD)
 
 const OF_MARKET = ["OILDOLLAR", "INFLATION", "RATES", "MACRO", "MARKETWORD", "SECTORWORD", "TRADERS", "PRICEWORD"]
 
-/** Whether a reason has words of the market, a sector, traders or the price: "as AI names find buyers". */
-export const isOfMarket = (reason: string): boolean => hasClass(reason, OF_MARKET)
+/** Whether a reason begins with a word of the market, a sector, traders or the price: "as AI names find buyers". */
+export const isOfMarket = (reason: string): boolean => {
+  const first = tokenize(reason).find(
+    ({ classes }) => !classes.has("FILLER") || OF_MARKET.some((name) => classes.has(name))
+  )
+  return first !== undefined && OF_MARKET.some((name) => first.classes.has(name))
+}
 
 /** Whether a text has a word for those who trade. */
 export const isOfTraders = (text: string): boolean => hasClass(text, ["TRADERS"])

@@ -53,7 +53,7 @@ const lexicon = once((): ReadonlyMap<string, Entry> => {
 })
 
 /** The word without its inflection, in every way that English allows; the likeliest first. */
-const basesOf = (word: string): ReadonlyArray<string> => {
+export const basesOf = (word: string): ReadonlyArray<string> => {
   const bases: Array<string> = [word]
   const base = irregular.get(word)
   if (base !== undefined) bases.push(base)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasWord, valueIn } from "../../src/why/WordList.ts"
+import { hasWord } from "../../src/why/WordList.ts"
 import ordinary from "../../src/why/data/ordinaryWords.json" with { type: "json" }
 
 describe("a list of words", () => {
@@ -29,20 +29,6 @@ describe("a list of words", () => {
       }
       assert.isFalse(hasWord(list, ""))
     }
-  })
-
-  it("has the value of each of its words, whatever signs they begin or continue with", () => {
-    const list = "#$:1|-2 ab:3 ab-:4 ab5:5 abc d:6"
-    for (const [word, value] of [
-      ["#$", "1|-2"],
-      ["ab", "3"],
-      ["ab-", "4"],
-      ["ab5", "5"],
-      ["abc", ""],
-      ["d", "6"]
-    ] as const)
-      assert.strictEqual(valueIn(list, word), value, word)
-    for (const word of ["", "a", "ab:3", "3", "e"]) assert.isUndefined(valueIn(list, word), word)
   })
 
   it("is sorted, as the search demands", () => {
