@@ -1,7 +1,7 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
+import { Clock, ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
@@ -196,6 +196,17 @@ export const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =
     }
     return yield* Fiber.join(fiber)
   })
+
+/** Asks again until the clock stood still meanwhile: `max-age` counts seconds. */
+export const atOneTime = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    const answers = yield* asking
+    return { answers, stoodStill: (yield* Clock.currentTimeMillis) === before }
+  }).pipe(
+    Effect.repeat({ until: ({ stoodStill }) => stoodStill, times: 50 }),
+    Effect.map(({ answers }) => answers)
+  )
 
 const exchange = (port: number, path: string, { body, headers, method = "GET" }: Init): Effect.Effect<Answer> =>
   Effect.callback((resume) => {

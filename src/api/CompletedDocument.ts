@@ -9,7 +9,8 @@ interface Own {
   readonly keys: Json
   /** The rule and the schema of each parameter. */
   readonly parameters: { readonly ruleOf: Described<string>; readonly schemaOf: Described<Json> }
-  readonly responsesOf: (path: string, derived: Json, summary: unknown) => Json
+  /** `formats` are the values of the parameter `format`; none where there is no such parameter. */
+  readonly responsesOf: (path: string, derived: Json, summary: unknown, formats: ReadonlyArray<unknown>) => Json
   readonly componentsOf: (schemas: Json, paths: Json) => Json
   /** What `/docs` is to the document. */
   readonly docs: string
@@ -21,14 +22,15 @@ export const completed = (spec: Json, own: Own): Json => {
   const paths = mapEntries(spec["paths"], (path, methods) =>
     mapEntries(methods, (_method, operation) => {
       const { description, operationId, parameters, responses, summary, tags } = objectOf(operation)
+      const shown = parametersOf(path, parameters, own.parameters)
       return {
         tags,
         operationId,
         summary,
         description,
-        parameters: parametersOf(path, parameters, own.parameters),
+        parameters: shown,
         security,
-        responses: own.responsesOf(path, objectOf(responses), summary)
+        responses: own.responsesOf(path, objectOf(responses), summary, formatsOf(shown))
       }
     })
   )
@@ -51,6 +53,12 @@ const parametersOf = (path: string, parameters: unknown, { ruleOf, schemaOf }: O
         if (typeof name !== "string") return value
         return { name, ...rest, schema: schemaOf(path, name) ?? schema, description: `Must be ${ruleOf(path, name)}.` }
       })
+
+const formatsOf = (parameters: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const format = parameters.map(objectOf).find(({ name }) => name === "format")
+  const values = objectOf(format?.["schema"])["enum"]
+  return Array.isArray(values) ? values : []
+}
 
 const mapEntries = (value: unknown, f: (key: string, member: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(objectOf(value)).map(([key, member]) => [key, f(key, member)]))

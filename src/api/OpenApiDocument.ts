@@ -13,7 +13,10 @@ export const document = (spec: Json): Json => {
     keys,
     parameters,
     docs: "This document as a page",
-    responsesOf: (path, derived, summary) => responsesOf(path, derived, summary, shared),
+    responsesOf: (path, derived, summary, formats) => {
+      const ownHeaders = [...(path === "/v1/coins" ? ["Link"] : []), ...(formats.length > 0 ? stamp : [])]
+      return responsesOf(derived, { summary, ownHeaders, contents: contentsOf(formats), shared })
+    },
     componentsOf: (schemas) => ({ schemas, securitySchemes: keys, headers, responses: Object.fromEntries(shared) })
   })
 }
@@ -23,15 +26,44 @@ const notModified = {
   headers: headersOf("304")
 }
 
-const responsesOf = (path: string, derived: Json, summary: unknown, shared: Map<string, Json>): Json => {
-  const ownHeaders = path === "/v1/coins" ? ["Link"] : []
+/** The headers of answers that are no JSON. */
+const stamp = ["X-Source", "X-Updated"]
+
+/** The bodies beside JSON in these formats. */
+const contentsOf = (formats: ReadonlyArray<unknown>): Json => ({
+  ...(formats.includes("csv") && { "text/csv": table }),
+  ...(formats.includes("hledger") && { "text/plain": ledger })
+})
+
+const table = {
+  schema: {
+    type: "string",
+    description: "With `format=csv`, or `Accept: text/csv`: RFC 4180 with a header line, in UTF-8"
+  }
+}
+
+const ledger = {
+  schema: { type: "string", description: "With `format=hledger` or `format=beancount`: one price directive a line" }
+}
+
+/** What an operation's answers have of their own. */
+interface OfOperation {
+  readonly summary: unknown
+  readonly ownHeaders: ReadonlyArray<string>
+  /** Bodies of a 200 beside JSON. */
+  readonly contents: Json
+  /** Responses of more than one operation, by name; problems are added. */
+  readonly shared: Map<string, Json>
+}
+
+const responsesOf = (derived: Json, { contents, ownHeaders, shared, summary }: OfOperation): Json => {
   const own = Object.entries(derived).map(([status, value]) => {
     const { content, description } = objectOf(value)
     const isAnswer = status === "200"
     const response = {
       description: isAnswer ? summary : description,
       headers: headersOf(status, isAnswer ? ownHeaders : []),
-      content: finish(content)
+      content: isAnswer ? { ...objectOf(finish(content)), ...contents } : finish(content)
     }
     const name = isAnswer ? undefined : problemOf(response)
     if (name === undefined) return [status, response]

@@ -20,14 +20,23 @@ const table: Readonly<Record<string, Header>> = {
   Vary: ["Request headers that the response depends on", text],
   ETag: ["Of the data and its stamp; send it back in `If-None-Match`", { ...text, pattern: '^W/"' }, ["200", "304"]],
   Link: ["URLs of the pages around this one (RFC 8288): `first`, `prev`, `next`; not with `ids`", text, []],
+  "X-Source": ["Public names of the sources, where the body has no room for them", text, []],
+  "X-Updated": [
+    "When the oldest part was observed, where the body has no room for it",
+    { ...text, format: "date-time" },
+    []
+  ],
   "Retry-After": ["Seconds after which to ask again", { ...count, minimum: 1 }, ["429", "503"]],
   "WWW-Authenticate": ["How a key is sent", text, ["401"]],
   Allow: ["The methods of the path", text, ["405"]]
 }
 
+/** Headers that do not stand on every response that may have them. */
+const optional: ReadonlySet<string> = new Set(["Link", "X-Source", "X-Updated"])
+
 export const headers = Record.map(table, ([description, schema], name) => ({
   description,
-  required: name !== "Link",
+  required: !optional.has(name),
   schema
 }))
 

@@ -1,17 +1,27 @@
 // Every endpoint with every kind of answer, asked over a real socket and held to the document that the same service serves.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { compatApis } from "../../src/api/compat/compatApis.ts"
+import { dialectOf } from "../../src/http/target/Routes.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { type Answer, friday, type Init, RunningService } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
+import { endpoints, everything, needsSource, ready, refusalStatus, requests, withQuery } from "./endpoints.ts"
 
-/** The document that each service serves, compiled once. */
-const documents = new WeakMap<RunningService["Service"], ReturnType<typeof Conformance.make>>()
+type Conforms = ReturnType<typeof Conformance.make>
 
-const served = Effect.gen(function* () {
+/** The documents that each service serves, by path, compiled once. */
+const documents = new WeakMap<RunningService["Service"], Map<string, Conforms>>()
+
+/** The served document of a path. */
+const documentOf = Effect.fnUntraced(function* (path: string) {
   const service = yield* RunningService
-  const conforms = documents.get(service) ?? Conformance.make(JSON.parse((yield* service.get("/openapi.json")).text))
-  documents.set(service, conforms)
+  const { base } = dialectOf(path)
+  const at = compatApis.find(({ dialect }) => dialect.base === base)?.document ?? "/openapi.json"
+  const known = documents.get(service) ?? new Map<string, Conforms>()
+  documents.set(service, known)
+  const conforms = known.get(at) ?? Conformance.make(JSON.parse((yield* service.get(at)).text))
+  known.set(at, conforms)
   return conforms
 })
 
@@ -20,27 +30,12 @@ const ask = Effect.fnUntraced(function* (path: string, status: number, init: Ini
   const { get } = yield* RunningService
   const answer = yield* get(path, init)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 200)}`)
-  const conforms = yield* served
+  const conforms = yield* documentOf(path)
   conforms(path, answer, init.method)
   return answer
 })
 
-const endpoints = [
-  "/v1/global",
-  "/v1/coins?limit=250",
-  "/v1/coins/bitcoin",
-  "/v1/price/bitcoin/ngn",
-  "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn",
-  "/v1/search?q=usdt",
-  "/v1/contract/ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7",
-  "/v1/naira",
-  "/v1/fx",
-  "/v1/convert?from=bitcoin&to=NGN&amount=0.000000000000000001",
-  "/v1/why",
-  "/v1/why/bitcoin",
-  "/v1/sources"
-]
-
+/** What answers depend on beside the example of each parameter. */
 const more = [
   "/v1/coins",
   "/v1/coins/",
@@ -81,23 +76,49 @@ const refusals: ReadonlyArray<readonly [path: string, status: number]> = [
   ["/v1/why/btc", 404]
 ]
 
-layer(RunningService.layer({ at: friday }))("answers are what the document says", (it) => {
-  it.effect("200 once the registry of coins is held", () =>
-    Effect.flatMap(RunningService, ({ pass }) => pass("80 seconds"))
-  )
+layer(RunningService.layer(everything), { timeout: "2 minutes" })("answers are what the document says", (it) => {
+  it.effect("every endpoint answers", () => ready)
 
-  for (const path of [...endpoints, ...more]) it.effect(`200 ${path}`, () => ask(path, 200))
+  for (const [path, { formats }] of requests) {
+    it.effect(`200 ${path}`, () =>
+      Effect.gen(function* () {
+        const { headers } = yield* ask(path, 200)
+        const format = new URLSearchParams(path.split("?")[1]).get("format")
+        const type = headers["content-type"]
+        if (format === null) assert.strictEqual(type, "application/json")
+        else assert.strictEqual(type, `text/${format === "csv" ? "csv" : "plain"}; charset=utf-8`)
+        if (formats.length > 0 && format === null) {
+          const table = yield* ask(path, 200, { headers: { accept: "text/csv" } })
+          assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
+        }
+      })
+    )
+  }
 
-  for (const path of endpoints) {
+  for (const path of more) it.effect(`200 ${path}`, () => ask(path, 200))
+
+  for (const [path, endpoint] of requests) {
     it.effect(`304, 400, 401, 405, HEAD and with other encodings ${path}`, () =>
       Effect.gen(function* () {
         const { headers } = yield* ask(path, 200)
         yield* ask(path, 304, { headers: { "if-none-match": headers.etag ?? "" } })
         yield* ask(path, 200, { method: "HEAD" })
-        yield* ask(`${path}${path.includes("?") ? "&" : "?"}api_key=x`, 400)
+        yield* ask(path, 200, { headers: { "accept-encoding": "br" }, method: "HEAD" })
+        yield* ask(withQuery(path, "api_key=x"), refusalStatus(endpoint))
         yield* ask(path, 401, { headers: { "x-api-key": "cda_x" } })
         yield* ask(path, 401, { headers: { "x-api-key": "" }, method: "HEAD" })
         yield* ask(path, 405, { method: "POST" })
+      })
+    )
+  }
+
+  for (const { formats, path } of endpoints.filter((endpoint) => endpoint.formats.length > 0)) {
+    it.effect(`400 ${path} in a format that the document does not name`, () =>
+      Effect.gen(function* () {
+        const all = ["json", "csv", "hledger", "beancount", "xml", "CSV", ""]
+        for (const format of all.filter((one) => !formats.includes(one))) {
+          yield* ask(withQuery(path, `format=${format}`), 400)
+        }
       })
     )
   }
@@ -111,7 +132,7 @@ layer(RunningService.layer({ at: friday }))("answers are what the document says"
       const { get } = yield* RunningService
       const headers = { "x-forwarded-for": "203.0.113.77" }
       for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers })
-      for (const path of endpoints) yield* ask(path, 429, { headers })
+      for (const { path } of endpoints) yield* ask(path, 429, { headers })
     })
   )
 })
@@ -121,11 +142,11 @@ const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
 layer(RunningService.layer({ at: friday, config: nothing }))(
   "answers without sources are what the document says",
   (it) => {
-    for (const path of endpoints.filter((each) => each !== "/v1/sources" && !each.startsWith("/v1/prices"))) {
-      it.effect(`503 ${path}`, () => Effect.andThen(ask(path, 503), ask(path, 503, { method: "HEAD" })))
+    for (const endpoint of endpoints) {
+      const { path } = endpoint
+      const status = needsSource(endpoint) ? 503 : 200
+      it.effect(`${status} ${path}`, () => Effect.andThen(ask(path, status), ask(path, status, { method: "HEAD" })))
     }
-
-    it.effect("200 /v1/sources", () => ask("/v1/sources", 200))
   }
 )
 
@@ -133,7 +154,7 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
   const tampered = (change: (answer: Answer) => Partial<Answer>) =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
-      const conforms = yield* served
+      const conforms = yield* documentOf("/v1")
       const answer = yield* get("/v1/price/bitcoin/usd")
       conforms("/v1/price/bitcoin/usd", answer)
       assert.throws(() => conforms("/v1/price/bitcoin/usd", { ...answer, ...change(answer) }))

@@ -33,7 +33,7 @@ const client = `
 import createClient from "openapi-fetch"
 import type { components, operations, paths } from "./api.ts"
 
-const { GET } = createClient<paths>({ baseUrl: process.argv[2] ?? "" })
+const { GET } = createClient<paths, \`application/\${string}\`>({ baseUrl: process.argv[2] ?? "" })
 const price = await GET("/v1/price/{id}/{fiat}", { params: { path: { id: "bitcoin", fiat: "ngn" } } })
 const coins = await GET("/v1/coins", { params: { query: { limit: 2 } } })
 const converted = await GET("/v1/convert", { params: { query: { from: "bitcoin", to: "NGN", amount: "0.25" } } })

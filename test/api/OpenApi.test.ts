@@ -84,6 +84,16 @@ const endpoints: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/v1/sources": always
 }
 
+/** Formats beside JSON. */
+const texts: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/v1/coins": ["text/csv"],
+  "/v1/fx": ["text/csv"],
+  "/v1/fx/history": ["text/csv"],
+  "/v1/naira/history": ["text/csv"],
+  "/v1/prices": ["text/csv", "text/plain"],
+  "/v1/price/{id}/{fiat}/history": ["text/csv", "text/plain"]
+}
+
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.json", (it) => {
   it.effect("is OpenAPI 3.1", () =>
     Effect.gen(function* () {
@@ -116,7 +126,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
   )
 
   for (const [path, statuses] of Object.entries(endpoints)) {
-    it.effect(`declares what ${path} answers: 200 as JSON, ${statuses.join(", ")} as problems`, () =>
+    it.effect(`declares what ${path} answers: 200 as JSON and other formats, ${statuses.join(", ")} as problems`, () =>
       Effect.gen(function* () {
         const { spec } = yield* document
         const responses = Object.entries(spec.paths[path]?.["get"]?.responses ?? {})
@@ -126,8 +136,8 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
         )
         for (const [status, { $ref = "", ...inline }] of responses) {
           const response = spec.components.responses[$ref.replace("#/components/responses/", "")] ?? inline
-          const type = status === "200" ? "application/json" : "application/problem+json"
-          assert.deepStrictEqual(Object.keys(response.content ?? {}), status === "304" ? [] : [type], status)
+          const types = status === "200" ? ["application/json", ...(texts[path] ?? [])] : ["application/problem+json"]
+          assert.deepStrictEqual(Object.keys(response.content ?? {}), status === "304" ? [] : types, status)
           const rates = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"]
           assert.includeMembers(Object.keys(response.headers ?? {}), rates, status)
         }

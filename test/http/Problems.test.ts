@@ -2,6 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
+import { endpoints, needsSource } from "../api/endpoints.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
@@ -96,15 +97,8 @@ const everything = { SOURCES_DISABLED: upstreamNames.join(",") }
 
 layer(RunningService.layer({ at: friday, config: everything }))("with no source at all", (it) => {
   for (const path of [
-    "/v1/global",
-    "/v1/coins",
+    ...endpoints.filter((one) => needsSource(one) && one.dialect.base === "").map(({ path }) => path),
     "/v1/coins?page=4",
-    "/v1/coins/bitcoin",
-    "/v1/price/bitcoin/usd",
-    "/v1/price/bitcoin/ngn",
-    "/v1/naira",
-    "/v1/fx",
-    conversion("bitcoin", "ngn"),
     conversion("eur", "usd"),
     conversion("bitcoin", "bitcoin")
   ]) {
@@ -170,19 +164,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,
 )
 
 layer(ScriptedRoutes.layerOf({}))("a defect", (it) => {
-  for (const path of [
-    "/v1/global",
-    "/v1/coins",
-    "/v1/coins/bitcoin",
-    "/v1/price/bitcoin/usd",
-    "/v1/naira",
-    "/v1/fx",
-    "/v1/sources",
-    "/v1/why",
-    "/v1/why/bitcoin",
-    "/readyz",
-    conversion("bitcoin", "usd")
-  ]) {
+  for (const path of [...endpoints.filter(({ dialect }) => dialect.base === "").map(({ path }) => path), "/readyz"]) {
     it.effect(`behind ${path} is a 500 that tells nothing of its cause`, () =>
       Effect.gen(function* () {
         const answer = yield* ScriptedRoutes.get(path)

@@ -53,6 +53,7 @@ export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
     ["400", "A parameter is not allowed as it is, or not supported here; the text names it", "Error"],
     ["401", "The key is not valid", "StatusError"],
     ["404", "No such coin", "Error"],
+    ["405", "The path has no such method", "Error"],
     ["422", "A parameter is missing", "Error"],
     ["429", "The quota of the minute is used up", "StatusError"],
     ["500", "An error of this service", "StatusError"],

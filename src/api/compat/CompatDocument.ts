@@ -19,11 +19,8 @@ export interface Texts {
   readonly errorSchemas: Readonly<Record<string, Json>>
 }
 
-const described = { "x-source": "Public names of the sources", "x-updated": "When the oldest part was observed" }
-
-const ownHeaders = Object.fromEntries(
-  Object.entries(described).map(([name, description]) => [name, { description, schema: { type: "string" } }])
-)
+/** The headers that the body has no room for. */
+const stamp = ["X-Source", "X-Updated"]
 
 /** Names of schemas that a document refers to, those that they refer to included. */
 const referredFrom = (value: unknown, schemas: Json, known = new Set<string>()): ReadonlySet<string> => {
@@ -59,10 +56,10 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts) => {
       responsesOf: (_path, derived, summary) => ({
         "200": {
           description: summary,
-          headers: { ...headersOf("200"), ...ownHeaders },
+          headers: headersOf("200", stamp),
           content: finish(objectOf(derived["200"])["content"])
         },
-        "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304") },
+        "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304", stamp) },
         ...errorResponses
       }),
       componentsOf: (derived, paths) => {

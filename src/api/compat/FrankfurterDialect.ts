@@ -76,6 +76,7 @@ export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
   errors: [
     ["401", "The key is not valid", "Error"],
     ["404", "No rate of this currency is known then", "Error"],
+    ["405", "The path has no such method", "Error"],
     ["422", "A parameter is not allowed as it is, or not supported here; the text names it", "Error"],
     ["429", "The quota of the minute is used up", "Error"],
     ["500", "An error of this service", "Error"],

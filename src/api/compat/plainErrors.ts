@@ -9,6 +9,7 @@ export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
     ["400", "A parameter is missing or not allowed as it is; the text names it", "Error"],
     ["401", "The key is not valid", "Error"],
     ["404", "No rate of this currency is known", "Error"],
+    ["405", "The path has no such method", "Error"],
     ["429", "The quota of the minute is used up", "Error"],
     ["500", "An error of this service", "Error"],
     ["503", "Data unavailable", "Error"]

@@ -1,0 +1,104 @@
+// Every endpoint of every contract, with requests made from the examples in its OpenAPI document. What tests say of all endpoints they
+// say of these, so that a new one is tested as soon as it is declared.
+import { Effect } from "effect"
+import { OpenApi } from "effect/http-api"
+import { Api } from "../../src/api/Api.ts"
+import { compatApis } from "../../src/api/compat/compatApis.ts"
+import { type Dialect, own } from "../../src/api/Dialect.ts"
+import { isJson, objectOf } from "../../src/api/OpenApiSchemas.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+
+export interface Endpoint {
+  readonly id: string
+  /** As in the document, such as `/v1/coins/{id}`. */
+  readonly template: string
+  readonly dialect: Dialect
+  /** A request with the example of each required parameter. */
+  readonly path: string
+  /** Names of the query's parameters. */
+  readonly parameters: ReadonlyArray<string>
+  /** Values of `format`; empty where there is no choice. */
+  readonly formats: ReadonlyArray<string>
+}
+
+/** The first example of a parameter, else its first value. */
+const exampleOf = (schema: unknown): string => {
+  const { default: usual, enum: values, examples } = objectOf(schema)
+  const [first] = [examples, values].flatMap((list: unknown) => (Array.isArray(list) ? list : []))
+  return String(first ?? usual)
+}
+
+/** The path with one parameter more. */
+export const withQuery = (path: string, query: string): string => `${path}${path.includes("?") ? "&" : "?"}${query}`
+
+const endpointsOf = (document: unknown, dialect: Dialect): ReadonlyArray<Endpoint> =>
+  Object.entries(objectOf(objectOf(document)["paths"])).map(([template, methods]) => {
+    const { operationId, parameters } = objectOf(objectOf(methods)["get"])
+    const declared = (Array.isArray(parameters) ? parameters : []).filter(isJson)
+    let path = template
+    for (const { in: place, name, required, schema } of declared) {
+      const example = encodeURIComponent(exampleOf(schema)).replaceAll("%2C", ",")
+      if (place === "path") path = path.replace(`{${String(name)}}`, example)
+      else if (required === true) path = withQuery(path, `${String(name)}=${example}`)
+    }
+    const inQuery = declared.filter((one) => one["in"] === "query")
+    const format = objectOf(inQuery.find(({ name }) => name === "format")?.["schema"])["enum"]
+    return {
+      id: String(operationId),
+      template,
+      dialect,
+      path,
+      parameters: inQuery.map(({ name }) => String(name)),
+      formats: Array.isArray(format) ? format.map(String) : []
+    }
+  })
+
+export const endpoints: ReadonlyArray<Endpoint> = [
+  { dialect: own, describe: () => OpenApi.fromApi(Api) },
+  ...compatApis
+].flatMap(({ describe, dialect }) => endpointsOf(JSON.parse(JSON.stringify(describe())), dialect))
+
+/** Every endpoint as it is asked first, at a past moment, and in each other format. */
+export const requests: ReadonlyArray<readonly [path: string, endpoint: Endpoint]> = endpoints.flatMap((endpoint) =>
+  [
+    endpoint.path,
+    ...(endpoint.parameters.includes("at") ? [withQuery(endpoint.path, "at=2026-11-20")] : []),
+    ...endpoint.formats.slice(1).map((format) => withQuery(endpoint.path, `format=${format}`))
+  ].map((path) => [path, endpoint] as const)
+)
+
+/** Endpoints that answer without a source: they need none, or say of each coin by itself that it is not known now. */
+const sourceless: ReadonlySet<string> = new Set(["listSources", "getPrices", "ping", "vsCurrencies", "currencies"])
+
+export const needsSource = ({ id }: Endpoint): boolean => !sourceless.has(id)
+
+/** The status of a refused parameter: some programs expect another one than 400. */
+export const refusalStatus = ({ dialect }: Endpoint): number =>
+  dialect.write({ status: 400, code: "invalid_parameter", detail: "", instance: "", errors: [] })[0]
+
+/** Whether it finds coins in the registry, which comes after the lists. */
+export const needsRegistry = ({ id }: Endpoint): boolean => registryIds.has(id)
+
+const registryIds: ReadonlySet<string> = new Set(["getContract", "tokenPrice", "list"])
+
+/** Whether its answers come from the record of the past. */
+export const isPast = ({ template }: Endpoint): boolean => /\/(history|market_chart|range|ohlc)$/.test(template)
+
+/** Whether its answers change with every request: ages of sources. */
+export const isAlwaysNew = (path: string): boolean => path === "/v1/sources"
+
+/** A service whose endpoints all answer once it is {@link ready}: with a record of the past, and sources that are asked for it. */
+export const everything = { at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } } as const
+
+/** Waits until every request is answered. Searches need the registry of coins, and the record's thread is in real time. */
+export const ready = Effect.gen(function* () {
+  const { get, pass } = yield* RunningService
+  for (const [path] of requests) {
+    yield* Effect.repeat(
+      Effect.andThen(get(path), (answer) =>
+        answer.status === 200 ? Effect.succeed(answer) : Effect.as(pass("2 seconds"), answer)
+      ),
+      { until: ({ status }) => status === 200, times: 200 }
+    )
+  }
+})
