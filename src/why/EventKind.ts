@@ -41,20 +41,6 @@ const countTone = (rule: KindRule, title: string, summary: string): number => {
   return own !== 0 ? own : toneOf(rule, summary)
 }
 
-/** Readings of the reason that a headline itself gives for the move, where no kind is recognised otherwise. */
-const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> => {
-  const reason = saidReason(title, moveSign)
-  if (reason === null) return []
-  return kindRules
-    .filter((rule) => rule.loose(reason))
-    .map((rule): Reading => ({
-      kind: rule.kind,
-      weight: 0.75 * Math.max(0.8, rule.weight),
-      sign: moveSign,
-      inTitle: true
-    }))
-}
-
 /**
  * All readings of a masked title and summary, the best first. `moveSign`: which way the coin went, 0 to leave that out.
  * `isCareful`: whether its publisher is believed where it tells of no known kind, and gives no reason of a move.
@@ -62,9 +48,8 @@ const readLoosely = (title: string, moveSign: number): ReadonlyArray<Reading> =>
 export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
   const strict = readStrictly(title, summary)
   if (strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return strict
-  const loose = moveSign === 0 || !isCareful ? [] : readLoosely(title, moveSign)
-  const other = loose.length === 0 && moveSign !== 0 ? readWithoutKind(title, moveSign, isCareful) : []
-  return [...strict, ...loose, ...other].toSorted((a, b) => b.weight - a.weight)
+  const other = moveSign === 0 ? [] : readWithoutKind(title, moveSign, isCareful)
+  return [...strict, ...other].toSorted((a, b) => b.weight - a.weight)
 }
 
 const OTHER_WEIGHT = 0.8

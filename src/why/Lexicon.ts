@@ -23,7 +23,7 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
-type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst" | "loose"
+type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst"
 
 const kindNames = Struct.keys(kinds.kinds)
 
@@ -55,8 +55,7 @@ const ruleFrom = (kind: EventKind, raw: RawKind) => ({
   up: framesTest(raw.up),
   down: framesTest(raw.down),
   downFirst: framesTest(raw.downFirst),
-  upFirst: framesTest(raw.upFirst),
-  loose: framesTest(raw.loose)
+  upFirst: framesTest(raw.upFirst)
 })
 
 /** How a kind of event is recognised, and what it does; the members are those of `kinds.json`. */
@@ -113,12 +112,12 @@ const FAR = 60
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
-/** The reason that a headline gives for a move in this direction, "X falls as …" or "…; X falls"; `null` for none. */
+/** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
   const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
   if (!told || wording.despite(title)) return null
-  const [reason = "", move = ""] = title.split(";")
-  if (sign > 0 ? wording.coinUp(move) : wording.coinDown(move)) return reason
+  const [one = "", other] = title.split(";")
+  if (other !== undefined) return (sign > 0 ? wording.coinUp : wording.coinDown)(one) ? other : one
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
   return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)

@@ -3,20 +3,9 @@
 import { type EventKind, has, MASKS } from "./Lexicon.ts"
 import type { MoverCoin, Move } from "./WhyInput.ts"
 
-/** What the words and letters behind a number multiply it by. */
-export const SCALE: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  t: 1e12,
-  trillion: 1e12
-}
+/** What the word or letters behind a number multiply it by. */
+const scaleOf = (unit: string): number =>
+  /^(?:k|th)/.test(unit) ? 1e3 : unit.startsWith("m") ? 1e6 : unit.startsWith("b") ? 1e9 : 1e12
 
 const AMOUNT = new RegExp(
   `(\\$|€|£)?\\s?(\\d[\\d,]*(?:\\.\\d+)?)(?:\\s?(k|mm|mn|m|bn|b|thousand|million|billion|trillion)\\b)?(?:\\s+(?:worth of\\s+)?(?:of\\s+)?(${MASKS.coin}|tokens?|coins?|dollars?|usd\\w?))?`,
@@ -34,7 +23,7 @@ const largestAmount = (text: string, price: number | null): number | null => {
     const isTokens = !isMoney && what !== undefined && price !== null
     if (!isMoney && !isTokens) continue
     const value =
-      Number(digits.replaceAll(",", "")) * (unit === undefined ? 1 : (SCALE[unit] ?? 1)) * (isTokens ? (price ?? 0) : 1)
+      Number(digits.replaceAll(",", "")) * (unit === undefined ? 1 : scaleOf(unit)) * (isTokens ? (price ?? 0) : 1)
     if (Number.isFinite(value) && (largest === null || value > largest)) largest = value
   }
   return largest

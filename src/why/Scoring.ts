@@ -28,8 +28,6 @@ export interface ScoredReport {
   /** Whether the title names both the coin and the event. */
   readonly inTitle: boolean
   readonly speculative: boolean
-  /** Whether the event itself, not its wording, time or direction, was judged too slight. */
-  readonly isSlight: boolean
 }
 
 /** How much the word of a publisher weighs. */
@@ -124,21 +122,17 @@ export const scoreItem = (
   found: Link = link(entry.scanned, input.coin)
 ): ScoredItem => {
   const delay = hoursAfter(onset, entry)
-  const linked = found.strength > 0
   // An item that came far too early is not read.
   const dead = delay < -72
-  const junk = linked && ((!dead && entry.junk() !== null) || entry.injection())
+  const junk = found.strength > 0 && ((!dead && entry.junk() !== null) || entry.injection())
   const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", reports: [] }
-  if (!linked || junk || dead) return none
+  if (found.strength === 0 || junk || dead) return none
   const title = masked(entry.scanned.title, input.coin.id)
   const summary = masked(entry.scanned.summary, input.coin.id)
-  const isNotice = entry.item.type === "exchange_announcement"
-  const routine = isRoutine(title, summary) || (isNotice && isDerivative(title))
+  const routine = isRoutine(title, summary) || (entry.item.type === "exchange_announcement" && isDerivative(title))
   const moveSign = Math.sign(input.move.changePct)
   const said = wordingFactor(title, summary)
-  const tier = tierWeight[entry.item.tier]
   const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
-  const big = wording.big(title) || wording.big(summary)
   // A question states nothing.
   const stated = afterQuestion(title)
   const readings = statesOnlyPrice(stated)
@@ -148,15 +142,15 @@ export const scoreItem = (
     if (isWide(reading.kind)) return []
     const scheduled = has("scheduled", reading.kind)
     const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
-    const size = reading.weight * materiality(reading.kind, `${title} ${summary}`, input.coin, input.move)
     const score =
       linkFactor(found, reading.kind, reading.inTitle, forks) *
-      size *
-      tier *
+      reading.weight *
+      materiality(reading.kind, `${title} ${summary}`, input.coin, input.move) *
+      tierWeight[entry.item.tier] *
       when *
       directionFactor(reading.sign, moveSign, title) *
       said *
-      (routine ? routineFactor(reading.kind, big) : 1)
+      (routine ? routineFactor(reading.kind, wording.big(`${title} . ${summary}`)) : 1)
     return score <= 0
       ? []
       : [
@@ -167,8 +161,7 @@ export const scoreItem = (
             sign: reading.sign === 0 ? moveSign : reading.sign,
             delay,
             inTitle: reading.inTitle && found.inTitle,
-            speculative: said <= 0.4,
-            isSlight: size < DRIVER_THRESHOLD
+            speculative: said <= 0.4
           }
         ]
   })

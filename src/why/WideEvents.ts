@@ -51,8 +51,7 @@ const reportOf = (
   ...fields,
   entry,
   score: Math.min(1, fields.score),
-  speculative: wording.speculation(entry.scanned.title.lower),
-  isSlight: false
+  speculative: wording.speculation(entry.scanned.title.lower)
 })
 
 /** Reports on the whole market for this move. `onset`: of the market's move. */

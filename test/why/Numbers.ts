@@ -1,12 +1,25 @@
 // Reads numbers in text with their scale and what they count: "$24 million" and "24,000,000 dollars" are the same, "24
 // %" is not.
 
-import { SCALE } from "../../src/why/Materiality.ts"
-
 export interface Figured {
   readonly value: number
   /** What it counts, where the text says so. */
   readonly unit: "percent" | "money" | "tokens" | null
+}
+
+/** What the words and letters behind a number multiply it by. */
+const SCALE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  trillion: 1e12
 }
 
 const NUMBER =

@@ -21,32 +21,6 @@ const sure = item({
 const other = (title: string, summary = ""): EvidenceItem =>
   item({ id: "other", title, summary, url: "https://www.reuters.com/other", publisher: "Reuters", publishedAt: at(4) })
 
-describe("a name that an item gives to who acts for the coin", () => {
-  it("links another item that has only that name", () => {
-    const alone = other("Vantro Works dismisses its staff")
-    assert.strictEqual(linkOf(alone, []), 0)
-    assert.isAtLeast(linkOf(alone, [sure]), 0.7)
-  })
-
-  it("is learned in each of its forms", () => {
-    const alone = other("Vantro dismisses its staff")
-    for (const title of [
-      "Vantro, the company behind Kadena, files for protection",
-      "Vantro, which develops Kadena, files for protection",
-      "Kadena is developed by Vantro, which files for protection"
-    ])
-      assert.isAtLeast(linkOf(alone, [{ ...sure, title }]), 0.7, title)
-    assert.strictEqual(linkOf(alone, [{ ...sure, title: "Kadena passes Vantro in a ranking" }]), 0)
-  })
-
-  it("is no word of the language", () => {
-    assert.strictEqual(
-      linkOf(other("Summit ends in discord"), [{ ...sure, title: "Kadena founder Summit resigns" }]),
-      0
-    )
-  })
-})
-
 describe("a story", () => {
   it("links an item that tells what a sure report tells", () => {
     const same = other("Delaware court takes $80 million bankruptcy of ledger firm", "Vantor creditors meet in May.")

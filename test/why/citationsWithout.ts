@@ -15,7 +15,7 @@ registerHooks({
     const loaded = next(url, context)
     if (!url.endsWith("/data/kinds.json")) return loaded
     const { kinds } = Schema.decodeUnknownSync(Kinds)(String(loaded.source))
-    const emptied = kinds[kind] === undefined ? kinds : { ...kinds, [kind]: { ...kinds[kind], frames: [], loose: [] } }
+    const emptied = kinds[kind] === undefined ? kinds : { ...kinds, [kind]: { ...kinds[kind], frames: [] } }
     return { ...loaded, source: JSON.stringify({ kinds: emptied }) }
   }
 })
