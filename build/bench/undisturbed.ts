@@ -1,4 +1,4 @@
-// `node test/bench/undisturbed.ts [ROUNDS]`: what other callers notice of long histories and of a database that is away. The
+// `node build/bench/undisturbed.ts [ROUNDS]`: what other callers notice of long histories and of a database that is away. The
 // latency of a price at a fixed rate is measured in turn alone, beside histories of 3,660 days that are not cached, and while
 // PostgreSQL is stopped. Prints milliseconds: the median over the rounds, and each round.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -8,7 +8,7 @@ import Process from "node:process"
 import { noSides, type Point } from "../../src/history/model/Point.ts"
 import * as History from "../../src/history/store/History.ts"
 import * as SeriesName from "../../src/history/store/SeriesName.ts"
-import { isInstalled, make as makePostgres } from "../history/store/PostgresProcess.ts"
+import { isInstalled, make as makePostgres } from "../../test/history/store/PostgresProcess.ts"
 import { PRICE } from "./Cases.ts"
 import * as Load from "./Load.ts"
 import { ask, firstAnswer, onLoadCore } from "./Processes.ts"
