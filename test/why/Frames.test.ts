@@ -1,4 +1,4 @@
-// How frames are read, and that each kind is recognised in words that its headlines elsewhere in these tests do not use.
+// How frames are read: classes of words, the gaps between them, and the clause that a denial is of.
 import { assert, describe, it } from "@effect/vitest"
 import { framesTest } from "../../src/why/Frames.ts"
 import { hasClass, tokenize } from "../../src/why/Tokens.ts"
@@ -83,29 +83,6 @@ describe("a frame", () => {
   })
 })
 
-const unlisted: ReadonlyArray<readonly [kind: string, sign: 1 | -1, title: string]> = [
-  ["exploit", -1, "Kadena's cross-chain gateway raided overnight, $31M gone"],
-  ["outage", -1, "Kadena has been stuck on the same block since dawn"],
-  ["insolvency", -1, "Crypto lender with heavy Kadena exposure seeks court protection from creditors"],
-  ["depeg", -1, "Kadena's dollar-linked stablecoin sinks to 84 cents"],
-  ["delisting", -1, "Binance gives Kadena holders two weeks as pairs are retired"],
-  ["listing", 1, "Kadena becomes tradable for Robinhood's US customers"],
-  ["regulatory", 1, "Court tosses fraud claims against Kadena's makers"],
-  ["etf", 1, "Nasdaq seeks permission to trade shares of a spot Kadena trust"],
-  ["treasury", 1, "Japanese hotel group puts a tenth of its reserves into KDA"],
-  ["funding", 1, "Kadena secures nine-figure backing from Sequoia and Pantera"],
-  ["partnership", 1, "Swift runs settlement trial over Kadena"],
-  ["upgrade", 1, "Kadena's long-promised main network is finally open for business"],
-  ["migration", 1, "Kadena to fold into Radix in all-token deal"],
-  ["tokenomics", 1, "Kadena to spend all trading fees on its own token"],
-  ["token_unlock", -1, "A fifth of Kadena's supply is freed for early backers today"],
-  ["airdrop", 1, "Kadena to hand stakers 5% of new token"],
-  ["whale", -1, "Early Kadena investor ships $35M of coins to Binance"],
-  ["liquidations", -1, "Leveraged Kadena longs worth $45M wiped off the books"],
-  ["social", 1, "Musk puts Kadena mascot on his profile"],
-  ["leadership", -1, "Kadena CTO and three core engineers call it a day"]
-]
-
 describe("a denial", () => {
   it("counts in its own clause only", () => {
     const best = headlineScore("Do not connect: thieves loot Kadena's wallets", -1)
@@ -113,24 +90,4 @@ describe("a denial", () => {
     assert.isAtLeast(best.score, DRIVER_THRESHOLD)
     assert.isBelow(headlineScore("Thieves did not loot Kadena's wallets", -1).score, DRIVER_THRESHOLD)
   })
-})
-
-describe("kinds in other words", () => {
-  for (const [kind, sign, title] of unlisted)
-    it(`${kind}: ${title}`, () => {
-      const best = headlineScore(title, sign)
-      assert.strictEqual(best.kind, kind, JSON.stringify(best))
-      assert.isAtLeast(best.score, DRIVER_THRESHOLD)
-    })
-
-  for (const [sign, title] of [
-    [1, "Inside Kadena's plan to win over developers"],
-    [-1, "Crypto trader loses fortune on Kadena bet"],
-    [1, "Kadena's co-founder speaks about decentralization"],
-    [1, "Kadena tops list of week's best performers"],
-    [-1, "Kadena slides below one dollar"]
-  ] as const)
-    it(`nothing: ${title}`, () => {
-      assert.isBelow(headlineScore(title, sign).score, DRIVER_THRESHOLD)
-    })
 })

@@ -1,35 +1,46 @@
 // Cases of our own in the form of why-bench: real coins, invented wording, price paths from a seeded generator. Every
 // title was written for these tests; none was published.
+import { Schema } from "effect"
 import { domainOfPublisher } from "../publisherDomains.ts"
+import noiseFile from "./noise.json" with { type: "json" }
 
-/** Label, publisher, hours after the onset, title, summary; the type is news unless the label ends in `@type`. */
-export type Line = readonly [
-  label: string,
-  publisher: string,
-  hours: number,
-  title: string,
-  summary?: string,
-  type?: string
-]
+/** Label, publisher, hours after the onset, title, summary; the type is news unless a last element says another. */
+const Line = Schema.Tuple([
+  Schema.String,
+  Schema.String,
+  Schema.Finite,
+  Schema.String,
+  Schema.optionalKey(Schema.String),
+  Schema.optionalKey(Schema.String)
+])
 
-export interface CaseSpec {
-  readonly id: string
-  readonly coin: readonly [id: string, symbol: string, name: string, category: string, homepage: string]
-  readonly asOf: string
-  readonly price: number
-  readonly change: number
-  readonly btc: number
-  readonly median?: number
-  readonly sector?: number
-  readonly beta?: number
+const Noise = Schema.Tuple([Schema.String, Schema.String, Schema.NullOr(Schema.Finite), Schema.String, Schema.String])
+
+const CaseSpec = Schema.Struct({
+  id: Schema.String,
+  /** Id, symbol, name, category, homepage. */
+  coin: Schema.Tuple([Schema.String, Schema.String, Schema.String, Schema.String, Schema.String]),
+  asOf: Schema.String,
+  price: Schema.Finite,
+  change: Schema.Finite,
+  btc: Schema.Finite,
+  median: Schema.optionalKey(Schema.Finite),
+  sector: Schema.optionalKey(Schema.Finite),
+  beta: Schema.optionalKey(Schema.Finite),
   /** Hours before `asOf` at which the move begins. */
-  readonly onset: number
-  readonly ramp?: boolean
-  readonly volume?: readonly [day: number, average: number]
-  readonly verdicts: ReadonlyArray<string>
-  readonly kinds: ReadonlyArray<string>
-  readonly lines: ReadonlyArray<Line>
-}
+  onset: Schema.Finite,
+  ramp: Schema.optionalKey(Schema.Boolean),
+  /** Of the day, and the average. */
+  volume: Schema.optionalKey(Schema.Tuple([Schema.Finite, Schema.Finite])),
+  verdicts: Schema.Array(Schema.String),
+  kinds: Schema.Array(Schema.String),
+  lines: Schema.Array(Line)
+})
+
+type CaseSpec = typeof CaseSpec.Type
+type Line = typeof Line.Type
+
+const around = Schema.decodeUnknownSync(Schema.Array(Noise))(noiseFile.lines)
 
 const random = (seed: number): (() => number) => {
   let state = seed >>> 0
@@ -57,78 +68,26 @@ const path = (last: number, change: number, onset: number, ramp: boolean, next: 
 
 const noise = (spec: CaseSpec, next: () => number): ReadonlyArray<Line> => {
   const [, symbol, name] = spec.coin
-  const all: ReadonlyArray<Line> = [
-    [
-      "spam_prediction",
-      "CoinGape",
-      -9,
-      `${name} Price Prediction: Is ${symbol} Headed For A New Cycle High?`,
-      `Our forecast for ${symbol} through 2030 looks at three scenarios.`
-    ],
-    [
-      "spam_prediction",
-      "Finbold",
-      -14,
-      `We asked four chatbots for the ${symbol} price on New Year's Day`,
-      `The median forecast for ${name} would mean a gain of 40%.`
-    ],
-    [
-      "technical_analysis",
-      "AMBCrypto",
-      -3,
-      `${name} tests its 50-day moving average as momentum builds`,
-      `The MACD histogram and RSI point to a decision for ${symbol}.`
-    ],
-    [
-      "technical_analysis",
-      "FXStreet",
-      1,
-      `${name} technical outlook: ${symbol} bulls defend a key level`,
-      `A descending channel has capped ${symbol} for weeks.`
-    ],
-    [
-      "listicle",
-      "Benzinga",
-      -6,
-      `5 coins traders are watching into the weekend, from ${name} to Litecoin`,
-      `Five names with catalysts.`
-    ],
-    ["listicle", "CryptoPotato", -20, `Weekly digest: majors drift, ${name} in focus`, `The main stories of the week.`],
-    [
-      "promo",
-      "Bitcoinist",
-      2,
-      `Missed ${name}? This presale token could be the next 50x`,
-      `Sponsored. Early investors are rotating out of ${symbol}.`
-    ],
-    [
-      "promo",
-      "ZyCrypto",
-      -8,
-      `${symbol} holders flock to new AI coin ahead of launch`,
-      `Press release. Stage 4 of the presale is selling out.`
-    ],
-    [
-      "context_market",
-      "Investing.com",
-      -12,
-      `Bitcoin little changed as investors await data`,
-      `The largest token traded in a narrow range.`
-    ],
-    [
-      "price_report",
-      "Watcher Guru",
-      Math.max(1, spec.onset - 1),
-      `${symbol} ${spec.change > 0 ? "up" : "down"} ${Math.abs(Math.round(spec.change))}% in 24 hours`,
-      `${name} is among the day's biggest movers.`
-    ],
-    ["other_coin", "U.Today", 1, `Tezos community debates next protocol amendment`, `Bakers can vote until Friday.`]
-  ]
-  return all.filter(() => next() < 0.55)
+  const words: Readonly<Record<string, string>> = {
+    name,
+    symbol,
+    direction: spec.change > 0 ? "up" : "down",
+    size: `${Math.abs(Math.round(spec.change))}`
+  }
+  const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (all, word: string) => words[word] ?? all)
+  return around
+    .map(([label, publisher, hours, title, summary]): Line => [
+      label,
+      publisher,
+      hours ?? Math.max(1, spec.onset - 1),
+      filled(title),
+      filled(summary)
+    ])
+    .filter(() => next() < 0.55)
 }
 
 /** The case with its gold answer. */
-export const buildCase = (spec: CaseSpec): object => {
+const buildCase = (spec: CaseSpec): object => {
   const next = random(seedOf(spec.id))
   const [id, symbol, name, category, homepage] = spec.coin
   const asOf = Date.parse(spec.asOf)
@@ -205,3 +164,10 @@ export const buildCase = (spec: CaseSpec): object => {
     }
   }
 }
+
+const decode = Schema.decodeUnknownSync(Schema.Struct({ cases: Schema.Array(CaseSpec) }))
+
+/** The cases of a file beside this one, each with its gold answer, in the form of a why-bench file. */
+export const built = (file: unknown): { readonly cases: ReadonlyArray<object> } => ({
+  cases: decode(file).cases.map(buildCase)
+})
