@@ -93,6 +93,42 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
     })
   )
 
+  it.effect("stamps each leg of a conversion with its own time, and the answer with the oldest", () =>
+    Effect.gen(function* () {
+      const at = "at=2026-11-20T12:00:40Z"
+      const told = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text))
+      const { data, meta } = yield* told(`/v1/convert?from=bitcoin&to=NGN&${at}`)
+      const times = data.legs.map(({ updated }: { readonly updated: string }) => updated)
+      const { meta: ofNaira } = yield* told(`/v1/naira?${at}`)
+      const { meta: ofCoin } = yield* told(`/v1/price/bitcoin/usd?${at}`)
+      assert.include(times, ofNaira.updated)
+      assert.include(times, ofCoin.updated)
+      assert.notStrictEqual(ofNaira.updated, ofCoin.updated)
+      assert.strictEqual(meta.updated, times.toSorted()[0])
+    })
+  )
+
+  it.effect(
+    "repeats the last observation with fill=previous, as of when it was made, and counts the gap all the same",
+    () =>
+      Effect.gen(function* () {
+        const { pass } = yield* RunningService
+        const path = "/v1/naira/history?interval=hour&from=2026-11-20"
+        yield* pass("5 seconds")
+        const plain = yield* history(path)
+        const filled = yield* history(`${path}&fill=previous`)
+        assert.deepStrictEqual((yield* history(`${path}&fill=none`)).data, plain.data)
+        assert.deepStrictEqual(filled.data.coverage, plain.data.coverage)
+      })
+  )
+
+  it.effect("answers a series of which nothing is known without points, and with no coverage", () =>
+    Effect.gen(function* () {
+      const { data } = yield* history("/v1/price/velas/usd/history")
+      assert.deepStrictEqual([data.points, data.coverage.from, data.coverage.to], [[], null, null])
+    })
+  )
+
   it.effect("answers many prices at a moment, each to the digit what a request for it alone says", () =>
     Effect.gen(function* () {
       for (const at of ["at=2026-11-20", "at=2026-11-20T12:00:40Z", "at=2026-11-20&basis=customer"]) {
@@ -151,7 +187,14 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
       assert.match((yield* parameter("/v1/naira/history?interval=week"))[0] ?? "", /^interval must be day or hour/)
       assert.match((yield* parameter("/v1/naira/history?format=hledger"))[0] ?? "", /^format must be json or csv/)
       assert.match((yield* parameter("/v1/fx/history"))[0] ?? "", /^quotes is required/)
-      assert.match((yield* parameter("/v1/fx/history?quotes=EUR,eur"))[0] ?? "", /^quotes must be 1 to 10 different/)
+      const eleven = "EUR,GBP,INR,ZAR,AED,CAD,JPY,NGN,KES,GHS,CHF"
+      for (const quotes of ["EUR,eur", "", "EUR,", eleven]) {
+        const [told = ""] = yield* parameter(`/v1/fx/history?quotes=${quotes}`)
+        assert.match(told, /^quotes must be 1 to 10 different/, quotes)
+      }
+      const ten = yield* history(`/v1/fx/history?quotes=${eleven.slice(0, -4)}`)
+      assert.lengthOf(Object.keys(Object(ten.data.points[0]?.["rates"])), 10)
+      assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none or previous/)
       assert.match((yield* parameter("/v1/naira?at=2026-11-21"))[0] ?? "", /^at must not be in the future/)
       assert.match((yield* parameter("/v1/naira?at=yesterday"))[0] ?? "", /^at must be a day/)
       assert.isNotEmpty(yield* parameter("/v1/naira?at=2026-11-20&max_age=60"))

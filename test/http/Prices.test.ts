@@ -192,6 +192,34 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     )
   })
 
+  describe("/v1/prices?format=, a ledger's", () => {
+    it.effect(
+      "of two coins with one symbol prices the first asked for, and says in a comment which it leaves out",
+      () =>
+        Effect.gen(function* () {
+          const { get } = yield* RunningService
+          const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
+          for (const [first, second] of [
+            [wrapped, bridged],
+            [bridged, wrapped]
+          ] as const) {
+            const path = pathOf([first, second], ["usd"])
+            const { data } = yield* read(path, Prices)
+            assert.deepStrictEqual(
+              data.prices.map(({ symbol }) => symbol),
+              ["WBTC", "WBTC"]
+            )
+            for (const format of ["hledger", "beancount"]) {
+              const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
+              assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
+              assert.lengthOf(directives, 1)
+              assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
+            }
+          }
+        })
+    )
+  })
+
   describe("basis", () => {
     it.effect("is the side that a customer gets: sell into naira, buy out of it; the legs say so", () =>
       Effect.gen(function* () {
@@ -250,6 +278,18 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
         )
         assert.deepStrictEqual([data.page, data.limit], [1, 4])
         assert.isUndefined(answer.headers["link"])
+      })
+    )
+
+    it.effect("refuses none, and more than 250", () =>
+      Effect.gen(function* () {
+        const many = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join(",")
+        for (const list of ["", ",", "bitcoin,", many(251)]) {
+          const { errors } = yield* refused(`/v1/coins?ids=${list}`, 400, "invalid_parameter")
+          assert.deepStrictEqual(errors?.[0]?.parameter, "ids", list)
+        }
+        const { get } = yield* RunningService
+        assert.strictEqual((yield* get(`/v1/coins?ids=${many(250)}`)).status, 200)
       })
     )
 

@@ -1,0 +1,75 @@
+// CONTRACT, Payloads: `/v1/global` is never mixed from two sources.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import type { GlobalMarket } from "../../src/domain/GlobalMarket.ts"
+import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinLore } from "../../src/sources/market/CoinLore.ts"
+import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
+import { atNoon, gecko, scripted } from "./scripted.ts"
+
+const complete: GlobalMarket = {
+  market_cap: 3.1e12,
+  volume_24h: 1.2e11,
+  market_cap_change_24h: -1.5,
+  btc_dominance: 57,
+  eth_dominance: 11,
+  active_coins: 17_000
+}
+
+const unknown = { volume_24h: null, market_cap_change_24h: null, eth_dominance: null, active_coins: null }
+
+const setup = Effect.gen(function* () {
+  yield* atNoon
+  const first = yield* scripted<GlobalMarket>("CoinGecko")
+  const second = yield* scripted<GlobalMarket>("CoinPaprika")
+  const third = yield* scripted<GlobalMarket>("CoinLore")
+  const coins = (yield* scripted<ReadonlyArray<Coin>>("another")).feed
+  const { service } = yield* gecko({ global: first.feed })
+  const start = Effect.gen(function* () {
+    const context = yield* Layer.build(
+      GlobalMarkets.layerNoDeps.pipe(
+        Layer.provide([
+          Layer.succeed(CoinGecko, service),
+          CoinPaprika.layerTest({ list: coins, global: second.feed }),
+          CoinLore.layerTest({ list: coins, global: third.feed })
+        ])
+      )
+    )
+    yield* TestClock.adjust(1)
+    return Context.get(context, GlobalMarkets).current
+  })
+  return { first, second, third, start }
+})
+
+describe("the figures of the whole market", () => {
+  it.effect("are the first source's, and what it does not say stays unknown although others say it", () =>
+    Effect.gen(function* () {
+      const { first, second, start, third } = yield* setup
+      const partial = { ...complete, ...unknown, market_cap: 3.2e12, btc_dominance: 56 }
+      first.says(partial)
+      second.says(complete)
+      third.says(complete)
+      const { source, value } = yield* yield* start
+      assert.deepStrictEqual([source, value], ["CoinGecko", partial])
+    })
+  )
+
+  it.effect("are all the next source's where the first fails, and again the first's as soon as it answers", () =>
+    Effect.gen(function* () {
+      const { first, second, start, third } = yield* setup
+      const partial = { ...complete, ...unknown }
+      second.says(partial)
+      third.says(complete)
+      const current = yield* start
+      yield* TestClock.adjust("3 seconds")
+      const { source, value } = yield* current
+      assert.deepStrictEqual([source, value], ["CoinPaprika", partial])
+      first.says(complete)
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual([(yield* current).source, (yield* current).value], ["CoinGecko", complete])
+    })
+  )
+})
