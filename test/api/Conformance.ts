@@ -66,6 +66,17 @@ export const make = (document: unknown) => {
     }
   }
 
+  /** CONTRACT, Versions: what goes is announced at least 180 days ahead, by `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+  const announcementFits = (operation: unknown, { headers }: Answer, where: string): void => {
+    const { deprecation, sunset } = headers
+    const isGoing = at(operation, "deprecated") === true
+    const announced = [deprecation !== undefined, sunset !== undefined]
+    assert.deepStrictEqual(announced, [isGoing, isGoing], `${where}: Deprecation and Sunset`)
+    if (!isGoing) return
+    const [, since = ""] = /^@(\d+)$/.exec(String(deprecation)) ?? []
+    assert.isAtLeast(Date.parse(String(sunset)) / 1000 - Number(since), 180 * 86_400, `${where}: days of notice`)
+  }
+
   /** Fails unless the answer is as described. Answers of paths that the document does not have are not looked at. */
   return (path: string, answer: Answer, method = "GET"): void => {
     const [bare = path] = path.split(/[?;]/)
@@ -75,6 +86,7 @@ export const make = (document: unknown) => {
     const response = resolved(at(operation, "responses", String(answer.status)))
     assert.isDefined(response, `${where}: a status that is not described`)
     headersFit(response, answer, where)
+    announcementFits(operation, answer, where)
     const content = at(response, "content")
     if (method === "HEAD" || content === undefined) {
       assert.strictEqual(answer.bytes.length, 0, where)

@@ -176,4 +176,28 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
   it.effect("sees a header that is not described", () =>
     tampered(({ headers }) => ({ headers: { ...headers, "retry-after": "1" } }))
   )
+  it.effect("sees an endpoint that goes without 180 days of notice, and a notice of one that stays", () =>
+    Effect.gen(function* () {
+      const { get } = yield* RunningService
+      const path = "/v1/price/bitcoin/usd"
+      const { text } = yield* get("/openapi.json")
+      const [stays, goes] = [text, text.replaceAll('"operationId"', '"deprecated":true,"operationId"')].map(
+        (document) => Conformance.make(JSON.parse(document))
+      )
+      const answer = yield* get(path)
+      const announced = (day: string) => ({
+        ...answer,
+        headers: {
+          ...answer.headers,
+          deprecation: `@${Date.UTC(2027, 0, 1) / 1000}`,
+          sunset: new Date(day).toUTCString()
+        }
+      })
+      stays?.(path, answer)
+      goes?.(path, announced("2027-06-30"))
+      assert.throws(() => goes?.(path, announced("2027-06-29")))
+      assert.throws(() => goes?.(path, answer))
+      assert.throws(() => stays?.(path, announced("2027-06-30")))
+    })
+  )
 })

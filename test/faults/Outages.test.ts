@@ -1,53 +1,37 @@
 // Several upstreams out at once, or from the start: which source is the fallback, what the service answers without any, and
 // how soon all is well again.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, References } from "effect"
+import { Effect } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
-import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import * as SimulatedService from "../SimulatedService.ts"
+import type { Simulated } from "../SimulatedService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
 import { afterwards } from "./FaultMatrix.ts"
-import * as SimulatedTime from "./SimulatedTime.ts"
 
-/** A Monday at noon, UTC. */
-const START = Date.UTC(2026, 10, 16, 12, 0, 30)
-
-interface Setting {
-  readonly service: RunningService["Service"]
-  readonly time: SimulatedTime.SimulatedTime
-  /** Makes upstreams misbehave, or with `null` behave. */
-  readonly set: (names: ReadonlyArray<UpstreamEnvName>, fault: Fault | null) => Effect.Effect<void>
+interface Setting extends Simulated {
   /** All answers, which have to be honest. */
   readonly honest: (wrongSince?: ReadonlyMap<string, number>) => Effect.Effect<Answers>
 }
 
 /** A service that has not had time for anything yet, over upstreams that are all well. */
 const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
-  Effect.gen(function* () {
-    const time = yield* SimulatedTime.make(START)
-    const inside = Effect.gen(function* () {
-      const context = yield* Layer.build(RunningService.layer({ config: withoutEvidence }))
-      const service = Context.get(context, RunningService)
-      const { sandbox } = service
-      return yield* use({
-        service,
-        time,
-        set: (names, fault) =>
-          Effect.gen(function* () {
-            const isSilent = fault?.fault === "hang" || fault?.fault === "slow"
-            time.ignore(isSilent ? names.map((name) => `/${prefixOf(name)}/`) : [])
-            for (const name of names) yield* sandbox.setFault(name, fault)
-          }),
+  SimulatedService.inTime(
+    (simulated) => {
+      const { service, time } = simulated
+      return use({
+        ...simulated,
         honest: Effect.fnUntraced(function* (wrongSince = new Map()) {
           const answers = yield* time.during(askAll(service))
-          assert.deepStrictEqual(faultsOf(answers, { now: time.now(), world: sandbox.world, wrongSince }), [])
+          assert.deepStrictEqual(faultsOf(answers, { now: time.now(), world: service.sandbox.world, wrongSince }), [])
           return answers
         })
       })
-    })
-    return yield* time.live(inside)
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+    },
+    { config: withoutEvidence }
+  )
 
 const primaries = [
   ["COINGECKO", (answers: Answers) => [answers.coins.source, answers.global.source], ["CoinPaprika", "CoinPaprika"]],

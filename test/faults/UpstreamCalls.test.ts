@@ -1,32 +1,20 @@
 // How often upstreams are called: by the schedule and the budget alone, whatever callers do.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, References } from "effect"
+import { Effect } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { quotedFiats } from "../../src/domain/Fiat.ts"
 import type { LoggedRequest } from "../../src/sandbox/SandboxUpstreams.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
 import { isWhole } from "../isWhole.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import { inTime, type Simulated } from "../SimulatedService.ts"
 import { memberOf } from "./Answers.ts"
-import * as SimulatedTime from "./SimulatedTime.ts"
-
-/** A Monday at noon, UTC. */
-const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 /** A service that has been up for two minutes. */
-const warm = <A, E>(
-  plan: "keyless" | "pro",
-  use: (service: RunningService["Service"], time: SimulatedTime.SimulatedTime) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
-    const time = yield* SimulatedTime.make(START)
-    const inside = Effect.gen(function* () {
-      const context = yield* Layer.build(RunningService.layer({ config: { ...withoutEvidence, COINGECKO_PLAN: plan } }))
-      yield* time.pass("2 minutes")
-      return yield* use(Context.get(context, RunningService), time)
-    })
-    return yield* time.live(inside)
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+const warm = <A, E>(plan: "keyless" | "pro", use: (simulated: Simulated) => Effect.Effect<A, E>) =>
+  inTime((simulated) => Effect.andThen(simulated.time.pass("2 minutes"), use(simulated)), {
+    config: { ...withoutEvidence, COINGECKO_PLAN: plan }
+  })
 
 /** Requests of every kind, each kind with much that is not held: other coins, coins that are none, pages far down. */
 const load = (random: () => number): string => {
@@ -54,11 +42,7 @@ const BURSTS = isWhole ? 20 : 5
 const REQUESTS = BURSTS * 100
 
 /** Sends `REQUESTS` requests within a minute and returns their statuses. */
-const busyMinute = Effect.fnUntraced(function* (
-  service: RunningService["Service"],
-  time: SimulatedTime.SimulatedTime,
-  seed: number
-) {
+const busyMinute = Effect.fnUntraced(function* ({ service, time }: Pick<Simulated, "service" | "time">, seed: number) {
   const random = mulberry32(seed)
   const end = time.now() + 60_000
   const statuses: Array<number> = []
@@ -92,7 +76,7 @@ describe("upstream calls", () => {
   it.live(
     "many requests in a minute cause no call but batched look-ups and each deeper page once",
     () =>
-      warm("pro", (service, time) =>
+      warm("pro", ({ service, time }) =>
         Effect.gen(function* () {
           const { sandbox } = service
           const callsSince = (since: number) =>
@@ -102,7 +86,7 @@ describe("upstream calls", () => {
           const beforeLoad = { at: time.now(), calls: yield* sandbox.calls }
           const idle = (yield* callsSince(beforeIdle.at)).filter(({ at }) => at <= beforeLoad.at)
 
-          const { statuses } = yield* busyMinute(service, time, 1)
+          const { statuses } = yield* busyMinute({ service, time }, 1)
           assert.strictEqual(statuses.length, REQUESTS)
           assert.deepStrictEqual([...new Set(statuses)].sort(), [200, 404])
           assert.isAbove(statuses.filter((status) => status === 200).length, REQUESTS / 2)
@@ -153,10 +137,10 @@ describe("upstream calls", () => {
   it.live(
     "keyless, CoinGecko gets at most 3 calls in any minute, whatever the load, and the list stays fresh",
     () =>
-      warm("keyless", (service, time) =>
+      warm("keyless", ({ service, time }) =>
         Effect.gen(function* () {
           for (const seed of isWhole ? [1, 2, 3] : [1, 2]) {
-            const { end, statuses } = yield* busyMinute(service, time, seed)
+            const { end, statuses } = yield* busyMinute({ service, time }, seed)
             assert.strictEqual(statuses.length, REQUESTS)
             assert.isTrue(statuses.every((status) => status === 200 || status === 404 || status === 503))
             assert.isAbove(statuses.filter((status) => status === 200).length, REQUESTS / 3)
@@ -176,7 +160,7 @@ describe("upstream calls", () => {
   )
 
   it.live("300 ids asked for together make a few calls, and again none", () =>
-    warm("pro", (service, time) =>
+    warm("pro", ({ service, time }) =>
       Effect.gen(function* () {
         const lookUps = Effect.map(service.sandbox.requests, ({ COINGECKO }) => count(COINGECKO, "look-up"))
         const ids = Array.from({ length: 300 }, (_, n) => `nobody-${n}`)
@@ -202,7 +186,7 @@ describe("upstream calls", () => {
   )
 
   it.live("what is held is answered with every upstream silent, and nobody is asked", () =>
-    warm("pro", (service, time) =>
+    warm("pro", ({ service, time }) =>
       Effect.gen(function* () {
         const { sandbox } = service
         time.ignore(["/"])

@@ -1,17 +1,13 @@
 // How long the first requests wait when sources are silent from the start: every endpoint at once, in simulated time, over a
 // service and upstreams on real sockets.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, References } from "effect"
-import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
-import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
+import { Effect } from "effect"
+import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { type Endpoint, endpoints, isPast, needsRegistry, needsSource } from "../api/endpoints.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import { inTime, type Simulated } from "../SimulatedService.ts"
 import { memberOf } from "./Answers.ts"
-import * as SimulatedTime from "./SimulatedTime.ts"
-
-/** A Monday at noon, UTC. */
-const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 /** Milliseconds that a request may wait, with a little room for timers that are set while it runs. */
 const LONGEST = 2050
@@ -30,11 +26,7 @@ const everywhere = pathsOf(() => true)
 /** The answers to requests that are made together, and how many milliseconds each took. */
 type Ask = (paths: ReadonlyArray<string>) => ReturnType<typeof askTogether>
 
-const askTogether = (
-  service: RunningService["Service"],
-  time: SimulatedTime.SimulatedTime,
-  paths: ReadonlyArray<string>
-) =>
+const askTogether = ({ service, time }: Simulated, paths: ReadonlyArray<string>) =>
   time.during(
     Effect.forEach(
       paths,
@@ -52,22 +44,12 @@ const askTogether = (
 const cold = <A, E>(
   names: ReadonlyArray<UpstreamEnvName>,
   fault: Fault,
-  use: (ask: Ask, time: SimulatedTime.SimulatedTime, sandbox: Sandbox["Service"]) => Effect.Effect<A, E>
+  use: (ask: Ask, simulated: Simulated) => Effect.Effect<A, E>
 ) =>
-  Effect.gen(function* () {
-    const time = yield* SimulatedTime.make(START)
-    const inside = Effect.gen(function* () {
-      const sandbox = Context.get(yield* Layer.build(RunningService.layerWorld()), Sandbox)
-      time.ignore(names.map((name) => `/${prefixOf(name)}/`))
-      for (const name of names) yield* sandbox.setFault(name, fault)
-      const layer = RunningService.layerOver({ config: withoutEvidence }).pipe(
-        Layer.provide(Layer.succeed(Sandbox, sandbox))
-      )
-      const service = Context.get(yield* Layer.build(layer), RunningService)
-      return yield* use((paths) => askTogether(service, time, paths), time, sandbox)
-    })
-    return yield* time.live(inside)
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+  inTime((simulated) => use((paths) => askTogether(simulated, paths), simulated), {
+    config: withoutEvidence,
+    fault: [names, fault]
+  })
 
 /** The sources that answer alone for a part, or first for it. */
 const silent: ReadonlyArray<UpstreamEnvName> = [
@@ -96,11 +78,11 @@ describe("at a cold start with one source silent", () => {
   }
 
   it.live("a source that answers late serves from then on", () =>
-    cold(["COINGECKO"], { fault: "slow", seconds: 3 }, (ask, time, sandbox) =>
+    cold(["COINGECKO"], { fault: "slow", seconds: 3 }, (ask, { set, time }) =>
       Effect.gen(function* () {
         const source = Effect.map(ask(["/v1/coins"]), ([answer]) => memberOf(answer?.body, ["meta", "source"]))
         assert.strictEqual(yield* source, "CoinPaprika (sandbox)")
-        yield* sandbox.setFault("COINGECKO", null)
+        yield* set(["COINGECKO"], null)
         yield* time.pass("4 seconds")
         assert.strictEqual(yield* source, "CoinGecko (sandbox)")
       })
@@ -110,7 +92,7 @@ describe("at a cold start with one source silent", () => {
 
 describe("at a cold start with every source silent", () => {
   it.live("every endpoint is a 503 with Retry-After within 2 s, the first time and later", () =>
-    cold(upstreamNames, { fault: "hang" }, (ask, time) =>
+    cold(upstreamNames, { fault: "hang" }, (ask, { time }) =>
       Effect.gen(function* () {
         for (let round = 0; round < 2; round++) {
           for (const { headers, path, status, took } of yield* ask(everywhere)) {
@@ -127,19 +109,17 @@ describe("at a cold start with every source silent", () => {
 
 describe("a look-up on demand", () => {
   it.live("waits for silent sources at most 5 s, and falls back on the list of another after 1 s", () =>
-    cold([], { fault: "hang" }, (ask, time, sandbox) =>
+    cold([], { fault: "hang" }, (ask, { service, set, time }) =>
       Effect.gen(function* () {
         yield* time.pass("10 seconds")
         const [page] = yield* ask(["/v1/coins?limit=250&page=2"])
         const ids = [0, 1].map((n) => String(memberOf(page?.body, ["data", "coins", n, "id"])))
-        const both = ["COINGECKO", "COINPAPRIKA"] as const
-        time.ignore(both.map((name) => `/${prefixOf(name)}/`))
-        for (const name of both) yield* sandbox.setFault(name, { fault: "hang" })
+        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "hang" })
         const [none] = yield* ask([`/v1/coins/${ids[0]}`])
         assert.strictEqual(none?.status, 503)
         assert.isAtMost(none?.took ?? Infinity, LONGEST_LOOKUP)
         yield* time.pass("20 seconds")
-        yield* sandbox.setFault("COINPAPRIKA", null)
+        yield* service.sandbox.setFault("COINPAPRIKA", null)
         const [other] = yield* ask([`/v1/coins/${ids[1]}`])
         assert.strictEqual(memberOf(other?.body, ["meta", "source"]), "CoinPaprika (sandbox)")
         assert.isAtMost(other?.took ?? Infinity, LONGEST)

@@ -8,6 +8,8 @@ const Point = Schema.Struct({
   date: Schema.String,
   source: Schema.String,
   final: Schema.Boolean,
+  observed: Schema.String,
+  rates: Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))),
   close: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   mid: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   official: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
@@ -84,14 +86,23 @@ layer(live, { timeout: "2 minutes" })("a service of which the record has just be
     })
   )
 
-  it.effect("has fiat days as they were published, with weekends missing", () =>
-    Effect.gen(function* () {
-      const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
-      yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
-      const { coverage, points } = yield* history(euro)
-      assert.strictEqual(points.length, 5)
-      assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
-    })
+  it.effect(
+    "has fiat days as they were published; weekends are missing, or repeat Friday's observation with fill=previous",
+    () =>
+      Effect.gen(function* () {
+        const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
+        yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
+        const { coverage, points } = yield* history(euro)
+        assert.strictEqual(points.length, 5)
+        assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
+        assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
+        const filled = yield* history(`${euro}&fill=previous`)
+        const weekend = points
+          .slice(4)
+          .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
+        assert.strictEqual(points[4]?.date, "2026-11-13")
+        assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
+      })
   )
 })
 

@@ -1,11 +1,10 @@
 // What the tests of `/v1/why` share: a service in simulated time, the members of an answer (a member more or less fails), and
 // what must hold of whatever is said of a coin.
 import { assert } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, References, Schema } from "effect"
-import { prefixOf, type SimulatedName } from "../../src/sandbox/Wires.ts"
-import type { Fault } from "../../src/sandbox/Faults.ts"
-import * as SimulatedTime from "../faults/SimulatedTime.ts"
-import { RunningService, type ServiceOptions } from "../RunningService.ts"
+import { Duration, Effect, Schema } from "effect"
+import { RunningService } from "../RunningService.ts"
+import * as SimulatedService from "../SimulatedService.ts"
+import type { Simulated } from "../SimulatedService.ts"
 import { Instant, read } from "./support.ts"
 
 /** Noon of the first day of the script's three: the market has fallen at midnight, a coin is delisted at 03:00. */
@@ -135,11 +134,7 @@ export const WhyOne = Schema.Struct({
 })
 
 /** A service that has just started, in time that the test moves. */
-export interface Setting {
-  readonly service: RunningService["Service"]
-  readonly time: SimulatedTime.SimulatedTime
-  /** Makes upstreams misbehave, or with `null` behave. */
-  readonly set: (names: ReadonlyArray<SimulatedName>, fault: Fault | null) => Effect.Effect<void>
+export interface Setting extends Simulated {
   readonly why: Effect.Effect<{
     readonly data: typeof Why.Type
     readonly text: string
@@ -152,23 +147,14 @@ export interface Setting {
 /** Runs a test on a service of its own. */
 export const inTime = <A, E>(
   use: (setting: Setting) => Effect.Effect<A, E>,
-  { start = AFTER_A_FALL, ...options }: ServiceOptions & { readonly start?: number } = {}
+  options: Parameters<typeof SimulatedService.inTime>[1] = {}
 ) =>
-  Effect.gen(function* () {
-    const time = yield* SimulatedTime.make(start)
-    const inside = Effect.gen(function* () {
-      const service = Context.get(yield* Layer.build(RunningService.layer(options)), RunningService)
+  SimulatedService.inTime(
+    (simulated) => {
       const served = <B, F>(effect: Effect.Effect<B, F, RunningService>) =>
-        time.during(Effect.orDie(Effect.provideService(effect, RunningService, service)))
-      return yield* use({
-        service,
-        time,
-        set: (names, fault) =>
-          Effect.gen(function* () {
-            const isSilent = fault?.fault === "hang" || fault?.fault === "slow"
-            time.ignore(isSilent ? names.map((name) => `/${prefixOf(name)}/`) : [])
-            for (const name of names) yield* service.sandbox.setFault(name, fault)
-          }),
+        simulated.time.during(Effect.orDie(Effect.provideService(effect, RunningService, simulated.service)))
+      return use({
+        ...simulated,
         why: Effect.map(served(read("/v1/why", Why)), ({ answer, data, meta }) => ({
           data,
           text: answer.text,
@@ -177,9 +163,9 @@ export const inTime = <A, E>(
         })),
         one: (id) => Effect.map(served(read(`/v1/why/${id}`, WhyOne)), ({ data }) => data)
       })
-    })
-    return yield* time.live(inside)
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+    },
+    { start: AFTER_A_FALL, ...options }
+  )
 
 const numbers = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([found]) => Number(found.replaceAll(",", "")))

@@ -1,11 +1,11 @@
 // Asks the whole service what it answers at a moment, over scripted upstreams in their own wire formats, and checks the figures that
 // the fixtures and the recordings have in common.
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer, References } from "effect"
+import { Effect } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { memberOf } from "../faults/Answers.ts"
-import * as SimulatedTime from "../faults/SimulatedTime.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import { inTime } from "../SimulatedService.ts"
 import { json, type ScriptedAnswer, type ScriptedRequest, scriptedUpstream } from "../sources/ScriptedUpstream.ts"
 
 /** Answers by the beginning of the path, which is the source and then its own path. Every other request is a 503. */
@@ -19,25 +19,26 @@ export const answersAt = (at: string, script: Script, paths: ReadonlyArray<strin
       if (match === undefined) return { status: 503, body: "" }
       return typeof match[1] === "function" ? match[1](request) : match[1]
     })
-    const time = yield* SimulatedTime.make(new Date(at).getTime())
     const config = {
       ...withoutEvidence,
       COINGECKO_PLAN: "demo",
       ...Object.fromEntries(sourceCatalog.map(({ id }) => [`${id}_BASE_URL`, `${upstream.url}/${id}`]))
     }
-    const inside = Effect.gen(function* () {
-      const service = Context.get(yield* Layer.build(RunningService.layer({ config })), RunningService)
-      yield* time.pass("5 seconds")
-      return yield* Effect.forEach(paths, (path) =>
-        Effect.map(time.during(service.get(path)), ({ status, text }) => {
-          const body: unknown = JSON.parse(text)
-          return { status, body, data: memberOf(body, ["data"]), meta: memberOf(body, ["meta"]) }
-        })
-      )
-    })
-    const answers = yield* time.live(inside)
+    const answers = yield* inTime(
+      ({ service, time }) =>
+        Effect.andThen(
+          time.pass("5 seconds"),
+          Effect.forEach(paths, (path) =>
+            Effect.map(time.during(service.get(path)), ({ status, text }) => {
+              const body: unknown = JSON.parse(text)
+              return { status, body, data: memberOf(body, ["data"]), meta: memberOf(body, ["meta"]) }
+            })
+          )
+        ),
+      { config, start: new Date(at).getTime() }
+    )
     return (index: number) => answers[index] ?? { status: 0, body: {}, data: {}, meta: {} }
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+  })
 
 /** Whether a figure is as expected, but for rounding. */
 export const near = (actual: unknown, expected: number, digits = 1e-9) =>

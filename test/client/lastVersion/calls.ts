@@ -1,3 +1,4 @@
+// Programs of the version before, as its documents had them; `npm run check` compiles them: additions must not break their types.
 // Calls as embedders wrote them before endpoints had optional parameters, and after.
 import { CryptoDataClient } from "crypto-data-api/client"
 import { Effect } from "effect"
