@@ -10,6 +10,7 @@ import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
 import { simulatedNames } from "../src/sandbox/Wires.ts"
 import * as Server from "../src/Server.ts"
 import * as Serving from "./cli/ServingProcess.ts"
+import { temporaryFolder } from "./resources.ts"
 
 /** The result of a program over the sandbox, and the requests that each upstream got meanwhile. */
 const overSandbox = <A, E>(program: Effect.Effect<A, E>) =>
@@ -115,7 +116,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
     it.effect(`${name} and the host's own Coins.layer and Naira.layer poll each source once`, () =>
       Effect.gen(function* () {
         const host = Layer.mergeAll(Coins.layer, Naira.layer, server).pipe(
-          Layer.provide(Server.layerAccessLocal({ dataDir: yield* Serving.folder, maxKeys: 1000 })),
+          Layer.provide(Server.layerAccessLocal({ dataDir: yield* temporaryFolder, maxKeys: 1000 })),
           Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
           Layer.fresh
         )

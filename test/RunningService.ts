@@ -1,15 +1,12 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Clock, ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
+import { Clock, Config, ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { mkdtempSync, rmSync } from "node:fs"
 import * as Http from "node:http"
 import * as Net from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Gate } from "../src/http/gate/Gate.ts"
 import * as Listener from "../src/node/Listener.ts"
 import * as ProtocolErrors from "../src/node/ProtocolErrors.ts"
@@ -20,6 +17,7 @@ import { upstreamNames } from "../src/sandbox/Wires.ts"
 import { Lifecycle } from "../src/services/Lifecycle.ts"
 import { IsWanted } from "../src/history/service/Backfill.ts"
 import { SourceLabel } from "../src/sources/catalog/SourceRecord.ts"
+import { temporaryFolder } from "./resources.ts"
 
 /** How a service is built. */
 export interface ServiceOptions {
@@ -65,6 +63,8 @@ export class RunningService extends Context.Service<
   {
     /** `http://127.0.0.1:PORT`. */
     readonly baseUrl: string
+    /** Its data folder. */
+    readonly dataDir: string
     readonly sandbox: Sandbox["Service"]
     /**
      * Asks for a path, as it is written. Each request comes from an address of its own (`X-Forwarded-For` from a trusted
@@ -77,6 +77,10 @@ export class RunningService extends Context.Service<
     readonly send: (bytes: string | Uint8Array) => Effect.Effect<string>
     /** Lets the TestClock run on, slowly enough for refreshes over real sockets to happen when they are due. */
     readonly pass: (duration: Duration.Input) => Effect.Effect<void>
+    /** Lets the TestClock run on until this holds. The record's thread follows real time, which passes as well. */
+    readonly until: <E, R>(holds: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
+    /** The same until a path answers 200. */
+    readonly untilAnswered: (path: string) => Effect.Effect<void>
   }
 >()("test/RunningService") {
   static readonly layer = (options: ServiceOptions = {}) =>
@@ -125,10 +129,6 @@ export const settings = (config: Readonly<Record<string, string>>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { baseUrls, newsFeeds } = yield* Sandbox
-      const data = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
-        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-      )
       return ConfigProvider.layer(
         ConfigProvider.fromUnknown({
           ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
@@ -137,7 +137,7 @@ export const settings = (config: Readonly<Record<string, string>>) =>
           HISTORY: "off",
           COINGECKO_PLAN: "pro",
           COINGECKO_API_KEY: "sandbox",
-          DATA_DIR: data,
+          DATA_DIR: yield* temporaryFolder,
           TRUSTED_PROXIES: "127.0.0.0/8",
           ...config
         })
@@ -165,17 +165,31 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
 
   const send = (bytes: string | Uint8Array) => (isTested ? lettingTimePass(over(port, bytes)) : over(port, bytes))
 
+  const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
+    for (let left = Duration.toMillis(duration); left > 0; left -= STEP) {
+      yield* TestClock.adjust(Math.min(left, STEP))
+      yield* TestClock.withLive(Effect.sleep(1))
+    }
+  })
+
+  const until = Effect.fnUntraced(function* <E, R>(holds: Effect.Effect<boolean, E, R>) {
+    for (let tries = 0; tries < 400; tries++) {
+      if (yield* holds) return
+      yield* pass("1 second")
+      yield* TestClock.withLive(Effect.sleep("20 millis"))
+    }
+    return yield* Effect.die(new Error("It did not come about in 400 seconds of the service."))
+  })
+
   return RunningService.of({
     baseUrl: `http://127.0.0.1:${port}`,
+    dataDir: yield* Config.String("DATA_DIR"),
     sandbox: yield* Sandbox,
     get,
     send,
-    pass: Effect.fnUntraced(function* (duration) {
-      for (let left = Duration.toMillis(duration); left > 0; left -= STEP) {
-        yield* TestClock.adjust(Math.min(left, STEP))
-        yield* TestClock.withLive(Effect.sleep(1))
-      }
-    })
+    pass,
+    until,
+    untilAnswered: (path) => until(Effect.map(get(path), ({ status }) => status === 200))
   })
 })
 

@@ -1,10 +1,11 @@
 // What `ApiKeys` promises about keys that are not in memory, over a store in memory that counts its look-ups.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
+import { Context, DateTime, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
+import { capturedLog } from "../resources.ts"
 
 /** The nth of 62^3 keys. */
 const keyOf = (n: number) =>
@@ -29,7 +30,7 @@ const address = "ip:192.0.2.1"
  * before it reads, `state.after` after it. */
 const service = Effect.gen(function* () {
   const records = new Map<string, ApiKey.KeyRecord>()
-  const logged: Array<string> = []
+  const { layer: log, logged } = capturedLog()
   const state = { lookups: 0, version: 0, down: false, gate: Effect.void, after: Effect.void, readGate: Effect.void }
   const unlessDown = <A>(read: () => A) =>
     Effect.suspend(() => (state.down ? Effect.fail(new ApiKeyStoreError({ detail: "it is down" })) : Effect.sync(read)))
@@ -58,16 +59,14 @@ const service = Effect.gen(function* () {
     addUses: () => Effect.void,
     uses: () => Effect.succeed(new Map())
   })
-  const log = yield* Layer.build(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
-  const context = yield* Effect.provideContext(
-    Layer.build(ApiKeys.layerNoDeps.pipe(Layer.provide(Layer.succeed(ApiKeyStore, store)))),
-    log
+  const context = yield* Layer.build(
+    ApiKeys.layerNoDeps.pipe(Layer.provide(Layer.succeed(ApiKeyStore, store)), Layer.provideMerge(log))
   )
   const { authenticate } = Context.get(context, ApiKeys)
   const ask = (key: string, from = address) =>
     authenticate(key, () => from).pipe(
       Effect.map((result) => (result._tag === "Refused" ? result.reason : result._tag)),
-      Effect.provideContext(log)
+      Effect.provideContext(context)
     )
   return { ask, logged, put: (key: string) => store.put(recordOf(key)), state, store }
 })

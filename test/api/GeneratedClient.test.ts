@@ -2,11 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { execPath } from "node:process"
 import { fileURLToPath } from "node:url"
+import { temporaryFolder } from "../resources.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -65,11 +65,6 @@ const run = (...command: ReadonlyArray<string>) =>
     )
   })
 
-const directory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-client-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 layer(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: true })(
   "a client generated from the document",
   (it) => {
@@ -77,7 +72,7 @@ layer(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: 
       Effect.gen(function* () {
         const { baseUrl, get } = yield* RunningService
         const { text } = yield* get("/openapi.json")
-        const place = yield* directory
+        const place = yield* temporaryFolder
         const file = (name: string) => join(place, name)
         yield* Effect.sync(() => {
           symlinkSync(join(root, "node_modules"), file("node_modules"))

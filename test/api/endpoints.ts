@@ -90,15 +90,7 @@ export const isAlwaysNew = (path: string): boolean => path === "/v1/sources"
 /** A service whose endpoints all answer once it is {@link ready}: with a record of the past, and sources that are asked for it. */
 export const everything = { at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } } as const
 
-/** Waits until every request is answered. Searches need the registry of coins, and the record's thread is in real time. */
-export const ready = Effect.gen(function* () {
-  const { get, pass } = yield* RunningService
-  for (const [path] of requests) {
-    yield* Effect.repeat(
-      Effect.andThen(get(path), (answer) =>
-        answer.status === 200 ? Effect.succeed(answer) : Effect.as(pass("2 seconds"), answer)
-      ),
-      { until: ({ status }) => status === 200, times: 200 }
-    )
-  }
-})
+/** Waits until every request is answered: searches need the registry of coins, histories the record. */
+export const ready = Effect.flatMap(RunningService, ({ untilAnswered }) =>
+  Effect.forEach(requests, ([path]) => untilAnswered(path), { discard: true })
+)

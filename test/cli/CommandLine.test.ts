@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as Net from "node:net"
-import { folder, started } from "./ServingProcess.ts"
+import { started } from "./ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
@@ -25,7 +26,7 @@ it.live("a port in use ends the start with a sentence, and no stack trace", () =
     yield* Effect.promise(() => once(other, "listening"))
     const address = other.address()
     const PORT = String(address !== null && typeof address === "object" ? address.port : 0)
-    const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* folder, HISTORY: "off" }
+    const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder, HISTORY: "off" }
     const { ended, written } = yield* started(["serve"], settings)
     assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
     const sentence = `Cannot listen on port ${PORT} of 127.0.0.1: another program listens there. Stop it, or set PORT.`

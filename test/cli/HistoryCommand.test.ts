@@ -14,7 +14,7 @@ import { noSides } from "../../src/history/model/Point.ts"
 import * as History from "../../src/history/store/History.ts"
 import { Backfill, type Progress } from "../../src/history/service/Backfill.ts"
 import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
-import { folder } from "./ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 /** Runs `history …` in this process: whether it succeeded, what it printed, and its failure. */
 const run = Effect.fnUntraced(function* (config: Record<string, string>, ...args: ReadonlyArray<string>) {
@@ -49,7 +49,7 @@ const point = (day: number, close: number) => ({
 describe("history", () => {
   it.live("tells what there is, prints a series as CSV, and copies the file, while it is written to", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const missing = yield* run({ DATA_DIR: data }, "status")
       assert.isFalse(missing.succeeded)
       assert.include(missing.failure, "No history at")
@@ -102,7 +102,7 @@ describe("history", () => {
 describe("history restore", () => {
   it.live("puts back a file that was set aside, which status and the doctor show", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const file = join(data, "history.sqlite")
       const record = (days: ReadonlyArray<ReturnType<typeof point>>) =>
         Effect.flatMap(History.History, (history) => history?.recordPiece("fx", START, days) ?? Effect.void).pipe(
@@ -226,7 +226,7 @@ describe("history backfill", () => {
       assert.include(off.failure, "HISTORY=off")
       const elsewhere = yield* following([at(3, { isElsewhere: true })])
       assert.include(String(elsewhere.ended), "Another process fills this history")
-      const data = yield* folder
+      const data = yield* temporaryFolder
       mkdirSync(join(data, "history.sqlite"))
       const away = yield* follow({ isTerminal: false, write: () => Effect.void }).pipe(
         Effect.provide([

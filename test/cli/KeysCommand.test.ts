@@ -9,7 +9,8 @@ import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { keys } from "../../src/cli/KeysCommand.ts"
-import { folder, started } from "./ServingProcess.ts"
+import { started } from "./ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 /** Runs `keys …` in this process: whether it succeeded, and what it printed to each stream. */
 const run = Effect.fnUntraced(function* (data: string, ...args: ReadonlyArray<string>) {
@@ -61,7 +62,7 @@ describe("keys", () => {
   it.effect("are created, listed and revoked; a key is printed once and stored nowhere", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const data = yield* folder
+      const data = yield* temporaryFolder
       assert.include((yield* run(data, "list")).out, "No keys yet")
 
       // Two live keys may share a label.
@@ -110,7 +111,7 @@ describe("keys", () => {
   it.effect("are listed with their requests of today and of 30 days, and the time of the last one", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const key = (yield* create(data)).out.trim()
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 13))
       yield* create(data)
@@ -134,7 +135,7 @@ describe("keys", () => {
   it.effect("are refused with a reason when the arguments are wrong, and nothing is stored", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
         [
           ["create", "--plan", "developer", "--label", "A", "--expires", "2020-01-01"],
@@ -159,7 +160,7 @@ describe("keys", () => {
 
   it.effect("are not printed when they could not be stored", () =>
     Effect.gen(function* () {
-      const file = join(yield* folder, "occupied")
+      const file = join(yield* temporaryFolder, "occupied")
       Fs.writeFileSync(file, "")
       const { err, out, succeeded } = yield* create(file)
       assert.deepStrictEqual([succeeded, out], [false, ""])
@@ -169,7 +170,7 @@ describe("keys", () => {
 
   it.live("as a process: the key alone on standard output, exit code 1 and no stack trace on failure", () =>
     Effect.gen(function* () {
-      const settings = { DATA_DIR: yield* folder }
+      const settings = { DATA_DIR: yield* temporaryFolder }
       const made = yield* started(["keys", "create", "--plan", "business", "--label", "Acme"], settings)
       const failed = yield* started(["keys", "revoke", "ffffffffffff"], settings)
       assert.deepStrictEqual(yield* made.ended, { code: 0, signal: null })

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { memberOf } from "../faults/Answers.ts"
-import { folder, freePort, started } from "./ServingProcess.ts"
+import { started } from "./ServingProcess.ts"
+import { temporaryFolder, freePort } from "../resources.ts"
 
 const paths = [
   "/v1/global",
@@ -18,7 +19,7 @@ describe("the sandbox command", () => {
   it.live("answers every endpoint without any setting, names the sandbox as the source, and stops on SIGTERM", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const env = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: yield* folder }
+      const env = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder }
       const { child, ended, written } = yield* started(["sandbox"], env)
       const get = (path: string) =>
         Effect.tryPromise(async () => {

@@ -3,14 +3,12 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
-import * as Net from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { program } from "../Program.ts"
+import { freePort, temporaryFolder } from "../resources.ts"
 
 /** A sandbox on a port of its own. */
 export const layerWorld = Layer.fresh(
@@ -25,22 +23,6 @@ export const layerWorld = Layer.fresh(
   )
 )
 
-/** A port that is free now. */
-export const freePort = Effect.promise(async () => {
-  const server = Net.createServer()
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return address !== null && typeof address === "object" ? address.port : 0
-})
-
-/** A temporary folder that is removed with the scope. */
-export const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 /** The settings that point at the sandbox. */
 export const settings = Effect.gen(function* () {
   const { baseUrls, newsFeeds } = yield* Sandbox
@@ -49,7 +31,7 @@ export const settings = Effect.gen(function* () {
     NEWS_FEEDS: newsFeeds.join(","),
     COINGECKO_PLAN: "pro",
     COINGECKO_API_KEY: "sandbox",
-    DATA_DIR: yield* folder,
+    DATA_DIR: yield* temporaryFolder,
     TRUSTED_PROXIES: "127.0.0.0/8"
   }
 })

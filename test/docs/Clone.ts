@@ -7,6 +7,7 @@ import { dirname, join } from "node:path"
 import Process from "node:process"
 import * as Serving from "../cli/ServingProcess.ts"
 import { program } from "../Program.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -29,9 +30,9 @@ export class Clone extends Context.Service<
     Layer.effect(
       Clone,
       Effect.gen(function* () {
-        const sources = yield* Serving.folder
-        const commands = yield* Serving.folder
-        const data = yield* Serving.folder
+        const sources = yield* temporaryFolder
+        const commands = yield* temporaryFolder
+        const data = yield* temporaryFolder
         for (const [name, target] of [
           ...linked.map((path) => [path, join(root, path)] as const),
           ["dist", dirname(program)] as const,

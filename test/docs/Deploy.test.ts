@@ -12,6 +12,7 @@ import * as Serving from "../cli/ServingProcess.ts"
 import { hasPrograms } from "../isPresent.ts"
 import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -32,7 +33,7 @@ describe("deploy/crypto-data-api.service", () => {
 
   it.effect.skipIf(!hasPrograms("systemd-analyze"))("is a unit that systemd accepts", () =>
     Effect.gen(function* () {
-      const file = join(yield* Serving.folder, "crypto-data-api.service")
+      const file = join(yield* temporaryFolder, "crypto-data-api.service")
       writeFileSync(file, unit.replaceAll("/opt/crypto-data-api/node_modules/.bin/node", Process.execPath))
       const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" })
       assert.strictEqual(stderr, "")
@@ -70,7 +71,7 @@ describe("the unit's protection", () => {
 
   it.effect("has a script that runs commands with the unit's settings, folder and user", () =>
     Effect.gen(function* () {
-      const bin = yield* Serving.folder
+      const bin = yield* temporaryFolder
       writeFileSync(join(bin, "systemd-run"), '#!/bin/sh\nprintf "%s\\n" "$@"\n')
       chmodSync(join(bin, "systemd-run"), 0o755)
       const { stdout } = spawnSync(join(root, "deploy/crypto-data-api"), ["keys", "create", "--label", "A b"], {
@@ -162,7 +163,7 @@ describe("deploy/compose.yaml", () => {
 
   it.effect("gets a password for its database by the command of running.md, and no other setting", () =>
     Effect.gen(function* () {
-      const folder = yield* Serving.folder
+      const folder = yield* temporaryFolder
       cpSync(join(root, "deploy/.env.example"), join(folder, "deploy/.env.example"))
       const block = blocksOf("docs/running.md").find(({ text }) => text.startsWith("sed "))
       const [command = ""] = block?.text.split("\n") ?? []
@@ -287,7 +288,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile",
       const folders = new Map<string, string>()
       let workdir = ""
       for (const stage of containerfile.stages) {
-        const image = yield* Serving.folder
+        const image = yield* temporaryFolder
         workdir = build(stage, image, folders)
         folders.set(stage.name, image)
       }

@@ -3,10 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Process from "node:process"
 import * as Yaml from "yaml"
@@ -14,6 +12,7 @@ import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { hasPrograms } from "../isPresent.ts"
 import { friday, lettingTimePass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const SHOWN = "http://localhost:3000"
 
@@ -48,7 +47,7 @@ const valuesAt = (path: string, value: unknown): ReadonlyArray<unknown> =>
 /** Runs a script or a program in a folder that has the packages, and returns what it prints. */
 const run = Effect.fnUntraced(function* (file: string, text: string, command: ReadonlyArray<string>) {
   const { baseUrl } = yield* RunningService
-  const folder = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
+  const folder = yield* temporaryFolder
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"))
   const { hostname, port } = new URL(baseUrl)
   const here = text
@@ -61,23 +60,18 @@ const run = Effect.fnUntraced(function* (file: string, text: string, command: Re
       resume(failure === null ? Effect.succeed(stdout) : Effect.die(new Error(`${failure.message}\n${stderr}`)))
     )
   })
-  return yield* Effect.ensuring(
-    lettingTimePass(printed),
-    Effect.sync(() => rmSync(folder, { recursive: true }))
-  )
-})
+  return yield* lettingTimePass(printed)
+}, Effect.scoped)
 
 /** Waits for a year of bitcoin, which the service fetches when it is asked for it. */
 const withPast = Effect.gen(function* () {
-  const { get, pass } = yield* RunningService
-  const isThere = Effect.map(
-    get("/v1/price/bitcoin/ngn/history?from=2026-11-01"),
-    ({ status, text }) => status === 200 && JSON.parse(text).data.points.length > 15
+  const { get, until } = yield* RunningService
+  yield* until(
+    Effect.map(
+      get("/v1/price/bitcoin/ngn/history?from=2026-11-01"),
+      ({ status, text }) => status === 200 && JSON.parse(text).data.points.length > 15
+    )
   )
-  if (yield* isThere) return
-  yield* pass("45 seconds")
-  const later = Effect.andThen(pass("1 second"), TestClock.withLive(Effect.sleep("40 millis")))
-  yield* Effect.repeat(Effect.andThen(later, isThere), { until: (isSo) => isSo, times: 200 })
 })
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })

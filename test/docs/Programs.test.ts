@@ -2,7 +2,6 @@
 // reads its setting and the answer. The rules are written out here from the programs' public source, which is named beside each.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { blockOf } from "./Markdown.ts"
 
@@ -167,7 +166,7 @@ layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
   // erpnext/setup/utils.py: placeholders are formatted into the address and the parameters; then `value = value[key]` for each key.
   it.effect("ERPNext: a rate of a day, today's for its probe, and its Frankfurter settings", () =>
     Effect.gen(function* () {
-      const { pass } = yield* RunningService
+      const { untilAnswered } = yield* RunningService
       const fields = new Map(
         blockOf("text erpnext")
           .split("\n")
@@ -189,12 +188,7 @@ layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
         (fields.get("Result Key") ?? "").split(", ")
       )
       // The record has the days of fiats once they were fetched.
-      const isThere = Effect.gen(function* () {
-        const { get } = yield* RunningService
-        return (yield* get("/v1/convert?from=USD&to=INR&at=2026-11-10")).status === 200
-      })
-      const later = Effect.andThen(pass("1 second"), TestClock.withLive(Effect.sleep("40 millis")))
-      yield* Effect.repeat(Effect.andThen(later, isThere), { until: (isSo) => isSo, times: 200 })
+      yield* untilAnswered("/v1/convert?from=USD&to=INR&at=2026-11-10")
       assert.strictEqual(yield* custom("USD", "INR", "2026-11-10"), yield* own("USD", "INR", "&at=2026-11-10"))
       assert.isAbove(yield* custom("USD", "INR", "2026-11-20"), 0)
       const frankfurter = asked(

@@ -2,7 +2,6 @@
 // lines of the page for other programs. What people see of the pages is in `Page.test.ts`.
 import { assert, describe, it as test, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { TestClock } from "effect/testing"
 import { parse } from "csv-parse/sync"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
@@ -46,18 +45,10 @@ const paths = [
   "/v1/coins?limit=15&page=2"
 ]
 
-/** Waits until the answer has a point, where it is a history; the record's thread is in real time. */
+/** Waits until the answer has a point, where it is a history. */
 const recorded = Effect.fnUntraced(function* (path: string) {
-  const { get, pass } = yield* RunningService
-  if (!path.includes("/history")) return
-  yield* Effect.repeat(
-    Effect.gen(function* () {
-      yield* pass("1 second")
-      yield* TestClock.withLive(Effect.sleep("20 millis"))
-      return yield* get(path)
-    }),
-    { until: ({ text }) => text.includes(`"observed"`), times: 200 }
-  )
+  const { get, until } = yield* RunningService
+  if (path.includes("/history")) yield* until(Effect.map(get(path), ({ text }) => text.includes(`"observed"`)))
 })
 
 const ToolResult = Schema.fromJsonString(

@@ -1,7 +1,6 @@
 // The histories over HTTP, with a record that began with the service.
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { TestClock } from "effect/testing"
 import { parse } from "csv-parse/sync"
 import { type Init, RunningService, friday, withoutEvidence } from "../RunningService.ts"
 
@@ -45,16 +44,11 @@ const refused = Effect.fnUntraced(function* (path: string, expected: number) {
   return yield* Schema.decodeUnknownEffect(Problem)(text)
 })
 
-/** Waits until all that a moment needs is recorded; the record's thread is in real time. */
+/** Waits until all that a moment needs is recorded. */
 const recorded = Effect.gen(function* () {
-  const { pass } = yield* RunningService
+  const { pass, untilAnswered } = yield* RunningService
   yield* pass("45 seconds")
-  for (const path of ["/v1/price/bitcoin/usd", "/v1/naira", "/v1/fx"]) {
-    yield* Effect.repeat(Effect.andThen(TestClock.withLive(Effect.sleep("20 millis")), get(`${path}?at=2026-11-20`)), {
-      until: ({ status }) => status === 200,
-      times: 200
-    })
-  }
+  for (const path of ["/v1/price/bitcoin/usd", "/v1/naira", "/v1/fx"]) yield* untilAnswered(`${path}?at=2026-11-20`)
 })
 
 const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })

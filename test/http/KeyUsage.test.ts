@@ -2,25 +2,20 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { newKey } from "../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 
-const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
-
-const live = RunningService.layer({ at: friday, config: { ...withoutEvidence, DATA_DIR: data } }).pipe(
-  Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => rmSync(data, { recursive: true })))))
-)
+const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
 layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
   it.effect("has each request that its quota has, refused ones too, and none that is free or another's", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
-      const store = ApiKeyFiles.layer(`${data}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const { dataDir, get, pass } = yield* RunningService
+      const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
       const key = yield* Effect.provide(newKey("developer"), store)
       const asked = ["/v1/naira", "/v1/naira", "/v1/coins/no-such-coin", "/v1/coins?limit=0", "/docs", "/no-such-path"]
       let left = ""
@@ -34,7 +29,7 @@ layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
       yield* get("/v1/naira")
       yield* get("/v1/naira", { headers: { "x-api-key": ApiKey.fromRandom(Array.from({ length: 32 }, () => 1)) } })
       yield* pass("15 seconds")
-      const text = readFileSync(join(data, "key-usage.json"), "utf8")
+      const text = readFileSync(join(dataDir, "key-usage.json"), "utf8")
       const uses = JSON.parse(text)
       assert.deepStrictEqual(Object.keys(uses), [ApiKey.hashOf(key)])
       assert.deepStrictEqual(uses[ApiKey.hashOf(key)].days, { "2026-11-20": asked.length })

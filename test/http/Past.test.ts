@@ -1,7 +1,6 @@
 // Histories before the service's own record, from the sources' own, over HTTP.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { TestClock } from "effect/testing"
 import { RunningService, friday, withoutEvidence } from "../RunningService.ts"
 
 const Point = Schema.Struct({
@@ -31,14 +30,8 @@ const history = Effect.fnUntraced(function* (path: string) {
   return (yield* Schema.decodeUnknownEffect(Body)(text)).data
 })
 
-/** Lets time pass until something holds; the record's thread is in real time. */
 const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
-  Effect.gen(function* () {
-    const { pass } = yield* RunningService
-    yield* pass("1 second")
-    yield* TestClock.withLive(Effect.sleep("60 millis"))
-    return yield* holds
-  }).pipe(Effect.repeat({ until: (isSo) => isSo, times: 200 }))
+  Effect.flatMap(RunningService, (service) => service.until(holds))
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 

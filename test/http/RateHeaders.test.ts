@@ -1,7 +1,7 @@
 // The three headers on every kind of response, and what each kind costs.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it as test, layer } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
 import { KeyCounter } from "../../src/access/KeyUsage.ts"
@@ -14,6 +14,7 @@ import * as Identity from "../../src/http/gate/Identity.ts"
 import { headersOf } from "../../src/http/response/Headers.ts"
 import { type Answer, friday, type Init, RunningService, withoutEvidence } from "../RunningService.ts"
 import { problemOf } from "./support.ts"
+import { capturedLog } from "../resources.ts"
 
 /** Limit, remaining and reset, as they are written. */
 const rates = ({ headers }: Pick<Answer, "headers">) => [
@@ -261,11 +262,11 @@ layer(gated)("behind the gate", (it) => {
 
 test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>
   Effect.gen(function* () {
-    const logged: Array<string> = []
+    const { layer: log, logged } = capturedLog()
     const { identify } = yield* Identity.make({
       authenticate: () => Effect.die(new Error("no key")),
       known: () => undefined
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])))
+    }).pipe(Effect.provide(log))
     for (let n = 0; n < 3; n++) {
       const asking = { peer: "192.0.2.1", headers: { "x-forwarded-for": "203.0.113.7" } }
       const { quotaKey } = yield* Effect.callback<Identity.Identity>((resume) =>

@@ -5,15 +5,13 @@ import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import { NodeServices } from "@effect/platform-node"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { stdout } from "node:process"
 import * as Load from "../persistence/Load.ts"
 import { newKey } from "../cli/NewKey.ts"
 import { isWhole } from "../isWhole.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const PATH = "/v1/price/bitcoin/usd"
 
@@ -61,16 +59,11 @@ const holds = Effect.fnUntraced(function* (
   )
 })
 
-const scratch = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 describe("too many requests over 200 connections", () => {
   it.live("are answered as often as the plan says, whoever asks", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const directory = yield* scratch
+        const directory = yield* temporaryFolder
         const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
         const keys = yield* Effect.forEach(callers, ({ plan }) =>
           plan === undefined ? Effect.undefined : Effect.provide(newKey(plan), store)

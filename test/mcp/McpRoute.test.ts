@@ -8,13 +8,13 @@ import { runInNewContext } from "node:vm"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { tools } from "../../src/mcp/Tools.ts"
 import { newKey } from "../cli/NewKey.ts"
-import { folder } from "../cli/ServingProcess.ts"
 import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const { message, post } = Agent
 
@@ -327,7 +327,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
 describe("a caller with a key", () => {
   it.live("counts by the key, is told the plan, and when to ask again for what is missing", () =>
     Effect.gen(function* () {
-      const directory = yield* folder
+      const directory = yield* temporaryFolder
       const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
       const headers = { "x-api-key": yield* Effect.provide(newKey("developer"), store) }
       const config = { DATA_DIR: directory, SOURCES_DISABLED: "FRANKFURTER,CURRENCY_API" }

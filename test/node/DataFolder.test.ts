@@ -7,6 +7,7 @@ import { join } from "node:path"
 import Process from "node:process"
 import * as DataFolder from "../../src/node/DataFolder.ts"
 import * as Serving from "../cli/ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const claim = (settings: Readonly<Record<string, string>>) =>
   DataFolder.claim.pipe(
@@ -20,7 +21,7 @@ const refusal = (settings: Readonly<Record<string, string>>) =>
 describe("DATA_DIR", () => {
   it.effect("is made for its owner alone, and given back when the server ends", () =>
     Effect.gen(function* () {
-      const settings = { DATA_DIR: join(yield* Serving.folder, "new", "data") }
+      const settings = { DATA_DIR: join(yield* temporaryFolder, "new", "data") }
       const server = yield* Scope.make()
       yield* Scope.provide(claim(settings), server)
       assert.strictEqual(statSync(settings.DATA_DIR).mode & 0o777, 0o700)
@@ -32,9 +33,9 @@ describe("DATA_DIR", () => {
 
   it.effect("that cannot be written ends the start with a sentence", () =>
     Effect.gen(function* () {
-      const file = join(yield* Serving.folder, "file")
+      const file = join(yield* temporaryFolder, "file")
       writeFileSync(file, "")
-      const readOnly = yield* Serving.folder
+      const readOnly = yield* temporaryFolder
       chmodSync(readOnly, 0o500)
       // Permissions do not bind root.
       for (const folder of Process.getuid?.() === 0 ? [file] : [file, readOnly]) {
@@ -45,7 +46,7 @@ describe("DATA_DIR", () => {
 
   it.effect("is not used by replicas that keep everything in Redis and PostgreSQL", () =>
     Effect.gen(function* () {
-      const DATA_DIR = join(yield* Serving.folder, "data")
+      const DATA_DIR = join(yield* temporaryFolder, "data")
       const REDIS_URL = "redis://redis:6379"
       const DATABASE_URL = "postgres://postgres/history"
       yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, DATABASE_URL }))
@@ -62,7 +63,7 @@ describe("DATA_DIR", () => {
 layer(Serving.layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a server", (it) => {
   it.effect("keeps others out, lets commands in, and leaves nothing locked when it is killed", () =>
     Effect.gen(function* () {
-      const DATA_DIR = yield* Serving.folder
+      const DATA_DIR = yield* temporaryFolder
       const { child, ended } = yield* Serving.servingWith({ DATA_DIR })
       for (const command of ["serve", "mcp"]) {
         const second = yield* Serving.started([command], { DATA_DIR, PORT: "0" })

@@ -7,8 +7,9 @@ import { Context, Effect, Layer, Schedule, Schema, Struct } from "effect"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { newKey } from "../cli/NewKey.ts"
-import { folder, layerWorld, servingWith } from "../cli/ServingProcess.ts"
+import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { receiving } from "./Collector.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const Line = Schema.StructWithRest(
   Schema.Struct({
@@ -49,7 +50,7 @@ const names = Struct.keys(requests)
 const observe = Effect.gen(function* () {
   const { setFault } = yield* Sandbox
   const collector = yield* receiving
-  const dataDir = yield* folder
+  const dataDir = yield* temporaryFolder
   const key = yield* newKey("developer").pipe(
     Effect.provide(ApiKeyFiles.layer(`${dataDir}/keys`)),
     Effect.provide(NodeServices.layer)

@@ -1,7 +1,7 @@
 // The shutdown: its order and its deadlines over a server in this process and the TestClock, and once as a real process
 // under load.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Schedule, Scope } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -18,12 +18,13 @@ import * as Shutdown from "../../src/node/Shutdown.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { layerWorld, request, serving } from "../cli/ServingProcess.ts"
+import { capturedLog } from "../resources.ts"
 
 /** A server with the layers of `Serve.ts` around one route, which answers when `answer` says so. */
 const server = Effect.gen(function* () {
   const scope = yield* Scope.make()
   const answer = yield* Deferred.make<void>()
-  const logged: Array<string> = []
+  const { layer: log, logged } = capturedLog()
   let arrived = 0
   const node = ProtocolErrors.makeServer()
   const routes = HttpRouter.add(
@@ -46,7 +47,7 @@ const server = Effect.gen(function* () {
         ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined })
       ]),
       Layer.provideMerge(Lifecycle.layer),
-      Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      Layer.provide(log)
     )
   ).pipe(Scope.provide(scope))
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))

@@ -6,8 +6,8 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import Process from "node:process"
 import { HOMEPAGE, VERSION } from "../../src/domain/version.ts"
-import { folder } from "../cli/ServingProcess.ts"
 import { documents, read } from "../docs/Markdown.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -20,7 +20,7 @@ const manifest: {
 
 /** Runs a script of `build` in a copy of what it reads and writes, after a change of the manifest. */
 const inCopy = Effect.fnUntraced(function* (script: string, changes: object) {
-  const copy = yield* folder
+  const copy = yield* temporaryFolder
   for (const path of [script, "CHANGELOG.md", "README.md", "docs/settings.md", "src/domain/version.ts"]) {
     cpSync(join(root, path), join(copy, path), { recursive: true })
   }

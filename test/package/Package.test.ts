@@ -9,6 +9,7 @@ import { execPath } from "node:process"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { blockOf } from "../docs/Markdown.ts"
+import { temporaryFolder, freePort } from "../resources.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -50,7 +51,7 @@ class Project extends Context.Service<
   static readonly layer = Layer.effect(
     Project,
     Effect.gen(function* () {
-      const folder = yield* Serving.folder
+      const folder = yield* temporaryFolder
       yield* run("npm", ["pack", "--pack-destination", folder], root)
       const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
       const tarball = `./crypto-data-api-${version}.tgz`
@@ -102,7 +103,7 @@ layer(Project.layer, { excludeTestServices: true, timeout: "120 seconds" })("the
   it.effect("has an example of a server whose own route and the API's share the services", () =>
     Effect.gen(function* () {
       const { folder } = yield* Project
-      const port = yield* Serving.freePort
+      const port = yield* freePort
       const env = { ...(yield* Serving.settings), PORT: String(port) }
       yield* Serving.started([], env, join(folder, "server.ts"))
       const ask = (path: string) =>

@@ -2,7 +2,7 @@
 // are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Deferred, Effect, Fiber, FileSystem, Layer, Logger } from "effect"
+import { Context, DateTime, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,8 @@ import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
-import { folder } from "../cli/ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
+import { capturedLog } from "../resources.ts"
 
 const keyOf = (digit: number) => ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))
 
@@ -25,12 +26,12 @@ const recordOf = (digit: number): ApiKey.KeyRecord => ({
 
 /** A store over `DATA_DIR/keys`, and what it logs. */
 const storeOf = Effect.fnUntraced(function* (data: string, files?: FileSystem.FileSystem) {
-  const logged: Array<string> = []
+  const { layer: log, logged } = capturedLog()
   const context = yield* Layer.build(
     ApiKeyFiles.layer(join(data, "keys")).pipe(
       Layer.provide(files === undefined ? Layer.empty : Layer.succeed(FileSystem.FileSystem, files)),
       Layer.provide(NodeServices.layer),
-      Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      Layer.provide(log)
     )
   )
   return { store: Context.get(context, ApiKeyStore), logged }
@@ -72,7 +73,7 @@ describe("the files of key records", () => {
       const found = new Set<string>()
       let wasKilled = true
       for (let step = 0; wasKilled; step++) {
-        const data = yield* folder
+        const data = yield* temporaryFolder
         const old = recordOf(1)
         const revoked = { ...old, revoked: old.created }
         yield* (yield* storeOf(data)).store.put(old)
@@ -96,7 +97,7 @@ describe("the files of key records", () => {
 
   it.effect("have a version that changes with every write and, once two seconds old, only then", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const { store } = yield* storeOf(data)
       assert.strictEqual(yield* store.version, NO_RECORDS)
       yield* store.put(recordOf(1))
@@ -120,7 +121,7 @@ describe("the files of key records", () => {
 
 /** `ApiKeys` over the files of a folder, under the TestClock. */
 const server = Effect.fnUntraced(function* (data: string) {
-  const logged: Array<string> = []
+  const { layer: log, logged } = capturedLog()
   let polls = 0
   let pending = 0
   const counted = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -149,7 +150,7 @@ const server = Effect.fnUntraced(function* (data: string) {
       Layer.provide(observed),
       Layer.provide(ApiKeyFiles.layer(join(data, "keys"))),
       Layer.provide(NodeServices.layer),
-      Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      Layer.provide(log)
     )
   )
   const keys = Context.get(context, ApiKeys)
@@ -183,7 +184,7 @@ describe("a running server", () => {
     "accepts a new key at once, applies its expiry to the millisecond, and its revocation at the next poll",
     () =>
       Effect.gen(function* () {
-        const data = yield* folder
+        const data = yield* temporaryFolder
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
         const { authenticate, poll } = yield* server(data)
         yield* authenticate(keyOf(0))
@@ -202,7 +203,7 @@ describe("a running server", () => {
 
   it.effect("lets a key wait that is presented before the records have been read", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const key = yield* write(data, 1, {})
       const { authenticate } = yield* server(data)
       assert.strictEqual((yield* authenticate(key))._tag, "Valid")
@@ -211,7 +212,7 @@ describe("a running server", () => {
 
   it.effect("refuses texts that are no key as malformed", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const key = yield* write(data, 1, {})
       const { authenticate } = yield* server(data)
       assert.strictEqual((yield* authenticate(key))._tag, "Valid")
@@ -223,7 +224,7 @@ describe("a running server", () => {
 
   it.effect("leaves damaged records out, with a warning that contains neither key nor hash, and keeps the others", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const good = yield* write(data, 1, {})
       const damaged = [
         yield* write(data, 2, ""),
@@ -246,7 +247,7 @@ describe("a running server", () => {
 
   it.effect("keeps the keys of the last read while their folder is gone or cannot be read, and logs it once", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const key = yield* write(data, 1, {})
       const { authenticate, logged, poll } = yield* server(data)
       yield* authenticate(key)
@@ -269,7 +270,7 @@ describe("a running server", () => {
 
   it.effect("that could never read its keys knows nothing about a key until it can", () =>
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const key = yield* write(data, 1, {})
       Fs.renameSync(join(data, "keys"), join(data, "away"))
       Fs.writeFileSync(join(data, "keys"), "not a folder")

@@ -2,7 +2,7 @@
 // once each.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Logger, Schedule, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,13 +10,14 @@ import { ApiKeyStore, ApiKeyStoreError, type UseBatch } from "../../src/access/A
 import * as KeyUsage from "../../src/access/KeyUsage.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
-import { folder } from "../cli/ServingProcess.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
+import { temporaryFolder } from "../resources.ts"
+import { capturedLog } from "../resources.ts"
 
 const files = (data: string) => ApiKeyFiles.layer(join(data, "keys")).pipe(Layer.provide(NodeServices.layer))
 
-const inFiles = Effect.map(folder, files)
+const inFiles = Effect.map(temporaryFolder, files)
 
 const inRedis = Effect.gen(function* () {
   const redis = yield* RedisProcess.make
@@ -128,16 +129,14 @@ describe("requests by key", () => {
       const midnight = Date.UTC(2026, 10, 21)
       yield* TestClock.setTime(midnight - 15_000)
       const working = yield* storeOf(yield* inFiles)
-      const logged: Array<string> = []
+      const { layer: log, logged } = capturedLog()
       let down = true
       const store = ApiKeyStore.of({
         ...working,
         addUses: (batch) => (down ? Effect.fail(new ApiKeyStoreError({ detail: "no room" })) : working.addUses(batch))
       })
       const process = yield* Scope.make()
-      const counterOf = yield* Scope.provide(KeyUsage.make(store), process).pipe(
-        Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
-      )
+      const counterOf = yield* Scope.provide(KeyUsage.make(store), process).pipe(Effect.provide(log))
       for (let n = 0; n < 6; n++) {
         counterOf(acme).count(midnight - 15_000 + n * 5000)
         yield* TestClock.adjust("5 seconds")
@@ -180,7 +179,7 @@ describe("requests by key", () => {
   it.effect("stand in one file, by hash, for 30 days; a damaged file is begun again", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const file = join(data, "key-usage.json")
       const store = yield* storeOf(files(data))
       const batch = (day: string): UseBatch => ({

@@ -10,10 +10,10 @@ import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
-import { folder } from "../cli/ServingProcess.ts"
 import { isWhole } from "../isWhole.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 /** How many keys are created, and how many wrong keys are presented within 10 s. */
 const [NEW, WRONG] = isWhole ? [1000, 100_000] : [20, 2000]
@@ -22,7 +22,7 @@ const address = () => "ip:192.0.2.1"
 
 const randomKey = () => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
 
-const inFiles = Effect.map(folder, (data) =>
+const inFiles = Effect.map(temporaryFolder, (data) =>
   ApiKeyFiles.layer(join(data, "keys")).pipe(Layer.provide(NodeServices.layer))
 )
 

@@ -1,7 +1,7 @@
 // Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Context, DateTime, Effect, Exit, Layer, Logger, Redacted, Schedule, Scope } from "effect"
+import { Clock, Context, DateTime, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { free } from "../../src/access/Plan.ts"
@@ -13,14 +13,14 @@ import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
+import { capturedLog } from "../resources.ts"
 
 /** The real link. */
 const realLink = (url: string) => linkTo(Redacted.make(url))
 
 /** One replica: its link, rate limiter and key store, and what it logs. */
 const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
-  const logged: Array<string> = []
-  const log = Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])
+  const { layer: log, logged } = capturedLog()
   const limiterLayer = RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows())))
   const context = yield* Layer.build(
     Layer.merge(ApiKeyRedis.layer, limiterLayer).pipe(Layer.provideMerge(link), Layer.provide(log), Layer.fresh)

@@ -1,9 +1,10 @@
 // The link to Redis over a scripted client and the TestClock: who waits for how long, what is logged and counted.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Fiber, Layer, Logger, Metric, References } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Metric, References } from "effect"
 import { Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
+import { capturedLog } from "../resources.ts"
 
 type State = "answering" | "frozen" | "refusing connections" | "read-only"
 
@@ -31,11 +32,10 @@ const scripted = (initial: State) => {
 
 /** The link over a client, what it logs, and how often it went up and down. */
 const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
-  const logged: Array<string> = []
-  const log = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel}: ${String(message)}`))
+  const { layer: log, lines: logged } = capturedLog()
   const context = yield* Layer.build(
     RedisLink.layer(redis).pipe(
-      Layer.provide(Logger.layer([log])),
+      Layer.provide(log),
       Layer.provide(Layer.succeed(References.MinimumLogLevel, "All")),
       Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),
       Layer.fresh
@@ -55,10 +55,10 @@ const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
   return { changes, get, isUp, logged }
 })
 
-const UP = "Info: Redis answers: limits and keys are shared"
+const UP = "Info Redis answers: limits and keys are shared"
 
 const down = (reason: string) =>
-  `Warn: Redis cannot be used (${reason}): limits are counted per process until it answers`
+  `Warn Redis cannot be used (${reason}): limits are counted per process until it answers`
 
 describe("the link to Redis", () => {
   it.effect("lets 50 concurrent callers of a frozen Redis wait once for 75 ms, and later ones not at all", () =>
@@ -112,7 +112,7 @@ describe("the link to Redis", () => {
       yield* TestClock.adjust("1 minute")
       const { isUp, logged } = yield* Fiber.join(building)
       assert.isFalse(yield* isUp)
-      assert.deepStrictEqual(logged, ["Warn: Redis cannot be used (READONLY You can't write): starting without it"])
+      assert.deepStrictEqual(logged, ["Warn Redis cannot be used (READONLY You can't write): starting without it"])
       redis.state = "answering"
       yield* TestClock.adjust(250)
       assert.isTrue(yield* isUp)
@@ -128,7 +128,7 @@ describe("the link to Redis", () => {
       assert.isUndefined(building.pollUnsafe())
       yield* TestClock.adjust(1)
       const { get, logged } = yield* Fiber.join(building)
-      assert.deepStrictEqual(logged, ["Warn: Redis cannot be used (no answer): starting without it"])
+      assert.deepStrictEqual(logged, ["Warn Redis cannot be used (no answer): starting without it"])
       assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
     })
   )

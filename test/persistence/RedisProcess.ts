@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Net from "node:net"
 import { hasPrograms } from "../isPresent.ts"
+import { freePort } from "../resources.ts"
 
 /** Whether `redis-server` is installed. */
 export const isInstalled = hasPrograms("redis-server")
@@ -19,13 +20,6 @@ export interface RedisProcess {
   /** Sends commands, one a line, and returns the lines of the replies. */
   readonly ask: (...commands: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = Net.createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 /** A process that is not started yet and is killed with the scope. */
 export const make = Effect.gen(function* () {

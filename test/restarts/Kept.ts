@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createClient } from "redis"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { folder } from "../cli/ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 
 /** One place where snapshots and keys outlive a process. */
 export interface Kept {
@@ -24,7 +24,7 @@ const SUFFIX = ".json"
 
 /** A folder. A file that is neither a text nor a writer's temporary one ends the test. */
 export const inFiles: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(function* () {
-  const data = yield* folder
+  const data = yield* temporaryFolder
   const names = (directory: string): ReadonlyArray<string> => (existsSync(directory) ? readdirSync(directory) : [])
   const isTemporary = (name: string) => name.startsWith(".")
   const texts = (directory: string) =>

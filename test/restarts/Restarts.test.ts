@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Logger, Schedule, type Scope } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { folder, layerWorld } from "../cli/ServingProcess.ts"
+import { layerWorld } from "../cli/ServingProcess.ts"
 import { RunningService } from "../RunningService.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
 import { isWhole } from "../isWhole.ts"
@@ -13,6 +13,7 @@ import * as Kept from "./Kept.ts"
 import * as Rounds from "./Rounds.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { simulatedNames } from "../../src/sandbox/Wires.ts"
+import { temporaryFolder } from "../resources.ts"
 
 const allOut = (fault: "refuse" | "hang") =>
   Effect.flatMap(Sandbox, ({ setFault }) => Effect.forEach(simulatedNames, (name) => setFault(name, { fault })))
@@ -41,7 +42,7 @@ class Saved extends Context.Service<
   static readonly layer = Layer.effect(
     Saved,
     Effect.gen(function* () {
-      const data = yield* folder
+      const data = yield* temporaryFolder
       const { result } = yield* during({ DATA_DIR: data }, (port) =>
         Effect.gen(function* () {
           yield* untilFine(port)
@@ -64,7 +65,7 @@ const kept = Effect.gen(function* () {
   const { setFault } = yield* Sandbox
   yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
   const { before, data: original } = yield* Saved
-  const data = yield* folder
+  const data = yield* temporaryFolder
   cpSync(original, data, { recursive: true })
   return { before, data, snapshots: join(data, "snapshots") }
 })
@@ -118,7 +119,7 @@ describe.concurrent("a restart", () => {
   live(
     "over a folder that cannot be used serves all the same, with a warning for what it means",
     Effect.gen(function* () {
-      const data = join(yield* folder, "data")
+      const data = join(yield* temporaryFolder, "data")
       writeFileSync(data, "a file where the folder should be")
       const { result, warnings: all } = yield* during({ DATA_DIR: data, HISTORY: "on" }, untilFine)
       assert.deepStrictEqual(result[0].statuses, allFine)

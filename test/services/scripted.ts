@@ -1,5 +1,5 @@
 // Sources whose answers a test dictates, behind the data sets that live sources have.
-import { DateTime, Duration, Effect, Logger, type Scope } from "effect"
+import { DateTime, Duration, Effect, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -145,10 +145,3 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     } satisfies CoinGecko["Service"]
   }
 })
-
-/** Collects log lines, as `Level message`. */
-export const logging = () => {
-  const lines: Array<string> = []
-  const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
-  return { lines, layer: Logger.layer([logger]) }
-}

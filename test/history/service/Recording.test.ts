@@ -1,6 +1,6 @@
 // What reaches the record, from the snapshots that the services hold.
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger, Metric } from "effect"
+import { DateTime, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import * as Recording from "../../../src/history/service/Recording.ts"
@@ -16,6 +16,7 @@ import { Naira, type NairaRate, type Venue } from "../../../src/services/Naira.t
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "../../services/scripted.ts"
+import { capturedLog } from "../../resources.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -116,7 +117,7 @@ describe("a bug in what is recorded", () => {
   it.effect("is logged and counted, and the next snapshot is recorded", () =>
     Effect.gen(function* () {
       yield* atNoon
-      const logged: Array<unknown> = []
+      const { layer: log, logged } = capturedLog()
       const list = Effect.gen(function* () {
         const now = yield* DateTime.now
         if (now.epochMilliseconds === NOW + MINUTE) return yield* Effect.die("a bug")
@@ -129,11 +130,7 @@ describe("a bug in what is recorded", () => {
         const before = offered.length
         yield* TestClock.adjust("1 minute")
         assert.isAbove(offered.length, before)
-      }).pipe(
-        Effect.provide(layer),
-        Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
-        Effect.provideService(Metric.MetricRegistry, new Map())
-      )
+      }).pipe(Effect.provide(layer), Effect.provide(log), Effect.provideService(Metric.MetricRegistry, new Map()))
       assert.include(JSON.stringify(logged), "a bug")
     })
   )

@@ -8,8 +8,8 @@ import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getuid } from "node:process"
-import { freePort } from "../../cli/ServingProcess.ts"
 import { isPresent } from "../../isPresent.ts"
+import { freePort } from "../../resources.ts"
 
 const ROOT = "/usr/lib/postgresql"
 

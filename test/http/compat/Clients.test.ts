@@ -9,7 +9,6 @@ import {
 } from "@coingecko/coingecko-typescript"
 import { CoinGeckoClient } from "coingecko-api-v3"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import * as Http from "node:http"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, lettingTimePass, RunningService, withoutEvidence } from "../../RunningService.ts"
@@ -58,16 +57,10 @@ const rejected = (call: () => Promise<unknown>) =>
 
 /** Asks until the record has the year before, which the service fetches when it is asked for it. */
 const withPast = Effect.gen(function* () {
-  const { get, pass } = yield* RunningService
+  const { get, pass, until } = yield* RunningService
   yield* pass("45 seconds")
   const path = `${COINGECKO_BASE}/coins/bitcoin/market_chart?vs_currency=usd&days=365`
-  yield* Effect.repeat(
-    Effect.andThen(
-      Effect.andThen(pass("1 second"), TestClock.withLive(Effect.sleep("40 millis"))),
-      Effect.map(get(path), ({ text }) => JSON.parse(text).prices.length)
-    ),
-    { until: (points) => points > 360, times: 200 }
-  )
+  yield* until(Effect.map(get(path), ({ text }) => JSON.parse(text).prices.length > 360))
 })
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })

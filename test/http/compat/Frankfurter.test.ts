@@ -3,7 +3,6 @@
 // asked: `/currencies`, `/providers`, `/currency/{code}`, CSV and NDJSON; version 1 over a range.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
 import { OpenApi } from "effect/http-api"
@@ -31,14 +30,13 @@ interface Row {
 
 /** Waits for the past of the fiats, which the service fetches by itself. */
 const withPast = Effect.gen(function* () {
-  const { get, pass } = yield* RunningService
+  const { get, pass, until } = yield* RunningService
   yield* pass("20 seconds")
   const isThere = Effect.map(
     get("/v1/fx/history?quotes=EUR,GBP&from=2026-08-25"),
     ({ text }) => JSON.parse(text).data?.points.length > 55
   )
-  const later = Effect.andThen(pass("1 second"), TestClock.withLive(Effect.sleep("40 millis")))
-  yield* Effect.repeat(Effect.andThen(later, isThere), { until: (isSo) => isSo, times: 200 })
+  yield* until(isThere)
 })
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })

@@ -2,9 +2,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import * as ApiKeyFiles from "../../../src/persistence/ApiKeyFiles.ts"
@@ -12,21 +9,17 @@ import { newKey } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
 import * as Exposition from "../Exposition.ts"
 
-const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
-
 const at = (path: string) => `${COINGECKO_BASE}${path}`
 
 const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
 
-const live = RunningService.layer({ at: friday, config: { ...withoutEvidence, DATA_DIR: data } }).pipe(
-  Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => rmSync(data, { recursive: true })))))
-)
+const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
 layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (it) => {
   it.effect("takes a key in CoinGecko's headers, and counts by it", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const store = ApiKeyFiles.layer(`${data}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const { dataDir, get } = yield* RunningService
+      const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
       const key = yield* Effect.provide(newKey("developer"), store)
       for (const [n, header] of ["x-cg-demo-api-key", "x-cg-pro-api-key", "x-api-key"].entries()) {
         const { headers, status } = yield* get(bitcoin, { headers: { [header]: key } })

@@ -1,7 +1,6 @@
 // Lists in the orders that CoinGecko has, tokens by their contracts, and lists of currencies of which some are not known.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
 
@@ -47,14 +46,8 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
 
   it.effect("tokens have the prices of their coins, by their addresses; contracts of no coin are left out", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
-      // The registry is long: it is read while time stands still.
-      const isHeld = pass("1 second").pipe(
-        Effect.andThen(TestClock.withLive(Effect.sleep("40 millis"))),
-        Effect.andThen(get(`${COINGECKO_BASE}/coins/list`)),
-        Effect.map(({ status }) => status === 200)
-      )
-      yield* Effect.repeat(isHeld, { until: (isSo) => isSo, times: 100 })
+      const { untilAnswered } = yield* RunningService
+      yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)
       const query =
         "vs_currencies=usd,ngn,kes&include_24hr_change=true&include_market_cap=true&include_last_updated_at=true"
       const found = yield* compat(`/simple/token_price/ethereum?contract_addresses=${USDT},0x00&${query}`)

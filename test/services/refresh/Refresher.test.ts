@@ -5,8 +5,9 @@ import * as Patience from "../../../src/services/refresh/Patience.ts"
 import * as Refresher from "../../../src/services/refresh/Refresher.ts"
 import { figureJumps } from "../../../src/services/refresh/JumpFilters.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
-import { instant, logging, NOW, scripted, unusable } from "../scripted.ts"
+import { instant, NOW, scripted, unusable } from "../scripted.ts"
 import { NotShared, SourceError } from "../../../src/sources/client/SourceError.ts"
+import { capturedLog } from "../../resources.ts"
 
 /** A question to `A`, then to `B`, both fetched every minute. */
 const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
@@ -233,7 +234,7 @@ describe("a question", () => {
 
   it.effect("survives a bug in a source", () =>
     Effect.gen(function* () {
-      const { lines, layer } = logging()
+      const { lines, layer } = capturedLog()
       yield* Effect.gen(function* () {
         const { a, figure } = yield* setup()
         a.does(Effect.die(new TypeError("undefined is not a function")))
@@ -435,7 +436,7 @@ describe("a jump", () => {
 
   it.effect("what is held back is logged", () =>
     Effect.gen(function* () {
-      const { lines, layer } = logging()
+      const { lines, layer } = capturedLog()
       yield* Effect.gen(function* () {
         const { a } = yield* setup()
         a.says(10)
@@ -449,7 +450,7 @@ describe("a jump", () => {
 describe("what is logged of failures", () => {
   it.effect("each kind once as a warning, its repetitions for debugging", () =>
     Effect.gen(function* () {
-      const { lines, layer } = logging()
+      const { lines, layer } = capturedLog()
       yield* Effect.gen(function* () {
         const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
         a.fails()
@@ -473,7 +474,7 @@ describe("what is logged of failures", () => {
 
   it.effect("none of a source that another replica asks: that replica tells, and the source was not asked here", () =>
     Effect.gen(function* () {
-      const { lines, layer } = logging()
+      const { lines, layer } = capturedLog()
       yield* Effect.gen(function* () {
         const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
         a.does(Effect.fail(new SourceError({ source: "A", reason: new NotShared() })))

@@ -1,12 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect, FileSystem, Logger, Option, Path, Schema } from "effect"
+import { Clock, DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as FileStore from "../../../src/persistence/FileStore.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
+import { capturedLog } from "../../resources.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -34,11 +35,8 @@ const feedOf = (fetch: DataSet.DataSet<ReadonlyArray<number>>["get"], changed: P
 
 /** Runs `effect`, and gives the lines that it logged. */
 const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const lines: Array<string> = []
-  const value = yield* Effect.provide(
-    effect,
-    Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))])
-  )
+  const { layer: log, lines } = capturedLog()
+  const value = yield* Effect.provide(effect, log)
   return { value, lines }
 })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Logger } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { BybitP2p } from "../../../src/sources/naira/BybitP2p.ts"
 import asks from "../fixtures/bybit-asks.json" with { type: "json" }
@@ -14,6 +14,7 @@ import {
   type ScriptedRequest,
   scriptedUpstream
 } from "../ScriptedUpstream.ts"
+import { capturedLog } from "../../resources.ts"
 
 const NOW = Date.UTC(2026, 4, 21, 22, 46)
 
@@ -208,9 +209,9 @@ describe("BybitP2p", () => {
 
   it.effect("ads of the other side and broken ads are left out and counted; nobody is named in the log", () =>
     Effect.gen(function* () {
-      const lines: Array<string> = []
+      const { layer: log, lines } = capturedLog()
       const { ads } = yield* ask()
-      yield* Effect.provide(ads, Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))]))
+      yield* Effect.provide(ads, log)
       assert.strictEqual(lines.length, 1)
       assert.include(lines[0], "2 ads left out")
       assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
