@@ -71,7 +71,7 @@ const service = Effect.gen(function* () {
   return { ask, logged, put: (key: string) => store.put(recordOf(key)), state, store }
 })
 
-describe("a key that is not in memory", () => {
+describe("Waiting: a key that is not in memory", () => {
   it.effect("works from the moment its record is stored, a thousand in a row from one address", () =>
     Effect.gen(function* () {
       const { ask, put } = yield* service

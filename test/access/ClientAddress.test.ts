@@ -71,13 +71,13 @@ const table: ReadonlyArray<readonly [what: string, forwardedFor: string | undefi
   ["repeated headers as Node joins them", "1.1.1.1, 203.0.113.7", "ip:203.0.113.7"]
 ]
 
-describe("behind a trusted proxy", () => {
+describe("Limits: a client behind a trusted proxy", () => {
   for (const [what, forwardedFor, key] of table) {
     it(`${what} → ${key}`, () => assert.strictEqual(quotaKey(PROXY, forwardedFor, proxies), key))
   }
 })
 
-describe("a peer", () => {
+describe("Limits: a peer", () => {
   const peers: ReadonlyArray<readonly [peer: string | undefined, key: string]> = [
     ["203.0.113.9", "ip:203.0.113.9"],
     ["::ffff:203.0.113.9", "ip:203.0.113.9"],

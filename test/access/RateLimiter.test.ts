@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { free } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 
-describe("the rate limiter", () => {
+describe("Limits: the rate limiter", () => {
   it.effect("allows 60 requests in a window and no more until it ends", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimiter

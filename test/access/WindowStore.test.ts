@@ -17,7 +17,7 @@ describe("a window in memory", () => {
     assert.deepStrictEqual(windows.count("a", 1, 5059 + MINUTE), { count: 1, ends: 5059 + 2 * MINUTE })
   })
 
-  it("is neither opened nor counted by a look at it", () => {
+  it("a peek neither opens a window nor counts a request", () => {
     const windows = makeMemoryWindows()
     assert.deepStrictEqual(windows.count("a", 0, 1000), { count: 0, ends: 1000 + MINUTE })
     assert.strictEqual(windows.size(), 0)
@@ -33,7 +33,7 @@ describe("a window in memory", () => {
     assert.deepStrictEqual(windows.count("a", 1, 1), { count: 2, ends: MINUTE })
   })
 
-  it("is each key's own, whatever a key looks like", () => {
+  it("each key has a window of its own, whatever characters it has", () => {
     const windows = makeMemoryWindows()
     const keys = [
       "ip:0.0.0.1",

@@ -176,7 +176,7 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
   it.effect("sees a header that is not described", () =>
     tampered(({ headers }) => ({ headers: { ...headers, "retry-after": "1" } }))
   )
-  it.effect("sees an endpoint that goes without 180 days of notice, and a notice of one that stays", () =>
+  it.effect("sees a deprecated endpoint without 180 days of notice, and a notice for one that is not deprecated", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const path = "/v1/price/bitcoin/usd"

@@ -145,7 +145,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
     )
   }
 
-  it.effect("is accepted by a validator that is not ours", () =>
+  it.effect("is accepted by an independent validator", () =>
     Effect.gen(function* () {
       const { text } = yield* document
       const validator = new Validator()
@@ -154,14 +154,14 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
     })
   )
 
-  it.effect("asks for no key and takes one", () =>
+  it.effect("names the API key as optional", () =>
     Effect.gen(function* () {
       const { spec } = yield* document
       for (const { get } of Object.values(spec.paths)) assert.deepStrictEqual(get?.security, [{}, { apiKey: [] }])
     })
   )
 
-  it.effect("has the sandbox's answers for examples, which are what it says that answers are", () =>
+  it.effect("has answers of the sandbox as examples, which fit their schemas", () =>
     Effect.gen(function* () {
       const { spec, text } = yield* document
       const fits = Conformance.schemas(JSON.parse(text))
@@ -186,7 +186,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
     })
   )
 
-  it.effect("says what each member is, but for those whose name says it", () =>
+  it.effect("describes each member, except those whose name is enough", () =>
     Effect.gen(function* () {
       const { spec } = yield* document
       const evident = new Set([
@@ -240,7 +240,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
     })
   )
 
-  it.effect("gives ids and assets as text that is needed, the amount as decimal text that is not", () =>
+  it.effect("declares ids and assets as required text, the amount as optional decimal text", () =>
     Effect.gen(function* () {
       for (const [path, name] of [
         ["/v1/coins/{id}", "id"],
@@ -271,21 +271,21 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
   )
 
   // "Inside /v1 only additions": a client generated from a document that forbids further members breaks at the first one.
-  it.effect("lets answers gain members", () =>
+  it.effect("allows additional members in answers (Versions)", () =>
     Effect.gen(function* () {
       const { text } = yield* document
       assert.notInclude(text, '"additionalProperties":false')
     })
   )
 
-  it.effect("says of times that they are times", () =>
+  it.effect("gives times the format date-time", () =>
     Effect.gen(function* () {
       const { spec } = yield* document
       assert.match(JSON.stringify(spec.components.schemas["Meta"]), /"updated":\{[^}]*"format":"date-time"/)
     })
   )
 
-  it.effect("is what it is, whoever asks", () =>
+  it.effect("is the same for every caller", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const first = yield* get("/openapi.json")

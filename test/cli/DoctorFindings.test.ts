@@ -44,7 +44,7 @@ describe("the doctor's finding on a data set", () => {
     assert.strictEqual(DoctorSources.judge(asked(book), undefined, now).level, "ok")
   })
 
-  it("is what the naira service makes of the venue", () => {
+  it("is the naira service's own judgement of the venue", () => {
     const crossed = { ...venue, buy: null, sell: null, mid: null, reason: "inverted" }
     const { level, text } = DoctorSources.judge(asked(book), crossed, now)
     assert.deepStrictEqual([level, text.endsWith(": buy is below sell: its sides are swapped")], ["degraded", true])

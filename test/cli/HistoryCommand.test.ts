@@ -47,7 +47,7 @@ const point = (day: number, close: number) => ({
 })
 
 describe("history", () => {
-  it.live("tells what there is, prints a series as CSV, and copies the file, while it is written to", () =>
+  it.live("shows the series, prints one as CSV and copies the file, while the record is written", () =>
     Effect.gen(function* () {
       const data = yield* temporaryFolder
       const missing = yield* run({ DATA_DIR: data }, "status")
@@ -168,7 +168,7 @@ const following = Effect.fnUntraced(function* (states: ReadonlyArray<Progress>, 
 })
 
 describe.skipIf(!hasPostgres)("history in PostgreSQL", () => {
-  it.live("tells what there is, and how much room it takes", () =>
+  it.live("shows the series and the size of the database", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       yield* Effect.gen(function* () {

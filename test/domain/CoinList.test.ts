@@ -74,7 +74,7 @@ describe("CoinList", () => {
     assert.strictEqual(CoinList.make([coin("a", 1), coin("a", 7), coin("a", null)]).byId.get("a")?.market_cap, 7)
   })
 
-  it("is empty where nothing was said", () => {
+  it("is empty without rows", () => {
     assert.deepStrictEqual(CoinList.make([]).coins, [])
   })
 })

@@ -17,7 +17,7 @@ const believedAfter = (start: number, said: ReadonlyArray<readonly [figure: numb
 const times = (count: number, figure: number, source = "A") =>
   Array.from({ length: count }, () => [figure, source] as const)
 
-describe("what is held back", () => {
+describe("Plausible: a figure that is held back", () => {
   it("is a figure more than five times as large or as small as the one believed", () => {
     assert.deepStrictEqual(believedAfter(1, [[5, "A"]]), [5])
     assert.deepStrictEqual(believedAfter(1, [[5.01, "A"]]), [1])
@@ -69,7 +69,7 @@ describe("what is held back", () => {
     )
   })
 
-  it("is nothing where there was no figure before", () => {
+  it("does not exist without an earlier figure", () => {
     for (const believed of [undefined, null]) {
       const { pending, heldBack } = JumpFilter.review({
         held: () => believed,
@@ -81,7 +81,7 @@ describe("what is held back", () => {
     }
   })
 
-  it("is judged figure by figure", () => {
+  it("is decided for each figure by itself", () => {
     const verdict = JumpFilter.review({
       held: () => 1,
       next: [

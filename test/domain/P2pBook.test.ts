@@ -190,13 +190,13 @@ describe("P2pBook", () => {
     assert.deepStrictEqual([mid, reason], [null, "spread_too_wide"])
   })
 
-  it("as many colluding baits as honest asks do not move the mid, since every bid speaks against them", () => {
+  it("as many colluding baits as honest asks do not move the mid, because they contradict every bid", () => {
     const bait = side("ask", [1345, 1346, 1346, 1347, 1347, 1348], { merchant: "" })
     const { mid, adsRejected } = estimateBook([...book, ...bait], market)
     assert.deepStrictEqual([mid, adsRejected], [1395, { crosses_market: 6 }])
   })
 
-  it("where the spread is wide even bait a little across the mid goes", () => {
+  it("in a wide book, bait a little across the mid is rejected too", () => {
     const wide = [
       ...side("ask", [1407, 1407, 1408, 1408, 1409, 1410]),
       ...side("bid", [1393, 1393, 1392, 1392, 1391, 1390])

@@ -39,7 +39,7 @@ const summary = (...venues: ReadonlyArray<VenueQuote>) => {
 }
 
 describe("P2pRate", () => {
-  it("P2P makes the number and an order book that agrees makes it sure", () => {
+  it("the rate is the P2P venues'; an order book that agrees gives high confidence", () => {
     assert.deepStrictEqual(combineVenues([p2p("A", 1400), book("X", 1390)]), {
       buy: 1405,
       sell: 1395,

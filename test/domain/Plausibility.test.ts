@@ -40,8 +40,8 @@ const coin = (fields: Partial<Coin>) => {
   return { kept: kept?.[0], leftOut }
 }
 
-describe("bounds", () => {
-  it("let the ends pass, and nothing that is not finite", () => {
+describe("Plausible: bounds", () => {
+  it("include their ends and exclude what is not finite", () => {
     for (const limits of Object.values<Bounds>(bounds)) {
       assert.isTrue(isWithin(limits.most, limits))
       assert.isFalse(isWithin(limits.most * 1.001, limits))
@@ -52,8 +52,8 @@ describe("bounds", () => {
   })
 })
 
-describe("a coin", () => {
-  it("that can be true passes as it is", () => {
+describe("Plausible: a coin", () => {
+  it("within all bounds passes unchanged", () => {
     assert.deepStrictEqual(coin({}), { kept: bitcoin, leftOut: {} })
   })
 
@@ -88,7 +88,7 @@ describe("a coin", () => {
     }
   })
 
-  it("has neither cap nor volume where the volume fits as the cap, and the cap does not", () => {
+  it("has neither cap nor volume where the two seem to have changed places", () => {
     const { kept, leftOut } = coin({ market_cap: bitcoin.volume_24h, volume_24h: bitcoin.market_cap })
     assert.deepStrictEqual([kept?.market_cap, kept?.volume_24h], [null, null])
     assert.deepStrictEqual(leftOut, { market_cap: 1, volume_24h: 1 })
@@ -128,26 +128,26 @@ describe("a coin", () => {
     assert.deepStrictEqual([kept?.high_24h, kept?.low_24h, leftOut], [null, null, { high_24h: 1 }])
   })
 
-  it("of a minute to come is of now; of a later time it is left out", () => {
+  it("stamped up to a minute ahead counts as of now; stamped later it is left out", () => {
     assert.deepStrictEqual(coin({ updated: at(60) }).kept?.updated, now)
     assert.deepStrictEqual(coin({ updated: at(61) }), { kept: undefined, leftOut: { updated: 1 } })
     assert.strictEqual(coin({ ath_date: at(61) }).kept?.ath_date, null)
   })
 })
 
-describe("a coin that was asked for", () => {
-  it("of a time to come is known, but without figures and of no age", () => {
+describe("Plausible: a coin that was asked for", () => {
+  it("stamped in the future is known, without figures and with the oldest time", () => {
     const { kept } = check(Market.coinsById, [{ ...bitcoin, updated: at(61) }])
     assert.deepInclude(kept?.[0], { id: "bitcoin", price: null, market_cap: null, rank: null })
     assert.strictEqual(kept?.[0]?.updated.epochMilliseconds, 0)
   })
 })
 
-describe("a list of coins", () => {
+describe("Plausible: a list of coins", () => {
   const list = (fields: Partial<Coin>, count: number) =>
     Array.from({ length: 10 }, (_, n) => ({ ...bitcoin, id: `coin-${n}`, ...(n < count && fields) }))
 
-  it("is refused when half of its prices or caps cannot be true", () => {
+  it("is refused when half of its prices or caps are out of bounds", () => {
     for (const fields of [{ price: -1 }, { price: 0 }, { market_cap: 1e30 }, { updated: at(3600) }]) {
       assert.strictEqual(
         check(Market.coinList, list(fields, 4)).kept?.some(({ price }) => price === 90_000),
@@ -157,12 +157,12 @@ describe("a list of coins", () => {
     }
   })
 
-  it("may name no cap at all", () => {
+  it("may have no cap at all", () => {
     assert.lengthOf(check(Market.coinList, list({ market_cap: null }, 10)).kept ?? [], 10)
   })
 })
 
-describe("the whole market", () => {
+describe("Plausible: the whole market", () => {
   const market = {
     market_cap: 3e12,
     volume_24h: 1e11,
@@ -172,7 +172,7 @@ describe("the whole market", () => {
     active_coins: 17_000
   }
 
-  it("without a possible cap is refused", () => {
+  it("without a plausible cap is refused", () => {
     for (const market_cap of [0, -3e12, 1.1e15, 1e30]) {
       assert.isNull(check(Market.globalMarket, { ...market, market_cap }).kept)
     }
@@ -182,7 +182,7 @@ describe("the whole market", () => {
     assert.isNull(check(Market.globalMarket, { ...market, market_cap: 1e11, volume_24h: 3e12 }).kept)
   })
 
-  it("loses other figures that cannot be true", () => {
+  it("loses other figures that are out of bounds", () => {
     for (const [figure, value] of Object.entries({ volume_24h: -1, btc_dominance: 100.1, active_coins: 1e9 })) {
       assert.deepStrictEqual(check(Market.globalMarket, { ...market, [figure]: value }).kept, {
         ...market,
@@ -191,13 +191,13 @@ describe("the whole market", () => {
     }
   })
 
-  it("has no shares where two of them are more than all", () => {
+  it("has no dominances where the two together exceed 100 %", () => {
     const { kept } = check(Market.globalMarket, { ...market, btc_dominance: 80, eth_dominance: 21 })
     assert.deepStrictEqual(kept, { ...market, btc_dominance: null, eth_dominance: null })
   })
 })
 
-describe("hourly prices", () => {
+describe("Plausible: hourly prices", () => {
   const series = (prices: ReadonlyArray<number>) =>
     check(Market.priceHistories, [
       { id: "steady", end: now, prices: [1, 2, 3] },
@@ -218,8 +218,8 @@ describe("hourly prices", () => {
   })
 })
 
-describe("quotes in fiats", () => {
-  it("are bounded by the dollar's bound at the dearest rate that is possible", () => {
+describe("Plausible: quotes in fiats", () => {
+  it("are bounded by the bound in dollars at the highest plausible rate", () => {
     const quote = (fiat: string, price: number) =>
       check(
         Market.fiatQuotes,
@@ -229,7 +229,7 @@ describe("quotes in fiats", () => {
   })
 })
 
-describe("fiat rates", () => {
+describe("Plausible: fiat rates", () => {
   const days = (rates: Readonly<Record<string, number>>) => ({
     rates,
     observed: Object.fromEntries(Object.keys(rates).map((code) => [code, "2026-11-20"]))
@@ -238,7 +238,7 @@ describe("fiat rates", () => {
   const kept = (rates: Readonly<Record<string, number>>, held?: Readonly<Record<string, number>>) =>
     check(Rates.fxRates, days({ ...nine, ...rates }), held && days(held)).kept?.rates
 
-  it("are within a factor 20 of the last one known: the held one, else the table's", () => {
+  it("are within a factor 20 of the held rate, else of the built-in table", () => {
     assert.strictEqual(kept({ EUR: 17.6 })?.["EUR"], 17.6)
     assert.isUndefined(kept({ EUR: 17.7 })?.["EUR"])
     assert.strictEqual(kept({ EUR: 17.7 }, { EUR: 1 })?.["EUR"], 17.7)
@@ -247,12 +247,12 @@ describe("fiat rates", () => {
     assert.strictEqual(kept({ VND: 26_000 })?.["VND"], 26_000)
   })
 
-  it("are refused where half of the nine are left out", () => {
+  it("are refused as a whole where half of the nine are left out", () => {
     assert.isUndefined(kept({ EUR: 0, GBP: -1, INR: 1e30, ZAR: 0, AED: 0 }))
     assert.isDefined(kept({ EUR: 0, GBP: -1, INR: 1e30, ZAR: 0 }))
   })
 
-  it("of a day that has begun nowhere are left out", () => {
+  it("dated after today in every time zone are left out", () => {
     const rates = days({ ...nine, NZD: 1.7, CHF: 0.8 })
     const { kept } = check(Rates.fxRates, {
       ...rates,
@@ -261,7 +261,7 @@ describe("fiat rates", () => {
     assert.deepStrictEqual([kept?.rates["NZD"], kept?.observed["CHF"]], [1.7, undefined])
   })
 
-  it("the official naira rate stands or goes", () => {
+  it("the official naira rate is taken or refused as a whole", () => {
     const official = (rate: number, held?: number) =>
       check(Rates.officialRate, { rate, date: "2026-11-20" }, held === undefined ? held : { rate: held, date: "" }).kept
     assert.isNotNull(official(1400))

@@ -23,7 +23,7 @@ describe("text that addresses a machine", () => {
       assert.isTrue(addressesMachine(text), text)
   })
 
-  it("is not every text about machines, systems and rulings", () => {
+  it("is not confused with ordinary news about machines, systems and rulings", () => {
     for (const text of [
       "Kadena launches AI agents for traders",
       "The system was restored, a note to holders said",

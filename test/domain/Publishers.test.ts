@@ -21,7 +21,7 @@ describe("the table of publishers", () => {
     })
   })
 
-  it("knows nobody by a look-alike, an IP address or no address", () => {
+  it("has no publisher for a look-alike domain, an IP address or no address", () => {
     for (const url of [
       "https://theblock.co.evil.example/x",
       "https://theblock.co@evil.example/x",

@@ -11,7 +11,7 @@ describe("the results of a function by its argument", () => {
     return { asked, upperOf }
   }
 
-  it("are computed at the first call with it only, also where a result is null", () => {
+  it("are computed at the first call only, null results too", () => {
     const { asked, upperOf } = asking(10)
     const keys = ["a", "none", "a", "b", "none"]
     assert.deepStrictEqual(keys.map(upperOf), ["A", null, "A", "B", null])

@@ -63,7 +63,7 @@ const withstanding = Effect.fnUntraced(function* (
   assert.isAbove(answered, runs / 6, "attacks are answers, too, and not only refusals")
 })
 
-layer(TwinServices.layer(friday))("whatever is asked before", (it) => {
+layer(TwinServices.layer(friday))("Requests: no request changes what another request answers", (it) => {
   it.effect(
     `${RUNS} attacks: every plain request answers as on a service that none of them reached, and each attack as before`,
     () =>

@@ -62,7 +62,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })("caching", (it
   }
 
   for (const path of [...everyPath, ...documentPaths]) {
-    it.effect(`${path}: says the same in every encoding, each with a validator of its own`, () =>
+    it.effect(`${path}: has the same content in every encoding, each with its own ETag`, () =>
       Effect.gen(function* () {
         const plain = yield* get(path)
         assert.isUndefined(plain.headers["content-encoding"])
@@ -94,7 +94,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })("caching", (it
     )
   }
 
-  it.effect("an answer may be kept by others until the next refresh, never longer than it is an answer", () =>
+  it.effect("max-age reaches to the next refresh, never beyond the maximum age", () =>
     Effect.gen(function* () {
       for (const path of everyPath) {
         const answer = yield* get(path)
@@ -111,7 +111,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })("caching", (it
     })
   )
 
-  it.effect("an error is nobody's to keep, and has no validator", () =>
+  it.effect("an error is no-store and has no ETag", () =>
     Effect.gen(function* () {
       for (const path of failingPaths) {
         const answer = yield* get(path, { "if-none-match": "*", "accept-encoding": "gzip" })
@@ -124,7 +124,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })("caching", (it
     })
   )
 
-  it.effect("max-age counts down, and after a refresh there is another answer under another tag", () =>
+  it.effect("max-age counts down, and a refresh brings another answer with another ETag", () =>
     Effect.gen(function* () {
       const { pass } = yield* RunningService
       const before = yield* get("/v1/price/bitcoin/usd")

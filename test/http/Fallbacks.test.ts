@@ -101,7 +101,7 @@ layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless", ..
       })
     )
 
-    it.effect("what the budget has no room for is unavailable for a while, not wrong", () =>
+    it.effect("a look-up beyond the source's budget is a 503", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         const statuses = new Set<number>()
@@ -146,7 +146,7 @@ layer(RunningService.layer({ at: friday, config: without("FRANKFURTER,CBN") }))(
 )
 
 layer(RunningService.layer({ at: friday, config: without("BYBIT_P2P,BITGET_P2P") }))("without P2P", (it) => {
-  it.effect("order books stand in, trusted less", () =>
+  it.effect("order books make the rate, with less confidence", () =>
     Effect.gen(function* () {
       const { data, meta } = yield* read("/v1/naira", Naira)
       assert.isAbove(data.mid ?? 0, 0)

@@ -28,8 +28,8 @@ const rateAt = (path: string) =>
 const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 
 layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
-  describe("max_age", () => {
-    it.effect("lets an answer pass that is young enough, as it is without the guard", () =>
+  describe("Guards: max_age", () => {
+    it.effect("leaves an answer unchanged that is young enough", () =>
       Effect.gen(function* () {
         for (const path of aged) {
           const plain = yield* get(path)
@@ -57,7 +57,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
       })
     )
 
-    it.effect("is an edge to the second: exactly as old passes", () =>
+    it.effect("is exact to the second: an answer exactly as old passes", () =>
       Effect.gen(function* () {
         // The day of the newest fiat rate is a whole number of seconds ago: noon and 30 seconds, and what has passed since.
         const { updated } = yield* ageOf("/v1/fx")
@@ -86,7 +86,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     )
   })
 
-  describe("expect and tolerance", () => {
+  describe("Guards: expect and tolerance", () => {
     it.effect("let a rate pass exactly at the tolerance and refuse it beyond, in both directions", () =>
       Effect.gen(function* () {
         const rate = yield* rateAt(convert)
@@ -110,7 +110,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
       })
     )
 
-    it.effect("compare decimals and not floats: 1.01 is within 1 % of 1", () =>
+    it.effect("compare decimals, not floats: 1.01 is within 1 % of 1", () =>
       Effect.gen(function* () {
         // A conversion of an asset into itself has the rate 1.
         for (const [expected, tolerance, status] of [
@@ -200,7 +200,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
-  it.effect("answer HEAD and If-None-Match like GET: a refusal is a refusal, an answer that is known a 304", () =>
+  it.effect("apply to HEAD and If-None-Match as to GET", () =>
     Effect.gen(function* () {
       for (const path of rated) {
         const rate = yield* rateAt(path)
@@ -224,7 +224,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
-  it.effect("are no part of what is cached: a refusal is followed by an answer, and an answer by a refusal", () =>
+  it.effect("are not part of the cached answer: the same path may be refused and then answered", () =>
     Effect.gen(function* () {
       const rate = yield* rateAt(price)
       const asked = [
@@ -278,7 +278,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
-  it.effect("look at the side that the basis chooses", () =>
+  it.effect("are compared with the side that the basis chooses", () =>
     Effect.gen(function* () {
       const { data } = yield* read("/v1/naira", Naira)
       const path = "/v1/price/tether/ngn"
@@ -292,7 +292,7 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
-  it.effect("are unknown parameters, and ignored, where they are not taken", () =>
+  it.effect("are ignored as unknown parameters where an endpoint has none", () =>
     Effect.gen(function* () {
       for (const path of ["/v1/global?max_age=1", "/v1/naira?expect=1", "/v1/coins/bitcoin?expect=0"]) {
         assert.strictEqual((yield* get(path)).status, 200, path)

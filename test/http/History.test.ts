@@ -53,7 +53,7 @@ const recorded = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
+layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) => {
   it.effect("answers the histories with their coverage", () =>
     Effect.gen(function* () {
       yield* recorded
@@ -74,7 +74,7 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
     })
   )
 
-  it.effect("answers as of a moment what it answered then, stamped with that time", () =>
+  it.effect("answers at= with the observation of that time, and its stamp", () =>
     Effect.gen(function* () {
       const then = yield* get("/v1/naira?at=2026-11-20T12:01:00Z")
       assert.strictEqual(then.status, 200, then.text)
@@ -140,7 +140,7 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
     })
   )
 
-  it.effect("says of each coin among many that nothing was observed, and refuses max_age with a moment", () =>
+  it.effect("has no_data for a coin among many of which nothing was observed, and refuses max_age with at", () =>
     Effect.gen(function* () {
       const { data, meta } = JSON.parse((yield* get("/v1/prices?ids=bitcoin,btc&at=2020-01-01")).text)
       assert.deepStrictEqual(
@@ -157,7 +157,7 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
     })
   )
 
-  it.effect("refuses ranges and moments that cannot be, and says what is allowed", () =>
+  it.effect("refuses impossible ranges and times, and says what is allowed", () =>
     Effect.gen(function* () {
       const parameter = (path: string) =>
         Effect.map(refused(path, 400), ({ errors = [] }) => errors.map((error) => `${error.parameter} ${error.detail}`))
@@ -189,7 +189,7 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
     })
   )
 
-  it.effect("answers at a moment are cached, whatever they are made of", () =>
+  it.effect("answers with at= are cached, for every endpoint that takes it", () =>
     Effect.gen(function* () {
       for (const path of [
         "/v1/price/bitcoin/usd",
@@ -233,9 +233,9 @@ layer(live, { timeout: "2 minutes" })("a service with a record", (it) => {
   )
 })
 
-describe("without a record", () => {
+describe("History: without a record", () => {
   layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
-    it.effect("histories are 503, and all else is as it was", () =>
+    it.effect("histories are 503, and everything else is answered", () =>
       Effect.gen(function* () {
         const { pass } = yield* RunningService
         yield* pass("45 seconds")

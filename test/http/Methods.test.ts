@@ -26,8 +26,8 @@ const steady = ({ headers }: Answer) => {
 }
 
 layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
-  describe("methods", () => {
-    it.effect("belong to endpoints that all answer", () => ready)
+  describe("Requests: methods", () => {
+    it.effect("every endpoint answers", () => ready)
 
     for (const path of [...dataPaths, ...documentPaths, ...refusedPaths]) {
       it.effect(`HEAD ${path} has the status and the headers of GET, and no body`, () =>
@@ -86,7 +86,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       )
     }
 
-    it.effect("/mcp takes what agents send, and nothing else", () =>
+    it.effect("/mcp takes POST of agents, and nothing else", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         const preflight = yield* get("/mcp", {
@@ -112,7 +112,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       })
     )
 
-    it.effect("a body sent along is refused as the method is, whatever it is", () =>
+    it.effect("a refused method is refused with any body", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         for (const body of ["", "{", "x".repeat(200_000)]) {
@@ -136,7 +136,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
     )
   })
 
-  describe("odd addresses", () => {
+  describe("Requests: odd addresses", () => {
     const unknown = [
       "/v1",
       "/v1/",
@@ -161,7 +161,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
     ]
 
     for (const path of unknown) {
-      it.effect(`${path} is no path, and nobody is sent elsewhere`, () =>
+      it.effect(`${path} is a 404 without a redirect`, () =>
         Effect.gen(function* () {
           const { get } = yield* RunningService
           yield* refused(path, 404, "not_found")
@@ -170,7 +170,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       )
     }
 
-    it.effect("a semicolon begins the parameters as a question mark does, and is no way around their rules", () =>
+    it.effect("a semicolon begins the query as a question mark does, with the same rules", () =>
       Effect.gen(function* () {
         yield* refused("/v1/coins;limit=0", 400, "invalid_parameter")
         yield* refused("/v1/fx;api_key=cda_x", 400, "invalid_parameter")
@@ -207,7 +207,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
     ]
 
     for (const id of ids) {
-      it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is at most unknown`, () =>
+      it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is answered, or unknown`, () =>
         Effect.gen(function* () {
           const { get } = yield* RunningService
           const spelled = id.includes("%") ? id : encodeURIComponent(id)
@@ -236,7 +236,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
 
     const bytes = (line: string, more = "") => `${line}\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
 
-    it.effect("bytes that no browser sends do not bring it down", () =>
+    it.effect("malformed bytes do not stop the service", () =>
       Effect.gen(function* () {
         const { get, send } = yield* RunningService
         for (const request of [

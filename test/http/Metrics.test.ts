@@ -14,7 +14,7 @@ const scrape = Effect.gen(function* () {
 })
 
 layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
-  it.effect("is text of Prometheus' format, behind the gate like everything else", () =>
+  it.effect("is text in Prometheus' format, behind the gate", () =>
     Effect.gen(function* () {
       const { answer } = yield* scrape
       assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
@@ -65,7 +65,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
     })
   )
 
-  it.effect("counts what the limiter decided, by plan", () =>
+  it.effect("counts the limiter's decisions by plan", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const before = yield* scrape
@@ -83,7 +83,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
     })
   )
 
-  it.effect("tells of each source's calls, and of each data set's age and last success at the time of the scrape", () =>
+  it.effect("has each source's calls, and each data set's age and last success at the time of the scrape", () =>
     Effect.gen(function* () {
       const { get, pass } = yield* RunningService
       yield* get("/v1/fx")
@@ -108,7 +108,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
     })
   )
 
-  it.effect("tells hits from misses of look-ups", () =>
+  it.effect("counts hits and misses of look-ups", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const before = yield* scrape
@@ -127,7 +127,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
     })
   )
 
-  it.effect("tells answers that were kept from those that were made", () =>
+  it.effect("counts kept and new answers", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const before = yield* scrape
@@ -141,7 +141,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 })
 
 layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) => {
-  it.effect("tells failures by reason, circuits that rest, and who stands in", () =>
+  it.effect("has failures by reason, open circuits, and which source serves", () =>
     Effect.gen(function* () {
       const { get, pass, sandbox } = yield* RunningService
       yield* get("/v1/global")

@@ -50,154 +50,157 @@ const pairs = assets.flatMap((from) => assets.map((to) => [from, to] as const))
 
 const exact = (text: string | undefined) => BigDecimal.fromStringUnsafe(text ?? "")
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("any asset in any other", (it) => {
-  it.effect("the legs begin and end where asked, meet each other, and multiply to the rate", () =>
-    Effect.gen(function* () {
-      for (const [from, to] of pairs) {
-        const { answer, data } = yield* read(conversion(from, to), Conversion)
-        const what = `${from} to ${to}`
-        if (from === to) {
-          assert.deepStrictEqual([data.rate, data.result, data.legs], [1, 1, []], what)
-          continue
-        }
-        assert.isAbove(data.legs.length, 0, what)
-        assert.strictEqual(data.legs[0]?.from, data.from, what)
-        assert.strictEqual(data.legs.at(-1)?.to, data.to, what)
-        for (const [index, leg] of data.legs.entries()) {
-          if (index > 0) assert.strictEqual(leg.from, data.legs[index - 1]?.to, what)
-          assert.isTrue(Number.isFinite(leg.rate) && leg.rate > 0, what)
-        }
-        const product = data.legs.reduce((rate, leg) => rate * leg.rate, 1)
-        assert.strictEqual(data.rate, data.legs.length === 1 ? product : Number(product.toPrecision(12)), what)
-        if (data.legs.length > 1) assert.isAtMost(digitsOf(written(answer.text, "rate") ?? ""), 12, what)
-        assert.strictEqual(data.result, data.rate, what)
-      }
-    })
-  )
-
-  it.effect("the way back is the inverse", () =>
-    Effect.gen(function* () {
-      for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
-        const there = yield* read(conversion(from, to), Conversion)
-        const back = yield* read(conversion(to, from), Conversion)
-        assert.closeTo(there.data.rate * back.data.rate, 1, 1e-10, `${from} and ${to}`)
-        assert.deepStrictEqual(
-          back.data.legs.map((leg) => [leg.to, leg.from, leg.source, leg.updated]),
-          there.data.legs.toReversed().map((leg) => [leg.from, leg.to, leg.source, leg.updated])
-        )
-      }
-    })
-  )
-
-  it.effect("no leg is walked twice, and USDT in naira is one leg", () =>
-    Effect.gen(function* () {
-      for (const [from, to] of pairs) {
-        const { data } = yield* read(conversion(from, to), Conversion)
-        const stations = data.legs.map((leg) => leg.from)
-        assert.strictEqual(new Set(stations).size, stations.length, `${from} to ${to}`)
-      }
-      for (const [from, to] of [
-        ["tether", "ngn"],
-        ["ngn", "tether"]
-      ] as const) {
-        const { data, meta } = yield* read(conversion(from, to), Conversion)
-        assert.strictEqual(data.legs.length, 1)
-        assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
-      }
-    })
-  )
-
-  it.effect("every naira leg is between tether and naira, at the P2P mid", () =>
-    Effect.gen(function* () {
-      const naira = yield* read("/v1/naira", Naira)
-      const mid = naira.data.mid ?? 0
-      for (const other of assets.filter((asset) => asset !== "ngn")) {
-        const to = yield* read(conversion(other, "ngn"), Conversion)
-        const last = to.data.legs.at(-1)
-        assert.deepStrictEqual([last?.from, last?.to, last?.rate], ["tether", "NGN", mid], other)
-        const from = yield* read(conversion("ngn", other), Conversion)
-        const first = from.data.legs[0]
-        assert.deepStrictEqual([first?.from, first?.to], ["NGN", "tether"], other)
-        agree(first?.rate ?? 0, 1 / mid, other)
-      }
-    })
-  )
-
-  it.effect("USDT is worth what it is quoted at, not a dollar", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read(conversion("tether", "usd"), Conversion)
-      assert.closeTo(data.rate, 0.9997, 0.0005)
-      assert.notStrictEqual(data.rate, 1)
-      const dollars = yield* read(conversion("usd", "ngn"), Conversion)
-      const tethers = yield* read(conversion("tether", "ngn"), Conversion)
-      agree(dollars.data.rate * data.rate, tethers.data.rate, "naira per dollar")
-    })
-  )
-
-  it.effect("a price is the conversion of 1, in all nine fiats", () =>
-    Effect.gen(function* () {
-      for (const id of ["bitcoin", "ethereum", "tether", "shiba-inu", "pepe", "bittorrent", "figure-heloc"]) {
-        for (const fiat of fiats) {
-          const price = yield* read(`/v1/price/${id}/${fiat}`, Price)
-          const converted = yield* read(conversion(id, fiat, "1"), Conversion)
-          const what = `${id} in ${fiat}`
-          assert.strictEqual(written(converted.answer.text, "result"), written(price.answer.text, "price"), what)
-          assert.strictEqual(written(converted.answer.text, "rate"), written(price.answer.text, "price"), what)
-          assert.deepStrictEqual(converted.meta, price.meta, what)
-        }
-      }
-    })
-  )
-
-  const amounts = [
-    "0.000000000000000001",
-    "0.1",
-    "3",
-    "123456.789",
-    "999999999999999.999999999999999999",
-    "1000000000000000"
-  ]
-
-  for (const amount of amounts) {
-    it.effect(`${amount} of one is that times the rate in the other`, () =>
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))(
+  "Payloads: conversions between any two assets",
+  (it) => {
+    it.effect("the legs begin and end where asked, meet each other, and multiply to the rate", () =>
       Effect.gen(function* () {
+        for (const [from, to] of pairs) {
+          const { answer, data } = yield* read(conversion(from, to), Conversion)
+          const what = `${from} to ${to}`
+          if (from === to) {
+            assert.deepStrictEqual([data.rate, data.result, data.legs], [1, 1, []], what)
+            continue
+          }
+          assert.isAbove(data.legs.length, 0, what)
+          assert.strictEqual(data.legs[0]?.from, data.from, what)
+          assert.strictEqual(data.legs.at(-1)?.to, data.to, what)
+          for (const [index, leg] of data.legs.entries()) {
+            if (index > 0) assert.strictEqual(leg.from, data.legs[index - 1]?.to, what)
+            assert.isTrue(Number.isFinite(leg.rate) && leg.rate > 0, what)
+          }
+          const product = data.legs.reduce((rate, leg) => rate * leg.rate, 1)
+          assert.strictEqual(data.rate, data.legs.length === 1 ? product : Number(product.toPrecision(12)), what)
+          if (data.legs.length > 1) assert.isAtMost(digitsOf(written(answer.text, "rate") ?? ""), 12, what)
+          assert.strictEqual(data.result, data.rate, what)
+        }
+      })
+    )
+
+    it.effect("the way back is the inverse", () =>
+      Effect.gen(function* () {
+        for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
+          const there = yield* read(conversion(from, to), Conversion)
+          const back = yield* read(conversion(to, from), Conversion)
+          assert.closeTo(there.data.rate * back.data.rate, 1, 1e-10, `${from} and ${to}`)
+          assert.deepStrictEqual(
+            back.data.legs.map((leg) => [leg.to, leg.from, leg.source, leg.updated]),
+            there.data.legs.toReversed().map((leg) => [leg.from, leg.to, leg.source, leg.updated])
+          )
+        }
+      })
+    )
+
+    it.effect("no leg occurs twice, and USDT in naira is one leg", () =>
+      Effect.gen(function* () {
+        for (const [from, to] of pairs) {
+          const { data } = yield* read(conversion(from, to), Conversion)
+          const stations = data.legs.map((leg) => leg.from)
+          assert.strictEqual(new Set(stations).size, stations.length, `${from} to ${to}`)
+        }
         for (const [from, to] of [
-          ["bitcoin", "ngn"],
-          ["ngn", "bitcoin"],
-          ["pepe", "bitcoin"],
-          ["vnd", "bitcoin"],
-          ["eur", "jpy"],
-          ["tether", "usd"],
-          ["shiba-inu", "eur"]
+          ["tether", "ngn"],
+          ["ngn", "tether"]
         ] as const) {
-          const { answer, data } = yield* read(conversion(from, to, amount), Conversion)
-          const what = `${amount} ${from} in ${to}: ${answer.text}`
-          assert.isTrue(BigDecimal.equals(exact(written(answer.text, "amount")), exact(amount)), what)
-          agree(data.result, Number(amount) * data.rate, what)
-          const result = written(answer.text, "result") ?? ""
-          assert.match(result, PLAIN, what)
-          assert.isAtMost(digitsOf(result), 17, what)
+          const { data, meta } = yield* read(conversion(from, to), Conversion)
+          assert.strictEqual(data.legs.length, 1)
+          assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
         }
       })
     )
-  }
 
-  for (const amount of [...amounts, "1", "0.5", "0.3", "999999999999999", "0.123456789012345678", "7.100"]) {
-    it.effect(`${amount} of an asset is ${amount} of it, digit for digit`, () =>
+    it.effect("every naira leg is between tether and naira, at the P2P mid", () =>
       Effect.gen(function* () {
-        const digits = amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount
-        for (const asset of ["bitcoin", "tether", "usd", "ngn", "eur"]) {
-          const { answer, data } = yield* read(conversion(asset, asset.toUpperCase(), amount), Conversion)
-          assert.strictEqual(written(answer.text, "amount"), digits, asset)
-          assert.strictEqual(written(answer.text, "result"), digits, asset)
-          assert.deepStrictEqual([data.rate, data.legs], [1, []], asset)
+        const naira = yield* read("/v1/naira", Naira)
+        const mid = naira.data.mid ?? 0
+        for (const other of assets.filter((asset) => asset !== "ngn")) {
+          const to = yield* read(conversion(other, "ngn"), Conversion)
+          const last = to.data.legs.at(-1)
+          assert.deepStrictEqual([last?.from, last?.to, last?.rate], ["tether", "NGN", mid], other)
+          const from = yield* read(conversion("ngn", other), Conversion)
+          const first = from.data.legs[0]
+          assert.deepStrictEqual([first?.from, first?.to], ["NGN", "tether"], other)
+          agree(first?.rate ?? 0, 1 / mid, other)
         }
       })
     )
-  }
-})
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("amount", (it) => {
+    it.effect("USDT is worth what it is quoted at, not a dollar", () =>
+      Effect.gen(function* () {
+        const { data } = yield* read(conversion("tether", "usd"), Conversion)
+        assert.closeTo(data.rate, 0.9997, 0.0005)
+        assert.notStrictEqual(data.rate, 1)
+        const dollars = yield* read(conversion("usd", "ngn"), Conversion)
+        const tethers = yield* read(conversion("tether", "ngn"), Conversion)
+        agree(dollars.data.rate * data.rate, tethers.data.rate, "naira per dollar")
+      })
+    )
+
+    it.effect("a price is the conversion of 1, in all nine fiats", () =>
+      Effect.gen(function* () {
+        for (const id of ["bitcoin", "ethereum", "tether", "shiba-inu", "pepe", "bittorrent", "figure-heloc"]) {
+          for (const fiat of fiats) {
+            const price = yield* read(`/v1/price/${id}/${fiat}`, Price)
+            const converted = yield* read(conversion(id, fiat, "1"), Conversion)
+            const what = `${id} in ${fiat}`
+            assert.strictEqual(written(converted.answer.text, "result"), written(price.answer.text, "price"), what)
+            assert.strictEqual(written(converted.answer.text, "rate"), written(price.answer.text, "price"), what)
+            assert.deepStrictEqual(converted.meta, price.meta, what)
+          }
+        }
+      })
+    )
+
+    const amounts = [
+      "0.000000000000000001",
+      "0.1",
+      "3",
+      "123456.789",
+      "999999999999999.999999999999999999",
+      "1000000000000000"
+    ]
+
+    for (const amount of amounts) {
+      it.effect(`${amount} of one is that times the rate in the other`, () =>
+        Effect.gen(function* () {
+          for (const [from, to] of [
+            ["bitcoin", "ngn"],
+            ["ngn", "bitcoin"],
+            ["pepe", "bitcoin"],
+            ["vnd", "bitcoin"],
+            ["eur", "jpy"],
+            ["tether", "usd"],
+            ["shiba-inu", "eur"]
+          ] as const) {
+            const { answer, data } = yield* read(conversion(from, to, amount), Conversion)
+            const what = `${amount} ${from} in ${to}: ${answer.text}`
+            assert.isTrue(BigDecimal.equals(exact(written(answer.text, "amount")), exact(amount)), what)
+            agree(data.result, Number(amount) * data.rate, what)
+            const result = written(answer.text, "result") ?? ""
+            assert.match(result, PLAIN, what)
+            assert.isAtMost(digitsOf(result), 17, what)
+          }
+        })
+      )
+    }
+
+    for (const amount of [...amounts, "1", "0.5", "0.3", "999999999999999", "0.123456789012345678", "7.100"]) {
+      it.effect(`${amount} of an asset is ${amount} of it, digit for digit`, () =>
+        Effect.gen(function* () {
+          const digits = amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount
+          for (const asset of ["bitcoin", "tether", "usd", "ngn", "eur"]) {
+            const { answer, data } = yield* read(conversion(asset, asset.toUpperCase(), amount), Conversion)
+            assert.strictEqual(written(answer.text, "amount"), digits, asset)
+            assert.strictEqual(written(answer.text, "result"), digits, asset)
+            assert.deepStrictEqual([data.rate, data.legs], [1, []], asset)
+          }
+        })
+      )
+    }
+  }
+)
+
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Requests: amount", (it) => {
   const accepted = ["1", "0.5", "0.000000000000000001", "1000000000000000", "1000000000000000.000", "007", "1.10"]
 
   for (const amount of accepted) {
@@ -266,7 +269,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("amount", (
   }
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("numbers", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Numbers and times: numbers", (it) => {
   it.effect("are plain decimals with no more digits than a double has, in every body", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
@@ -318,7 +321,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("numbers", 
     })
   )
 
-  it.effect("of almost nothing are written out", () =>
+  it.effect("close to zero are written in full", () =>
     Effect.gen(function* () {
       const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
       assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
@@ -396,7 +399,7 @@ describe("a coin that costs a billionth", () => {
 })
 
 describe("a coin spelled like a fiat", () => {
-  it.effect("gives way to the fiat in a conversion, unless it is called a coin", () =>
+  it.effect("is the fiat in a conversion, unless coin: stands before it", () =>
     withDust(
       Effect.gen(function* () {
         const fiat = yield* read(conversion("usd", "tether"), Conversion)
@@ -412,8 +415,8 @@ describe("a coin spelled like a fiat", () => {
   )
 })
 
-describe("naira and a tether at half a dollar", () => {
-  it.effect("a dollar is two tethers' worth of naira", () =>
+describe("Payloads: naira while USDT costs half a dollar", () => {
+  it.effect("a dollar is two USDT in naira", () =>
     withDust(
       Effect.gen(function* () {
         const naira = yield* read("/v1/naira", Naira)

@@ -35,7 +35,7 @@ const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("a service of which the record has just begun", (it) => {
+layer(live, { timeout: "2 minutes" })("History: a record that has just begun", (it) => {
   it.effect("has a year of a coin as soon as it is asked for, without a missing day", () =>
     Effect.gen(function* () {
       const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
@@ -47,7 +47,7 @@ layer(live, { timeout: "2 minutes" })("a service of which the record has just be
     })
   )
 
-  it.effect("says in /v1/sources and in its metrics how far the past is", () =>
+  it.effect("shows the progress of the backfill in /v1/sources and in its metrics", () =>
     Effect.gen(function* () {
       const { get, pass } = yield* RunningService
       const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
@@ -80,7 +80,7 @@ layer(live, { timeout: "2 minutes" })("a service of which the record has just be
   )
 
   it.effect(
-    "has fiat days as they were published; weekends are missing, or repeat Friday's observation with fill=previous",
+    "has fiat days as they were published; weekends are missing, or repeat Friday's rate with fill=previous",
     () =>
       Effect.gen(function* () {
         const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"

@@ -64,7 +64,7 @@ const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiat
 
 const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 
-layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
+layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (it) => {
   it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
     Effect.gen(function* () {
       const { pass } = yield* RunningService
@@ -79,7 +79,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     }).pipe(Random.withSeed("prices"))
   )
 
-  it.effect("a price that is computed without the router is the router's to the byte, and so is a refusal", () =>
+  it.effect("a price or refusal computed without the router has the bytes of the router's", () =>
     Effect.gen(function* () {
       const { get, pass } = yield* RunningService
       const shuffled = yield* Random.shuffle(ids)
@@ -155,7 +155,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     })
   )
 
-  describe("formats", () => {
+  describe("Formats", () => {
     it.effect("CSV has a row a cell with the same figures, and guards look at its stamp", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
@@ -192,7 +192,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     )
   })
 
-  describe("/v1/prices?format=, a ledger's", () => {
+  describe("Formats: a ledger", () => {
     it.effect(
       "of two coins with one symbol prices the first asked for, and says in a comment which it leaves out",
       () =>
@@ -220,8 +220,8 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     )
   })
 
-  describe("basis", () => {
-    it.effect("is the side that a customer gets: sell into naira, buy out of it; the legs say so", () =>
+  describe("Guards: basis", () => {
+    it.effect("customer takes sell into naira and buy out of it, and the legs name it", () =>
       Effect.gen(function* () {
         const naira = (yield* read("/v1/naira", Naira)).data
         const into = yield* read(`${conversion("tether", "NGN")}&basis=customer`, Conversion)
@@ -260,7 +260,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
     )
   })
 
-  describe("/v1/coins?ids=", () => {
+  describe("Payloads: /v1/coins?ids=", () => {
     it.effect("lists just those coins, in the order of the list, with those that are missing", () =>
       Effect.gen(function* () {
         const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
@@ -281,7 +281,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
       })
     )
 
-    it.effect("refuses none, and more than 250", () =>
+    it.effect("refuses an empty list, and more than 250 ids", () =>
       Effect.gen(function* () {
         const many = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join(",")
         for (const list of ["", ",", "bitcoin,", many(251)]) {
@@ -293,7 +293,7 @@ layer(RunningService.layer({ at: friday, config }))("/v1/prices", (it) => {
       })
     )
 
-    it.effect("takes no page", () =>
+    it.effect("refuses a page", () =>
       Effect.map(refused("/v1/coins?ids=bitcoin&page=1", 400, "invalid_parameter"), ({ errors }) =>
         assert.deepStrictEqual(errors?.[0]?.parameter, "page")
       )
@@ -327,7 +327,7 @@ const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${
 const withoutFx = { ...away("FRANKFURTER,CURRENCY_API"), COINGECKO_PLAN: "keyless" }
 
 layer(RunningService.layer({ at: friday, config: withoutFx }))("without fiat rates", (it) => {
-  it.effect("only the cells that need one are null", () =>
+  it.effect("only the cells that need such a rate are null", () =>
     Effect.gen(function* () {
       const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
       const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
@@ -355,7 +355,7 @@ layer(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUID
 layer(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA,COINLORE") }))(
   "without a source of coins",
   (it) => {
-    it.effect("every id is missing for now, and the answer is no error", () =>
+    it.effect("every id is missing with source_unavailable, and the answer is a 200", () =>
       Effect.gen(function* () {
         const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
         assert.deepStrictEqual(

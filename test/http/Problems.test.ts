@@ -23,7 +23,7 @@ const table = {
 
 const byCode: Readonly<Record<string, Explanation>> = explanations
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("problems", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: problems", (it) => {
   const bad: ReadonlyArray<readonly [path: string, status: number, code: string]> = [
     ["/v1/coins?limit=0", 400, "invalid_parameter"],
     ["/v1/price/bitcoin/xyz", 400, "invalid_parameter"],
@@ -61,7 +61,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("problems",
     })
   )
 
-  it.effect("what a caller wrote comes back as text inside JSON, and nowhere else", () =>
+  it.effect("text of the caller is escaped inside JSON", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const odd = `"},"x":"\\<b>`
@@ -73,7 +73,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("problems",
   )
 
   for (const [code, status] of Object.entries(table)) {
-    it.effect(`/problems/${code} explains it to people`, () =>
+    it.effect(`/problems/${code} is a page that explains it`, () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         const page = yield* get(`/problems/${code}`)
@@ -118,7 +118,7 @@ layer(RunningService.layer({ at: friday, config: everything }))("with no source 
     )
   }
 
-  it.effect("what is wrong with a request is still said first", () =>
+  it.effect("an invalid request is still a 400", () =>
     Effect.gen(function* () {
       yield* refused("/v1/coins?limit=0", 400, "invalid_parameter")
       yield* refused("/nope", 404, "not_found")
@@ -126,7 +126,7 @@ layer(RunningService.layer({ at: friday, config: everything }))("with no source 
     })
   )
 
-  it.effect("the documents are there", () =>
+  it.effect("the documents are still served", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) {
@@ -152,7 +152,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,
       })
     )
 
-    it.effect("all else is answered, the official rate too", () =>
+    it.effect("everything else is answered, the official rate too", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
@@ -163,7 +163,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,
   }
 )
 
-layer(ScriptedRoutes.layerOf({}))("a defect", (it) => {
+layer(ScriptedRoutes.layerOf({}))("Errors: a defect", (it) => {
   for (const path of [...endpoints.filter(({ dialect }) => dialect.base === "").map(({ path }) => path), "/readyz"]) {
     it.effect(`behind ${path} is a 500 that tells nothing of its cause`, () =>
       Effect.gen(function* () {
@@ -179,7 +179,7 @@ layer(ScriptedRoutes.layerOf({}))("a defect", (it) => {
     )
   }
 
-  it.effect("leaves the service standing, and the documents", () =>
+  it.effect("leaves the service and the documents in place", () =>
     Effect.gen(function* () {
       for (const path of ["/openapi.json", "/problems/internal"]) {
         assert.strictEqual((yield* ScriptedRoutes.get(path)).status, 200)

@@ -54,7 +54,7 @@ const exposed =
 
 const withoutNaira = { SOURCES_DISABLED: `BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,${withoutEvidence.SOURCES_DISABLED}` }
 
-layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate headers", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the rate headers", (it) => {
   for (const [n, [what, status, cost, path, init]] of kinds.entries()) {
     it.effect(`are on ${what} (${status}), which costs ${cost}`, () =>
       Effect.gen(function* () {
@@ -105,7 +105,7 @@ layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate head
     })
   )
 
-  it.effect("tell of a new window 60 s after the first request of the old one, refusals or not", () =>
+  it.effect("begin a new window 60 s after the first request of the old one, refusals or not", () =>
     Effect.gen(function* () {
       const { get, pass } = yield* RunningService
       const headers = { "x-forwarded-for": "203.0.113.201" }
@@ -152,7 +152,7 @@ layer(RunningService.layer({ at: friday, config: withoutNaira }))("the rate head
 layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
   "a proxy that nobody trusts",
   (it) => {
-    it.effect("is not believed", () =>
+    it.effect("is ignored", () =>
       Effect.gen(function* () {
         const { get } = yield* RunningService
         for (let n = 59; n > 40; n--) {
@@ -196,7 +196,7 @@ const gated = HttpRouter.serve(
   Layer.provideMerge(NodeHttpServer.layerTest)
 )
 
-layer(gated)("behind the gate", (it) => {
+layer(gated)("Limits: behind the gate", (it) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     HttpClient.execute(HttpClientRequest.get(path, { headers }))
 
@@ -215,7 +215,7 @@ layer(gated)("behind the gate", (it) => {
     })
   )
 
-  it.effect("a 304 has the rate headers, costs one, and is no problem", () =>
+  it.effect("a 304 has the rate headers, costs one, and has no problem document", () =>
     Effect.gen(function* () {
       const before = yield* get("/")
       const answer = yield* get("/unchanged")
@@ -225,7 +225,7 @@ layer(gated)("behind the gate", (it) => {
     })
   )
 
-  it.effect("keys count by themselves, each by its plan", () =>
+  it.effect("each key has its own count, by its plan", () =>
     Effect.gen(function* () {
       for (const [key, limit] of [
         ["developer", 600],

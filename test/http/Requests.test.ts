@@ -16,7 +16,7 @@ const walk = Effect.fnUntraced(function* (limit: number) {
 })
 
 layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
-  describe("limit and page", () => {
+  describe("Requests: limit and page", () => {
     it.effect("are 100 and 1 by default", () =>
       Effect.gen(function* () {
         const bare = yield* read("/v1/coins", Coins)
@@ -28,7 +28,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       })
     )
 
-    it.effect("are taken at their bounds", () =>
+    it.effect("are accepted at their bounds", () =>
       Effect.gen(function* () {
         for (const limit of [1, 2, 249, 250]) {
           const { data } = yield* read(`/v1/coins?limit=${limit}`, Coins)
@@ -72,7 +72,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       )
     }
 
-    it.effect("says everything that is wrong at once", () =>
+    it.effect("names every wrong parameter at once", () =>
       Effect.gen(function* () {
         const { errors } = yield* refused("/v1/coins?limit=0&page=x", 400, "invalid_parameter")
         assert.sameMembers(errors?.map(({ parameter }) => parameter) ?? [], ["limit", "page"])
@@ -152,7 +152,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
     )
   })
 
-  describe("how assets are named", () => {
+  describe("Requests: how assets are named", () => {
     it.effect("ids and fiats are read in any case and answered in their own", () =>
       Effect.gen(function* () {
         const coin = yield* read("/v1/coins/BitCoin", Coin)
@@ -186,7 +186,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       })
     )
 
-    it.effect("a fiat is no coin", () => refused("/v1/price/usd/ngn", 404, "unknown_coin"))
+    it.effect("a fiat code is an unknown coin", () => refused("/v1/price/usd/ngn", 404, "unknown_coin"))
 
     for (const ticker of ["btc", "BTC", "eth", "usdt", "sol", "xrp", "doge", "trx"]) {
       it.effect(`the ticker ${ticker} is not guessed, but the coin is suggested`, () =>
@@ -210,7 +210,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       )
     }
 
-    it.effect("suggestions come by name and by misspelt id too, and none are made up", () =>
+    it.effect("suggestions also match names and misspelt ids; nothing similar gives none", () =>
       Effect.gen(function* () {
         const first = (id: string) =>
           Effect.map(
@@ -238,7 +238,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       })
     )
 
-    it.effect("a coin nobody quotes has no price, in whatever it is asked for", () =>
+    it.effect("a coin without a quote is no_price in every fiat and conversion", () =>
       Effect.gen(function* () {
         for (const fiat of fiats) yield* refused(`/v1/price/velas/${fiat}`, 404, "no_price")
         yield* refused(conversion("velas", "bitcoin"), 404, "no_price")
@@ -246,7 +246,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       })
     )
 
-    it.effect("a currency that exists and that no source has is no_price, one that does not exist is unknown", () =>
+    it.effect("a currency that no source has is no_price, one that does not exist is unknown", () =>
       Effect.gen(function* () {
         yield* refused(conversion("AFN", "usd"), 404, "no_price")
         yield* refused(conversion("fiat:QQQ", "usd"), 404, "unknown_asset")
@@ -254,7 +254,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
     )
   })
 
-  describe("the query", () => {
+  describe("Requests: the query", () => {
     /** Refuses a request; the service's own programs are told why. */
     const refusedAt = Effect.fnUntraced(function* (path: string, endpoint: Endpoint) {
       if (endpoint.dialect.base === "") return yield* refused(path, 400, "invalid_parameter")
@@ -263,9 +263,9 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       return undefined
     })
 
-    it.effect("is of endpoints that all answer", () => ready)
+    it.effect("every endpoint answers", () => ready)
 
-    it.effect("has to have from and to in a conversion", () =>
+    it.effect("of a conversion requires from and to", () =>
       Effect.gen(function* () {
         const named = (path: string) =>
           Effect.map(refused(path, 400, "invalid_parameter"), ({ errors }) => errors?.map(({ parameter }) => parameter))
@@ -289,7 +289,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
         })
       )
 
-      it.effect(`of ${path} is not the place for a key, and the key is not repeated`, () =>
+      it.effect(`of ${path} refuses a key, and does not repeat it`, () =>
         Effect.gen(function* () {
           const { get } = yield* RunningService
           for (const name of ["api_key", "apikey", "x-api-key", "x_api_key", "API_KEY", "X-Api-Key"]) {
@@ -303,7 +303,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
         })
       )
 
-      it.effect(`of ${path} may have parameters that mean nothing`, () =>
+      it.effect(`of ${path} ignores unknown parameters`, () =>
         Effect.gen(function* () {
           const { get } = yield* RunningService
           if (isAlwaysNew(path)) return
@@ -325,7 +325,7 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
         })
       )
 
-      it.effect(`of ${path} follows a slash at the end as well, in place`, () =>
+      it.effect(`of ${path} ignores a trailing slash, without a redirect`, () =>
         Effect.gen(function* () {
           const { get } = yield* RunningService
           if (isAlwaysNew(path)) return

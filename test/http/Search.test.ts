@@ -24,7 +24,7 @@ const USDC_SOLANA = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 const search = (query: string) => read(`/v1/search?${query}`, Search)
 
 layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...withoutEvidence } }))("finding", (it) => {
-  describe("/v1/search", () => {
+  describe("Finding: /v1/search", () => {
     it.effect("works before the registry is held, from the list of coins, and says that platforms are unknown", () =>
       Effect.gen(function* () {
         const { data, meta } = yield* search("q=usdt&limit=1")
@@ -86,7 +86,7 @@ layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...wit
     )
   })
 
-  describe("/v1/contract/{platform}/{address}", () => {
+  describe("Finding: /v1/contract/{platform}/{address}", () => {
     it.effect("is the coin as /v1/coins/{id} answers it; 0x addresses are read in any case, others exactly", () =>
       Effect.gen(function* () {
         const { data, meta } = yield* read("/v1/coins/tether", Coin)

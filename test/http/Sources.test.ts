@@ -47,7 +47,7 @@ const asked = Effect.gen(function* () {
 })
 
 layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } }))("/v1/sources", (it) => {
-  it.effect("lists every source on its terms, in the order of the catalogue", () =>
+  it.effect("lists every source with its terms, in the order of the catalogue", () =>
     Effect.gen(function* () {
       yield* asked
       const { data, meta } = yield* read("/v1/sources", Sources)
@@ -98,7 +98,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
     })
   )
 
-  it.effect("says of one that serves when it last did, and how old its data is", () =>
+  it.effect("has the last success and the age of the data of a source that serves", () =>
     Effect.gen(function* () {
       yield* asked
       const frankfurter = yield* source("FRANKFURTER")
@@ -111,7 +111,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
     })
   )
 
-  it.effect("says of one that nobody needs that it is idle, and of one switched off that it is", () =>
+  it.effect("calls a source that nothing needs idle, and one switched off disabled", () =>
     Effect.gen(function* () {
       yield* asked
       const spare = yield* source("COINLORE")
@@ -126,7 +126,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
 })
 
 layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
-  it.effect("says what went wrong in words of our own, what was held before, and when it is well again", () =>
+  it.effect("has the kind of the failure in its own words, the time of the held data, and the recovery", () =>
     Effect.gen(function* () {
       const { pass, sandbox } = yield* RunningService
       yield* asked
@@ -164,7 +164,7 @@ layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
     })
   )
 
-  it.effect("never says more of a source than its own failures", () =>
+  it.effect("never shows addresses or keys of a source", () =>
     Effect.gen(function* () {
       const { data } = yield* read("/v1/sources", Sources)
       for (const { data_sets } of data.sources) {

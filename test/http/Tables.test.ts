@@ -22,7 +22,7 @@ const cellOf = (json: string, column: string): string => {
   return column !== "id" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("tables", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: tables", (it) => {
   it.effect("of coins have a row a coin, with the members of JSON as columns and the same digits", () =>
     Effect.gen(function* () {
       for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
@@ -102,7 +102,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("tables", (
     })
   )
 
-  it.effect("are the only other format: ledgers price neither", () =>
+  it.effect("have no ledger format for coins and rates", () =>
     Effect.gen(function* () {
       for (const path of ["/v1/coins?format=hledger", "/v1/fx?format=beancount", "/v1/fx?format="]) {
         const { errors } = yield* refused(path, 400, "invalid_parameter")
@@ -115,7 +115,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("tables", (
 const withHistory = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
 layer(withHistory, { timeout: "1 minute" })("the columns in docs/endpoints.md", (it) => {
-  it.effect("are those of each table, in their order", () =>
+  it.effect("are the documented ones, in their order", () =>
     Effect.gen(function* () {
       const query: Readonly<Record<string, string>> = {
         "/v1/prices": "ids=bitcoin&",

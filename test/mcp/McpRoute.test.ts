@@ -26,7 +26,7 @@ const hello = (protocolVersion: string, name = "a test") =>
 const answered = (text: string) => Schema.decodeUnknownEffect(Agent.Answered)(text)
 
 layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an agent", (it) => {
-  it.effect("lists the tools, each with words, schemas and the promise only to read", () =>
+  it.effect("lists the tools, each with a description, schemas and readOnlyHint", () =>
     Effect.gen(function* () {
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.1" })
       const listed = (yield* Effect.promise(() => client.listTools())).tools
@@ -119,7 +119,7 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is told what is wrong in a result that it can read, not in an error of the protocol", () =>
+  it.effect("gets a wrong argument as a tool result, not as a protocol error", () =>
     Effect.gen(function* () {
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
       const wrong = [
@@ -154,7 +154,7 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
     }).pipe(Effect.scoped)
   )
 
-  it.effect("asks the handlers that serve: what was made for it is kept for everybody", () =>
+  it.effect("shares kept answers with HTTP callers", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
@@ -199,7 +199,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("of the revision without a handshake is answered too", () =>
+  it.effect("of a revision without a handshake is answered too", () =>
     Effect.gen(function* () {
       const _meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -223,7 +223,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("that says hello with as much as it may, again and again, fills no memory", () =>
+  it.effect("with large repeated handshakes does not fill the memory", () =>
     Effect.gen(function* () {
       const collected = () => (runInNewContext("gc")(), memoryUsage().heapUsed)
       setFlagsFromString("--expose-gc")
@@ -238,7 +238,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("costs one of the quota each, whatever becomes of it; 401 and 429 are problems, as everywhere", () =>
+  it.effect("costs one of the quota each, whatever its result; 401 and 429 are problem documents", () =>
     Effect.gen(function* () {
       const caller = { "x-forwarded-for": "198.18.251.1" }
       const bodies = [
@@ -264,7 +264,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("may come from any page: nothing here is for some readers only", () =>
+  it.effect("may come from a page of any origin", () =>
     Effect.gen(function* () {
       for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
         const { headers, status } = yield* post(message("ping"), { origin })
@@ -273,7 +273,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("that is too long is refused, whether or not it says so", () =>
+  it.effect("that is too long is refused, with and without Content-Length", () =>
     Effect.gen(function* () {
       const { send } = yield* RunningService
       const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
@@ -286,7 +286,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
     })
   )
 
-  it.effect("that is none gets an answer all the same, and never one that says we failed", () =>
+  it.effect("that is malformed gets a 4xx or a protocol error, never a 5xx", () =>
     Effect.gen(function* () {
       const odd = [
         "",

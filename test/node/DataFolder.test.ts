@@ -19,7 +19,7 @@ const refusal = (settings: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(Effect.scoped(claim(settings))), (error) => ("userMessage" in error ? error.userMessage : ""))
 
 describe("DATA_DIR", () => {
-  it.effect("is made for its owner alone, and given back when the server ends", () =>
+  it.effect("is created for its owner alone, and unlocked when the server ends", () =>
     Effect.gen(function* () {
       const settings = { DATA_DIR: join(yield* temporaryFolder, "new", "data") }
       const server = yield* Scope.make()
@@ -61,7 +61,7 @@ describe("DATA_DIR", () => {
 })
 
 layer(Serving.layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a server", (it) => {
-  it.effect("keeps others out, lets commands in, and leaves nothing locked when it is killed", () =>
+  it.effect("is locked against a second server, open to commands, and unlocked when the server is killed", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* temporaryFolder
       const { child, ended } = yield* Serving.servingWith({ DATA_DIR })

@@ -75,7 +75,7 @@ describe("the listener", () => {
     }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
   )
 
-  it.live("lives on where a response cannot be written: only that connection ends", () =>
+  it.live("survives a response that cannot be written: only that connection ends", () =>
     Effect.gen(function* () {
       const { open, port } = yield* serving(
         Layer.mergeAll(
@@ -90,7 +90,7 @@ describe("the listener", () => {
     }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
   )
 
-  it.live("lets a client go that does not read its answer", () =>
+  it.live("closes the connection of a client that does not read its answer", () =>
     Effect.gen(function* () {
       const long = "x".repeat(40_000_000)
       const { open, port, server } = yield* serving(HttpRouter.add("GET", "/long", HttpServerResponse.text(long)))

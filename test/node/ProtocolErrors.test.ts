@@ -181,7 +181,7 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     })
   )
 
-  it.effect("is not assumed on a silent connection, which is closed without a response", () =>
+  it.effect("is not sent on a silent connection, which is closed without a response", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* say(), "")
     })

@@ -30,12 +30,12 @@ const inCopy = Effect.fnUntraced(function* (script: string, changes: object) {
 })
 
 describe("package.json", () => {
-  it("has the version and the homepage that the program tells", () => {
+  it("has the version and the homepage of src/domain/version.ts", () => {
     assert.deepStrictEqual([VERSION, HOMEPAGE], [manifest.version, manifest.homepage])
     assert.include(read("README.md"), `git clone ${manifest.repository.url.replace("git+", "")} && cd `)
   })
 
-  it.effect("gives a new version to all who tell it, and names it in the changelog", () =>
+  it.effect("npm version writes the version wherever it stands, and a heading in the changelog", () =>
     Effect.gen(function* () {
       const repository = { type: "git", url: "git+https://rates.example/api.git" }
       const changes = { version: "7.8.9", homepage: "https://rates.example/home", repository }

@@ -268,7 +268,7 @@ describe("a running server", () => {
     })
   )
 
-  it.effect("that could never read its keys knows nothing about a key until it can", () =>
+  it.effect("that could never read its keys leaves every key unverified until it can", () =>
     Effect.gen(function* () {
       const data = yield* temporaryFolder
       const key = yield* write(data, 1, {})

@@ -262,7 +262,7 @@ describe("a budget that is shared", () => {
     return { said, shared }
   }
 
-  it.effect("a call that the others leave no room for is not counted here either", () =>
+  it.effect("a call refused for want of shared budget is not counted locally either", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { shared } = scripted([500, 500, 0, 0])
@@ -275,7 +275,7 @@ describe("a budget that is shared", () => {
     })
   )
 
-  it.effect("a scheduled refresh waits a little for the others too", () =>
+  it.effect("a scheduled refresh waits for shared budget too", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { said, shared } = scripted([3000, 0])

@@ -135,7 +135,7 @@ describe("candles", () => {
 
   const closed = { open: null, high: null, low: null }
 
-  it("are of the closes where an hour has no more: the one before it and its own, as far as it is held", () => {
+  it("are made of closes where an hour has no more: the close before it and its own", () => {
     const span = { from: MIDNIGHT - DAY, to: NOW, interval: "hour" } as const
     const points = [3, 5, 2].map((close, n) => point(MIDNIGHT + n * HOUR, close, closed))
     assert.deepStrictEqual(candlesIn(span, points, 1, NOW), [
@@ -148,7 +148,7 @@ describe("candles", () => {
     assert.deepStrictEqual(candlesIn(span, apart, 1, NOW).at(-1), [MIDNIGHT + 3 * HOUR, 5, 5, 5, 5])
   })
 
-  it("are left out where a day of theirs has a close only", () => {
+  it("are left out where one of their days has a close only", () => {
     const span = { from: MIDNIGHT - 9 * DAY, to: NOW, interval: "day" } as const
     const start = MIDNIGHT - 8 * DAY - ((MIDNIGHT - 8 * DAY) % (4 * DAY))
     const points = [0, 1, 2, 3, 4].map((n) => point(start + n * DAY, n + 1, n === 2 ? closed : {}))

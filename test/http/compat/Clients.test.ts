@@ -66,7 +66,7 @@ const withPast = Effect.gen(function* () {
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
 layer(live, { timeout: "2 minutes" })("a client", (it) => {
-  it.effect("CoinGecko's SDK gets every endpoint that is about now, with its parameters", () =>
+  it.effect("CoinGecko's SDK reads every endpoint of the present, with its parameters", () =>
     Effect.gen(function* () {
       const { baseUrl, pass } = yield* RunningService
       yield* pass("45 seconds")
@@ -132,7 +132,7 @@ layer(live, { timeout: "2 minutes" })("a client", (it) => {
     })
   )
 
-  it.effect("CoinGecko's SDK gets the past: a day, charts and candles", () =>
+  it.effect("CoinGecko's SDK reads the past: a day, charts and candles", () =>
     Effect.gen(function* () {
       yield* withPast
       const sdk = sdkOf((yield* RunningService).baseUrl)
@@ -168,7 +168,7 @@ layer(live, { timeout: "2 minutes" })("a client", (it) => {
     })
   )
 
-  it.effect("CoinGecko's SDK is told of an unknown coin, and of what is not supported, by its own errors", () =>
+  it.effect("CoinGecko's SDK reports an unknown coin and an unsupported parameter as its own errors", () =>
     Effect.gen(function* () {
       const sdk = sdkOf((yield* RunningService).baseUrl)
       const unknown = yield* rejected(() => sdk.coins.getID("no-such-coin"))
@@ -188,7 +188,7 @@ layer(live, { timeout: "2 minutes" })("a client", (it) => {
     })
   )
 
-  it.effect("coingecko-api-v3 gets every endpoint, with its parameters", () =>
+  it.effect("coingecko-api-v3 reads every endpoint, with its parameters", () =>
     Effect.gen(function* () {
       yield* withPast
       const client = otherOf((yield* RunningService).baseUrl)

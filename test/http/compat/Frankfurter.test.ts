@@ -60,7 +60,7 @@ layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
     })
   )
 
-  it.effect("version 1: a day, a Sunday, tomorrow, a day before all", () =>
+  it.effect("version 1: a day, a Sunday, tomorrow, a day before the first", () =>
     Effect.gen(function* () {
       const day = yield* json("/v1/2026-11-04?base=USD&symbols=EUR,GBP")
       assert.strictEqual(day.date, "2026-11-04")
@@ -72,7 +72,7 @@ layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
     })
   )
 
-  it.effect("version 1: a tag and how long to keep it; what it refuses", () =>
+  it.effect("version 1: ETag and Cache-Control; what it refuses", () =>
     Effect.gen(function* () {
       for (const path of ["/v1/latest", "/v1/2026-11-04"]) {
         const { headers } = yield* ask(path)
@@ -142,7 +142,7 @@ layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
     })
   )
 
-  it.effect("version 2: one pair, in any case, of now and of a day; itself", () =>
+  it.effect("version 2: one pair, in any case, now and on a day; a currency against itself", () =>
     Effect.gen(function* () {
       const pair = yield* json("/v2/rate/EUR/USD")
       assert.deepStrictEqual([pair.base, pair.quote], ["EUR", "USD"])

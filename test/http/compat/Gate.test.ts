@@ -32,7 +32,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
     })
   )
 
-  it.effect("refuses a key that is not one of its own, in CoinGecko's shape; at /v1 such a header is nothing", () =>
+  it.effect("refuses an unknown key in CoinGecko's shape; under /v1 that header is ignored", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       for (const header of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {
@@ -47,7 +47,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
     })
   )
 
-  it.effect("refuses a key in the query by the name of the header, never as free, and does not echo it", () =>
+  it.effect("refuses a key in the query, names the header, and does not repeat the key", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       for (const name of ["x_cg_demo_api_key", "x_cg_pro_api_key", "X-CG-PRO-API-KEY", "api_key"]) {
@@ -76,7 +76,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
     })
   )
 
-  it.effect("answers 304 to a known tag, compresses, answers HEAD and caches, as it does everywhere", () =>
+  it.effect("answers 304 to a known tag, compresses, answers HEAD and caches, as under /v1", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       const path = at("/coins/markets?vs_currency=ngn&per_page=50")
@@ -141,7 +141,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
     })
   )
 
-  it.effect("takes what CoinGecko takes: harmless parameters, blanks in lists, any case, unknown ids", () =>
+  it.effect("accepts what CoinGecko accepts: unknown parameters, blanks in lists, any case, unknown ids", () =>
     Effect.gen(function* () {
       const { get } = yield* RunningService
       for (const path of [

@@ -72,7 +72,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
     })
   )
 
-  it.effect("so many prices at once are refused by the name of the parameter", () =>
+  it.effect("too many prices at once are a 400 that names the parameter", () =>
     Effect.gen(function* () {
       const supported: ReadonlyArray<string> = yield* compat("/simple/supported_vs_currencies")
       const ids = Array.from({ length: 400 }, (_, n) => `coin-${n}`)

@@ -44,7 +44,7 @@ describe("a key that is presented", () => {
     })
   )
 
-  it.effect("is unverified, never free, where the check itself fails", () =>
+  it.effect("is unverified, never treated as free, where the check itself fails", () =>
     Effect.gen(function* () {
       const keys: ApiKeys["Service"] = { authenticate: () => Effect.die(new Error("defect")), known: () => undefined }
       const { refusal } = yield* identified(keys, { peer: "192.0.2.1", headers: { "x-api-key": "key" } })

@@ -15,7 +15,7 @@ const answerOf = (bytes: number, reads = new Dependencies()) =>
   new Answer(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads)
 
 describe("the cache of answers", () => {
-  it("holds no more than its bound, however many keys come, and lets the ones last asked for go last", () => {
+  it("holds no more than its bound, and drops the least recently used first", () => {
     const bound = 200_000
     const answers = make(bound)
     answers.keep("/hot", answerOf(100), 0)
@@ -43,7 +43,7 @@ describe("the cache of answers", () => {
     }
   )
 
-  it("does not hold what was overtaken while it was made, nor what is too large", () => {
+  it("does not hold an answer whose snapshot was replaced meanwhile, nor one that is too large", () => {
     const answers = make(100_000)
     const origin = new VersionedRef(1)
     const reads = new Dependencies()
@@ -62,7 +62,7 @@ describe("the cache of answers", () => {
     assert.isDefined(answers.find("/rare", 0))
   })
 
-  it("does not keep a snapshot in memory that was replaced", async () => {
+  it("does not keep a replaced snapshot in memory", async () => {
     setFlagsFromString("--expose-gc")
     const collect: unknown = runInNewContext("gc")
     assert(typeof collect === "function")

@@ -85,7 +85,7 @@ const Step = Schema.Union([
   })
 ])
 
-describe("an answer that is kept", () => {
+describe("Caching: a kept answer", () => {
   it.effect.prop(
     "is never older than one that was sent before, nor made of parts of two, whatever is refreshed meanwhile",
     { steps: Schema.Array(Step) },
@@ -117,7 +117,7 @@ describe("an answer that is kept", () => {
     { arbitrary: { runs: 150, size: 60 } }
   )
 
-  it.effect("is made once for all who ask alike, and again when something it was made of changes", () =>
+  it.effect("is made once for equal requests, and again when a snapshot that it read is replaced", () =>
     Effect.gen(function* () {
       const { asking, sent, world } = yield* serving
       for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
@@ -132,7 +132,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is kept when it is asked for again, where an endpoint has too many different ones", () =>
+  it.effect("of an endpoint with very many answers is kept from the second request on", () =>
     Effect.gen(function* () {
       const { asking, world } = yield* serving
       for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
@@ -143,7 +143,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is another one for each plan", () =>
+  it.effect("is separate for each plan", () =>
     Effect.gen(function* () {
       const { asking, sent } = yield* serving
       for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.kept[0], plan })
@@ -159,7 +159,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is compressed once, whoever asks in which encoding", () =>
+  it.effect("is compressed once for each encoding", () =>
     Effect.gen(function* () {
       const { asking, sent, world } = yield* serving
       for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.kept[0], encoding })
@@ -170,7 +170,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is a 304 without a body for who has it already, HEAD or not, made or kept", () =>
+  it.effect("is a 304 without a body for a matching tag, for GET and HEAD, new or kept", () =>
     Effect.gen(function* () {
       const { asking } = yield* serving
       for (const path of [paths.made[0], paths.kept[0], paths.kept[1]]) {
@@ -185,7 +185,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is no answer any more when what it was made of may not be used any longer", () =>
+  it.effect("expires when a snapshot that it read has reached its maximum age", () =>
     Effect.gen(function* () {
       const { asking, world } = yield* serving
       world.a.replace(1, 60_000)
@@ -199,7 +199,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is kept although something was too old for it: that it is missing lasts until there is a newer one", () =>
+  it.effect("is kept although a part was too old: the part is missing until a newer one arrives", () =>
     Effect.gen(function* () {
       const { asking, world } = yield* serving
       world.a.replace(1, 60_000)
@@ -212,7 +212,7 @@ describe("an answer that is kept", () => {
     })
   )
 
-  it.effect("is made each time where the endpoint does not keep", () =>
+  it.effect("is made for each request where the endpoint is not kept", () =>
     Effect.gen(function* () {
       const { asking, world } = yield* serving
       for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })

@@ -5,7 +5,7 @@ import { jsonFigure } from "../../../src/domain/JsonNumber.ts"
 import { csv } from "../../../src/http/response/Csv.ts"
 import { commodityOf, priceDirectives } from "../../../src/http/response/PriceDirectives.ts"
 
-describe("CSV", () => {
+describe("Formats: CSV", () => {
   it.effect.prop(
     "is read back by a parser that is not ours, cell by cell",
     { cells: Schema.Array(Schema.Union([Schema.String, Schema.Finite, Schema.Null])) },
@@ -43,16 +43,16 @@ describe("CSV", () => {
   })
 })
 
-describe("price directives", () => {
+describe("Formats: price directives", () => {
   const price = (symbol: string) => ({ date: "2026-11-20", symbol, price: jsonFigure(99209594.79), fiat: "NGN" })
 
-  it("are those of hledger and Beancount", () => {
+  it("have the syntax of hledger and of Beancount", () => {
     assert.strictEqual(priceDirectives("hledger", [price("BTC")]), "P 2026-11-20 BTC 99209594.79 NGN\n")
     assert.strictEqual(priceDirectives("beancount", [price("BTC")]), "2026-11-20 price BTC 99209594.79 NGN\n")
     assert.strictEqual(priceDirectives("hledger", []), "; no prices\n")
   })
 
-  it("quote what hledger needs quoted, and leave out with a comment what has no form", () => {
+  it("quote a symbol where hledger needs it, and leave out with a comment one that has no form", () => {
     assert.strictEqual(commodityOf("hledger", "1INCH"), '"1INCH"')
     assert.strictEqual(commodityOf("hledger", 'A"B'), undefined)
     assert.strictEqual(commodityOf("hledger", "A\nB"), undefined)

@@ -24,7 +24,7 @@ describe("the key of an answer", () => {
     assert.strictEqual(keyOf("/v1/price/bitcoin/usd", "text/csv"), keyOf("/v1/price/bitcoin/usd"), "no format there")
   })
 
-  it("is another one for what means something else", () => {
+  it("differs for requests that mean something else", () => {
     const keys = [
       "/v1/price/bitcoin/usd",
       "/v1/price/bitcoin/usd?at=2026-11-01",
@@ -65,7 +65,7 @@ describe("the key of an answer", () => {
     }
   )
 
-  it("is read again by the router as it was written: what is asked for twice is the same", () => {
+  it("is a path that the router reads as the same request", () => {
     for (const text of ["/v1/convert?to=n%26gn&from=b+c&amount=%31&expect=5", "/v1/coins?ids=a%2Cb&x=1"]) {
       const { key, url } = asked(text)
       assert.deepStrictEqual([asked(url).url, asked(url).key, asked(key).key], [url, key, key])

@@ -12,10 +12,10 @@ const shown = ({ parameters, path, repeated, undecodable }: Target) => ({
   undecodable: [...undecodable]
 })
 
-describe("a target", () => {
+describe("Requests: a target", () => {
   const plain = { path: "/v1/coins", parameters: {}, repeated: [], undecodable: [] }
 
-  it("is the same in each way of writing it", () => {
+  it("means the same in every spelling", () => {
     for (const text of [
       "/v1/coins",
       "/v1/coins/",
@@ -45,7 +45,7 @@ describe("a target", () => {
     })
   })
 
-  it("decodes names and values once, and tells which were repeated and which are no UTF-8", () => {
+  it("decodes names and values once, and reports which were repeated and which are not UTF-8", () => {
     assert.deepStrictEqual(shown(parse("/a?%6cimit=%32%35&b=c+d&e=%2525&x=1&%78=2&bad=%zz&worse=%ff")), {
       path: "/a",
       parameters: { limit: "25", b: "c d", e: "%25", x: "1", bad: "%zz", worse: "%ff" },
@@ -54,7 +54,7 @@ describe("a target", () => {
     })
   })
 
-  it("keeps an encoded slash inside its segment, and is told apart from a path that is no UTF-8", () => {
+  it("keeps an encoded slash inside its segment; a path that is not UTF-8 is invalid", () => {
     assert.strictEqual(parse("/v1/coins/a%2Fb").path, "/v1/coins/a%2Fb")
     assert.isTrue(parse("/v1/coins/a%2fb").isPathDecodable)
     for (const path of ["/v1/coins/%", "/v1/coins/%zz", "/v1/coins/%C3%28", "/v1/coins/%FF"]) {
