@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
+import * as Http from "node:http"
 import * as Net from "node:net"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
@@ -16,7 +17,13 @@ import { request } from "../cli/ServingProcess.ts"
 const gate = Gate.layer.pipe(
   Layer.provide([
     RateLimiter.layer,
-    ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined })
+    ApiKeys.layerTest({
+      authenticate: () => Effect.die(new Error("no key")),
+      known: (presented) => {
+        if (presented === "throws") throw new Error("thrown by the gate")
+        return undefined
+      }
+    })
   ])
 )
 
@@ -86,6 +93,17 @@ describe("the listener", () => {
       yield* open
       const broken = yield* request(port, "/broken", 1)
       assert.notStrictEqual(broken.status, 200)
+      assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
+    }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
+  )
+
+  it.live("closes one connection where the gate throws, and answers the next", () =>
+    Effect.gen(function* () {
+      const { open, port } = yield* serving(HttpRouter.add("GET", "/own", HttpServerResponse.text("here")))
+      yield* open
+      const asking = Http.get({ host: "127.0.0.1", port, path: "/own", headers: { "x-api-key": "throws" } })
+      const [failure] = yield* Effect.promise(() => once(asking, "error"))
+      assert.strictEqual(failure.code, "ECONNRESET")
       assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
     }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
   )
