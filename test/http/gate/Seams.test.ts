@@ -2,18 +2,11 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as ApiKeyFiles from "../../../src/persistence/ApiKeyFiles.ts"
 import { newKey } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
 
-const data = mkdtempSync(join(tmpdir(), "crypto-data-api-"))
-
-const service = RunningService.layer({ at: friday, config: { ...withoutEvidence, DATA_DIR: data } }).pipe(
-  Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => rmSync(data, { recursive: true })))))
-)
+const service = RunningService.layer({ at: friday, config: withoutEvidence })
 
 /** A request with nothing but this line and headers; the answer as it came. */
 const raw = (line: string, headers: ReadonlyArray<string>) =>
@@ -42,8 +35,8 @@ layer(service)("one request, read once", (it) => {
 
   it.effect("a preflight says nothing about the key that comes with it", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const store = ApiKeyFiles.layer(`${data}/keys`).pipe(Layer.provide(NodeServices.layer))
+      const { dataDir, get } = yield* RunningService
+      const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
       const valid = yield* Effect.provide(newKey("developer"), store)
       const from = { "x-forwarded-for": "203.0.113.1" }
       const asked = yield* get("/v1/fx", { headers: { ...from, "x-api-key": valid } })
