@@ -12,13 +12,15 @@ export const roundSignificant = (value: number, digits: number = DERIVED_DIGITS)
 export const derived = (value: number): number => roundSignificant(value)
 
 /** The number of significant digits of an exact decimal. */
-export const significantDigits = (value: BigDecimal.BigDecimal): number =>
-  BigDecimal.normalize(BigDecimal.abs(value)).value.toString().length
+export const significantDigits = (value: BigDecimal.BigDecimal): number => digitsOf(BigDecimal.normalize(value))
+
+/** The digits of a decimal without zeros at its end. */
+const digitsOf = ({ value }: BigDecimal.BigDecimal): number => String(value < 0n ? -value : value).length
 
 /** Rounds an exact decimal to `digits` significant digits. */
 export const roundDecimal = (value: BigDecimal.BigDecimal, digits: number = DERIVED_DIGITS): BigDecimal.BigDecimal => {
   const normal = BigDecimal.normalize(value)
-  const excess = significantDigits(normal) - digits
+  const excess = digitsOf(normal) - digits
   return excess <= 0 ? normal : BigDecimal.normalize(BigDecimal.round(normal, { scale: normal.scale - excess }))
 }
 

@@ -130,24 +130,33 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   type Terms = readonly [from: Asset, to: Asset, basis: Basis]
 
-  /** All of a conversion that does not depend on the amount. */
+  /** All of a conversion that does not depend on the amount, and what converts one. */
   const termsOf = remembering(
     1000,
     ([from, to, basis]: Terms) => `${basis} ${nameOf(from)}>${nameOf(to)}`,
-    Effect.fnUntraced(function* ([from, to, basis]: Terms): Effect.fn.Return<Rate, Failure> {
+    Effect.fnUntraced(function* ([from, to, basis]: Terms): Effect.fn.Return<
+      { readonly rate: Rate; readonly convert: ReturnType<typeof converterAt> },
+      Failure
+    > {
       const parts = makeParts(basis)
       if (nameOf(from) !== nameOf(to)) {
-        return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+        const rate = yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+        return { rate, convert: converterAt(rate) }
       }
       const { source, updated } = yield* stampQuote(parts, from)
-      return { rate: 1, legs: [], source, updated }
+      const rate = { rate: 1, legs: [], source, updated }
+      return { rate, convert: converterAt(rate) }
     }, Patience.shared)
   )
 
   const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal, basis: Basis = "mid") =>
-    Effect.map(termsOf([from, to, basis]), (terms): Conversion => {
-      return { from: nameOf(from), to: nameOf(to), amount, result: converterAt(terms)(amount), ...terms }
-    })
+    Effect.map(termsOf([from, to, basis]), ({ convert, rate }): Conversion => ({
+      from: nameOf(from),
+      to: nameOf(to),
+      amount,
+      result: convert(amount),
+      ...rate
+    }))
 
   return Conversions.of({ price, prices, convert })
 }

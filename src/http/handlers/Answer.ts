@@ -149,13 +149,15 @@ export const atMoment = <A, E, E2>(
   { at, max_age }: { readonly at?: string; readonly max_age?: number },
   now: Effect.Effect<A, E>,
   then: (moment: Moment) => Effect.Effect<A, E2>
-): Effect.Effect<A, E | E2 | InvalidQuery> =>
-  Effect.gen(function* () {
-    const moment = at === undefined ? undefined : Option.getOrUndefined(momentOf(at))
-    if (moment === undefined) return yield* now
-    if (max_age !== undefined) {
-      return yield* new InvalidQuery({ parameter: "max_age", detail: "must not be given together with at" })
-    }
-    const isFuture = startOf(moment) > (yield* Clock.currentTimeMillis)
-    return yield* isFuture ? new InvalidQuery({ parameter: "at", detail: "must not be in the future" }) : then(moment)
-  })
+): Effect.Effect<A, E | E2 | InvalidQuery> => {
+  const moment = at === undefined ? undefined : Option.getOrUndefined(momentOf(at))
+  if (moment === undefined) return now
+  if (max_age !== undefined) {
+    return Effect.fail(new InvalidQuery({ parameter: "max_age", detail: "must not be given together with at" }))
+  }
+  return Effect.flatMap(Clock.currentTimeMillis, (time): Effect.Effect<A, E2 | InvalidQuery> =>
+    startOf(moment) > time
+      ? Effect.fail(new InvalidQuery({ parameter: "at", detail: "must not be in the future" }))
+      : then(moment)
+  )
+}

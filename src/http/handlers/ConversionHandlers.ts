@@ -1,13 +1,12 @@
 // `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
 // schema; for another amount it is a multiplication and a short text.
-import { BigDecimal, Effect, Schema, Layer } from "effect"
+import { BigDecimal, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
 import { Conversion, FxAnswer } from "../../api/ConversionApi.ts"
 import { Meta } from "../../api/Envelope.ts"
-import { converterAt } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -76,8 +75,8 @@ const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields
 const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
 
-/** Writes the body for an amount and a plan. */
-type Writer = (amount: BigDecimal.BigDecimal, tier: string) => string
+/** Writes the body for an amount, its result and a plan. */
+type Writer = (conversion: Pick<Converted, "amount" | "result">, tier: string) => string
 
 const writers = new WeakMap<Converted["legs"], Writer>()
 
@@ -90,14 +89,13 @@ const writerOf = (conversion: Converted): Writer => {
   const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
   const between = `,"rate":${text(rate)},"result":`
   const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":`
-  const convert = converterAt(conversion)
-  const writer: Writer = (amount, tier) =>
-    `${before}${plainDecimal(amount)}${between}${plainDecimal(convert(amount))}${after}"${tier}"}}`
+  const writer: Writer = ({ amount, result }, tier) =>
+    `${before}${plainDecimal(amount)}${between}${plainDecimal(result)}${after}"${tier}"}}`
   writers.set(conversion.legs, writer)
   return writer
 }
 
 const conversionBody = (conversion: Converted) =>
   Effect.map(Caller, ({ tier }) =>
-    HttpServerResponse.text(writerOf(conversion)(conversion.amount, tier), { contentType: "application/json" })
+    HttpServerResponse.text(writerOf(conversion)(conversion, tier), { contentType: "application/json" })
   )
