@@ -149,6 +149,9 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
   const { address } = yield* HttpServer.HttpServer
   const port = "port" in address ? address.port : 0
   const isTested = options.at !== undefined
+  // Connections are kept for further requests, which costs less than a new one for each.
+  const agent = new Http.Agent({ keepAlive: true })
+  yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
   let clients = 0
 
   // 198.18.0.0/15 is set aside for measurements.
@@ -156,7 +159,7 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
 
   const get = (path: string, init: Init = {}) =>
     Effect.suspend(() => {
-      const asked = exchange(port, path, {
+      const asked = exchange(agent, port, path, {
         ...init,
         headers: { "x-forwarded-for": nextClient(), ...init.headers }
       })
@@ -222,9 +225,14 @@ export const atOneTime = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     Effect.map(({ answers }) => answers)
   )
 
-const exchange = (port: number, path: string, { body, headers, method = "GET" }: Init): Effect.Effect<Answer> =>
+const exchange = (
+  agent: Http.Agent,
+  port: number,
+  path: string,
+  { body, headers, method = "GET" }: Init
+): Effect.Effect<Answer> =>
   Effect.callback((resume) => {
-    const options = { host: "127.0.0.1", port, path, method, headers, agent: false }
+    const options = { host: "127.0.0.1", port, path, method, headers, agent }
     const request = Http.request(options, (response) => {
       const chunks: Array<Buffer> = []
       response.on("data", (chunk: Buffer) => chunks.push(chunk))

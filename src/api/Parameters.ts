@@ -8,8 +8,8 @@ import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../do
 import { momentOf } from "../history/model/Moment.ts"
 
 /**
- * The rules, as they follow "must be" in an error, by parameter. Where a name means something else at one path, its rule stands
- * under `path?name`, and where it does at every history, under `history?name`.
+ * What a parameter "must be", in the words of the error. `path?name` is the rule of that path alone, `history?name` that of every
+ * history; both go before `name`.
  */
 const rules: Readonly<Record<string, string>> = {
   "history?from": "a day of UTC that is not in the future, as YYYY-MM-DD; included",

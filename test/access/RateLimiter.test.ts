@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { free } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { WindowStore } from "../../src/access/WindowStore.ts"
 
 describe("Limits: the rate limiter", () => {
   it.effect("allows 60 requests in a window and no more until it ends", () =>
@@ -50,5 +51,18 @@ describe("Limits: the rate limiter", () => {
       assert.strictEqual((yield* consume("ip:b", free)).remaining, 59)
       assert.strictEqual((yield* consume("key:a", free)).remaining, 59)
     }).pipe(Effect.provide(RateLimiter.layer))
+  )
+
+  it.effect("says to wait a second at least, where a shared window has ended by another process's clock", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_795_000_000_000)
+      const { consume } = yield* RateLimiter
+      assert.strictEqual((yield* consume("ip:a", free)).retryAfter, 1)
+    }).pipe(
+      Effect.provide(RateLimiter.layerNoDeps),
+      Effect.provideService(WindowStore, {
+        count: (_key, _tokens, now, done) => done({ count: 61, ends: now - 1500 })
+      })
+    )
   )
 })

@@ -137,10 +137,13 @@ describe("keys", () => {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
       const data = yield* temporaryFolder
       const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-        [
-          ["create", "--plan", "developer", "--label", "A", "--expires", "2020-01-01"],
-          "--expires must be in the future"
-        ],
+        ...["2020-01-01", "2026-11-20T12:00:00Z"].map(
+          (end) =>
+            [
+              ["create", "--plan", "developer", "--label", "A", "--expires", end],
+              "--expires must be in the future"
+            ] as const
+        ),
         [["create", "--plan", "developer", "--label", "A", "--expires", "soon"], "expires"],
         [["create", "--plan", "platinum", "--label", "A"], "platinum"],
         [["create", "--plan", "developer"], "label"],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
-import { EvidencePool } from "../../src/services/EvidencePool.ts"
+import { EvidencePool, isCovered } from "../../src/services/EvidencePool.ts"
 import { records } from "../../src/sources/catalog/SourceCatalog.ts"
 import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
@@ -95,6 +95,19 @@ describe("the pool of evidence", () => {
       feeds.small.fails()
       const { now } = yield* after("1 second")
       assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [5, ["Small"], 1])
+    })
+  )
+
+  it.effect("is enough to say that nothing was found with three of five first-tier sources, not with two", () =>
+    Effect.gen(function* () {
+      const { after, feeds } = yield* setup
+      feeds.okx.fails()
+      feeds.kucoin.fails()
+      const { gathered, now } = yield* after("1 second")
+      assert.deepStrictEqual([now.freshShare, isCovered(now)], [0.6, true])
+      feeds.bitget.fails()
+      yield* TestClock.adjust("36 minutes")
+      assert.isFalse(isCovered(yield* gathered))
     })
   )
 

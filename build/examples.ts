@@ -4,9 +4,9 @@ import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { upstreamNames } from "../../src/sandbox/Wires.ts"
-import { inTime, type Setting, settle } from "../http/WhySupport.ts"
-import type { Init } from "../RunningService.ts"
+import { upstreamNames } from "../src/sandbox/Wires.ts"
+import { inTime, type Setting, settle } from "../test/http/WhySupport.ts"
+import type { Init } from "../test/RunningService.ts"
 
 interface Example {
   readonly request: string
@@ -93,7 +93,7 @@ const program = Effect.gen(function* () {
     ),
     problems: { ...refusals, source_unavailable: unavailable }
   }
-  const target = new URL("../../src/api/data/examples.json", import.meta.url)
+  const target = new URL("../src/api/data/examples.json", import.meta.url)
   yield* Effect.sync(() => writeFileSync(target, `${JSON.stringify(examples, null, 2)}\n`))
 })
 
