@@ -5,6 +5,11 @@ import type { Point } from "./Point.ts"
 /** A finished bucket. `observedAt` is the stamp of its close. */
 export type Close = Pick<Point, "bucket" | "open" | "high" | "low" | "close" | "observedAt">
 
+/** A close of a bucket of which nothing else is known. */
+export const closeAlone = (bucket: number, close: number, observedAt: number): Close => {
+  return { bucket, open: null, high: null, low: null, close, observedAt }
+}
+
 /** A price stamped earlier than this before the end of its bucket is no close: of a day an hour, of an hour 5 minutes. */
 const CLOSE_WITHIN: Readonly<Record<Interval, number>> = { day: 3_600_000, hour: 300_000 }
 
@@ -23,7 +28,7 @@ export const bucketCloses = (
     const bucket = bucketOfStamp(interval, stamp)
     if (bucket + length > now || stamp < bucket + length - CLOSE_WITHIN[interval] || stamp > now) continue
     if (stamp <= (closes.get(bucket)?.observedAt ?? -Infinity)) continue
-    closes.set(bucket, { bucket, open: null, high: null, low: null, close, observedAt: stamp })
+    closes.set(bucket, closeAlone(bucket, close, stamp))
   }
   return [...closes.values()].toSorted((a, b) => a.bucket - b.bucket)
 }

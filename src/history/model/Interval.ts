@@ -21,15 +21,16 @@ export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 
 export const STAMP_TOLERANCE = MINUTE
 
 /** The bucket in which an observation was made. */
-export const bucketOf = (interval: Interval, time: number): number => time - mod(time, lengthOf(interval))
+export const bucketOf = (interval: Interval, time: number): number =>
+  Math.floor(time / lengthOf(interval)) * lengthOf(interval)
 
 /**
  * The bucket that a point of a source's own history closes. Sources stamp the close of a bucket with its end, give or take
  * some seconds: up to 60 s after a boundary a stamp belongs to the bucket before it.
  */
 export const bucketOfStamp = (interval: Interval, stamp: number): number => {
-  const since = mod(stamp, lengthOf(interval))
-  return stamp - since - (since <= STAMP_TOLERANCE ? lengthOf(interval) : 0)
+  const bucket = bucketOf(interval, stamp)
+  return stamp - bucket <= STAMP_TOLERANCE ? bucket - lengthOf(interval) : bucket
 }
 
 /** From when on a bucket takes no more observations. */
@@ -55,7 +56,7 @@ const padded = (value: number, length: number): string => String(value).padStart
 
 /** A time, RFC 3339 with `Z` and milliseconds. */
 export const timeOf = (time: number): string => {
-  const since = Math.floor(mod(time, lengthOf("day")))
+  const since = Math.floor(time - bucketOf("day", time))
   if (since === 0) return `${dayOf(time)}T00:00:00.000Z`
   const [hour, minute] = [Math.floor(since / HOUR), Math.floor((since % HOUR) / MINUTE)]
   const [second, milli] = [Math.floor((since % MINUTE) / 1000), since % 1000]
@@ -63,5 +64,3 @@ export const timeOf = (time: number): string => {
 }
 
 export const startOfDay = (day: string): number => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds
-
-const mod = (value: number, by: number): number => ((value % by) + by) % by

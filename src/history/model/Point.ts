@@ -1,5 +1,6 @@
 // What a history records: single observations, and points that stand for the observations of a bucket. All times are epoch
 // milliseconds.
+import { rememberEach } from "../../domain/rememberEach.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 
 /** How the rate of a P2P market was made when it was observed. */
@@ -55,13 +56,15 @@ export interface ChosenPoint extends Point {
 /** The origin of buckets that were built from our own observations. */
 export const OWN_RECORD = "record"
 
-/** Joins the sources of points, each combination once: a history of thousands of points has only a few. */
-export const joining = () => {
-  const known = new Map<string, string>()
-  return (...points: ReadonlyArray<Pick<Point, "source">>): string => {
-    const all = points.map(({ source }) => source).join(" + ")
-    const joined = known.get(all) ?? joinSources([all])
-    known.set(all, joined)
-    return joined
+/** Joins names of sources, each combination once: a history of thousands of points has only a few. */
+const joined = rememberEach(1000, (sources: string) => joinSources([sources]))
+
+/** The stamp of a figure that was made of some points: all their sources, the oldest observation, the newest revision. */
+export const stampOf = (...points: ReadonlyArray<Pick<ChosenPoint, "source" | "observedAt" | "revisedAt">>) => {
+  const revised = points.flatMap(({ revisedAt }) => revisedAt ?? [])
+  return {
+    source: joined(points.map(({ source }) => source).join(" + ")),
+    observedAt: Math.min(...points.map(({ observedAt }) => observedAt)),
+    revisedAt: revised.length === 0 ? null : Math.max(...revised)
   }
 }

@@ -44,27 +44,22 @@ export const choosePoints = (
 ): ReadonlyArray<ChosenPoint> => {
   const buckets = new Map<number, Array<Candidate>>()
   for (const point of recorded) {
-    const others = buckets.get(point.bucket)
-    const candidate = { knownAt: knownAt(preference, point), point }
-    if (others === undefined) {
-      buckets.set(point.bucket, [candidate])
-      continue
-    }
-    const n = others.findIndex((other) => other.point.origin === point.origin)
-    const same = others[n]
-    if (same === undefined) others.push(candidate)
+    const candidates = buckets.get(point.bucket) ?? []
+    if (candidates.length === 0) buckets.set(point.bucket, candidates)
+    const same = candidates.findIndex((other) => other.point.origin === point.origin)
+    const known = { knownAt: knownAt(preference, point), point }
+    const other = candidates[same]
+    if (other === undefined) candidates.push(known)
     else {
-      const newest = same.point.revision > point.revision ? same.point : point
-      others[n] = { knownAt: Math.min(same.knownAt, candidate.knownAt), point: newest }
+      const newest = other.point.revision > point.revision ? other.point : point
+      candidates[same] = { knownAt: Math.min(other.knownAt, known.knownAt), point: newest }
     }
   }
-  const points: Array<ChosenPoint> = []
-  for (const [bucket, [first, ...rest]] of buckets) {
-    if (first === undefined) continue
-    const best = rest.reduce((best, other) => (goesBefore(interval, preference, other, best) ? other : best), first)
-    points.push({ ...best.point, revisedAt: changedAt(interval, bucket, best, [first, ...rest]) })
-  }
-  return points.toSorted((a, b) => a.bucket - b.bucket)
+  const chosen = Array.from(buckets, ([bucket, all]) => {
+    const best = all.reduce((best, other) => (goesBefore(interval, preference, other, best) ? other : best))
+    return { ...best.point, revisedAt: changedAt(interval, bucket, best, all) }
+  })
+  return chosen.toSorted((a, b) => a.bucket - b.bucket)
 }
 
 /** Our own buckets are known with their observations, long before they are built. */

@@ -2,7 +2,7 @@
 import { premium } from "../../domain/P2pRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
-import { type ChosenPoint, joining, noSides } from "./Point.ts"
+import { type ChosenPoint, stampOf } from "./Point.ts"
 
 /** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
 export interface NairaPoint extends Omit<
@@ -27,7 +27,6 @@ export const nairaHistory = (
   official: ReadonlyArray<ChosenPoint>,
   first: number
 ): ReadonlyArray<NairaPoint> => {
-  const sourcesOf = joining()
   const officialOf = latest(official, ({ bucket }) => bucket)
   const known = new Map(naira.map((point) => [point.bucket, point]))
   const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first && !known.has(bucket)) : []
@@ -47,11 +46,10 @@ export const nairaHistory = (
       official: rate?.close ?? null,
       officialDate: rate === undefined ? null : dayOf(rate.bucket),
       premium: point === undefined || rate === undefined ? null : premium(point.close, rate.close),
-      confidence: point?.confidence ?? noSides.confidence,
+      confidence: point?.confidence ?? null,
       kind: point?.kind ?? null,
-      source: point === undefined || rate === undefined ? sourcesOf(stamp) : sourcesOf(point, rate),
-      observedAt: stamp.observedAt,
-      revisedAt: point?.revisedAt ?? rate?.revisedAt ?? null
+      ...stampOf(stamp, ...(point === undefined || rate === undefined ? [] : [rate])),
+      observedAt: stamp.observedAt
     }
   })
 }

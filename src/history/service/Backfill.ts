@@ -1,7 +1,7 @@
 // Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
 // done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
-import { Cause, Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../model/Interval.ts"
 import type { Fetched } from "../store/BackfillStore.ts"
@@ -18,6 +18,7 @@ import { Quidax } from "../../sources/naira/Quidax.ts"
 import { Coins } from "../../services/Coins.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import * as backfillPieces from "./backfillPieces.ts"
+import type { Piece } from "./backfillPieces.ts"
 
 /** Whether the past is asked for at all. Default: true. */
 export const IsWanted = Context.Reference<boolean>("crypto-data-api/history/service/Backfill/IsWanted", {
@@ -80,48 +81,45 @@ export class Backfill extends Context.Service<
       const coins = yield* Coins
       const pieces = yield* backfillPieces.make
       const scope = yield* Effect.scope
+      const underWay = yield* FiberMap.make<string>()
       const fetched = new Map<string, Fetched>()
       const askedAt = new Map<string, number>()
+      /** By the name of a piece, or of a source. */
       const notBefore = new Map<string, number>()
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
       let ids: ReadonlyArray<string> = []
       let lookedAt = -Infinity
       let heldUntil = 0
       let isElsewhere = false
-      const started = yield* Clock.currentTimeMillis
+      const postpone = (key: string, time: number) =>
+        Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(key, now + time))
       // Until then the first calls of a small budget are for live data.
-      notBefore.set(CoinGecko.terms.id, started + 2 * Duration.toMillis(pieces.firstAskable))
+      yield* postpone(CoinGecko.terms.id, 2 * Duration.toMillis(pieces.firstAskable))
 
-      const isDue = ({ dueAfter, name }: backfillPieces.Piece, now: number) => {
+      const isDue = ({ dueAfter, name }: Piece, now: number) => {
         const last = fetched.get(name)
         if (last === undefined) return true
         const { emptySince, fetchedAt } = last
-        const due = dueAfter(fetchedAt)
-        if (emptySince === null) return due <= now
-        const wait = Math.max(EMPTY_AFTER.least, fetchedAt - emptySince)
-        return Math.min(due, fetchedAt + Math.min(EMPTY_AFTER.most, wait)) <= now
+        const wait = emptySince === null ? Infinity : Math.max(EMPTY_AFTER.least, fetchedAt - emptySince)
+        const askedAgain = emptySince === null ? Infinity : fetchedAt + Math.min(EMPTY_AFTER.most, wait)
+        return Math.min(dueAfter(fetchedAt), askedAgain) <= now
       }
-      const isAllowed = ({ name, source }: backfillPieces.Piece, now: number) =>
-        Math.max(notBefore.get(name) ?? 0, notBefore.get(source) ?? 0) <= now
+      const isAllowed = (now: number, ...keys: ReadonlyArray<string>) =>
+        keys.every((key) => (notBefore.get(key) ?? 0) <= now)
 
-      const postpone = Effect.fnUntraced(function* (piece: backfillPieces.Piece, message: string) {
-        const now = yield* Clock.currentTimeMillis
-        const before = failures.get(piece.name)?.count ?? 0
-        failures.set(piece.name, { count: before + 1, message })
-        notBefore.set(piece.name, now + Math.min(RETRY_AFTER.most, RETRY_AFTER.first * 2 ** before))
-        yield* HistoryMetrics.backfillFailed(piece.name, piece.source)
-      })
+      const failed = ({ name, source }: Piece, message: string) =>
+        Effect.suspend(() => {
+          const before = failures.get(name)?.count ?? 0
+          failures.set(name, { count: before + 1, message })
+          return Effect.andThen(
+            postpone(name, Math.min(RETRY_AFTER.most, RETRY_AFTER.first * 2 ** before)),
+            HistoryMetrics.backfillFailed(name, source)
+          )
+        })
 
-      const withhold = ({ source }: backfillPieces.Piece, seconds: number) =>
-        Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(source, now + Math.max(1000, seconds * 1000)))
-
-      const run = Effect.fn("Backfill.piece")(function* (
-        piece: backfillPieces.Piece,
-        urgency: Budget.Urgency,
-        caller?: string
-      ) {
-        yield* Effect.annotateCurrentSpan({ piece: piece.name })
-        yield* Effect.gen(function* () {
+      const run = Effect.fn("Backfill.piece")(
+        function* (piece: Piece, urgency: Budget.Urgency, caller?: string) {
+          yield* Effect.annotateCurrentSpan({ piece: piece.name })
           const points = yield* piece.fetch(urgency)
           const now = yield* Clock.currentTimeMillis
           const dropped = yield* history.recordPiece(piece.name, now, points, piece.interval, caller)
@@ -129,44 +127,47 @@ export class Backfill extends Context.Service<
           const before = fetched.get(piece.name)?.emptySince ?? now
           fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
           failures.delete(piece.name)
-        }).pipe(
-          Effect.catchTag("SourceError", ({ message, reason }) =>
-            Effect.gen(function* () {
-              if ("retryAfter" in reason) return yield* withhold(piece, reason.retryAfter)
-              yield* postpone(piece, message)
-              yield* Effect.logDebug(`history: ${piece.name} is postponed: ${message}`)
-            })
-          ),
-          Effect.catchTag("HistoryUnavailable", () =>
-            Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(piece.name, now + LOOK_EVERY))
-          ),
-          // A bug in one piece must not end all others.
-          Effect.catchDefect((defect) =>
-            Effect.andThen(
-              postpone(piece, "a bug"),
-              Effect.logError(`history: a bug in the piece ${piece.name}, which is left out for now`, Cause.die(defect))
+        },
+        (running, piece) =>
+          running.pipe(
+            Effect.catchTags({
+              SourceError: ({ message, reason }) =>
+                "retryAfter" in reason
+                  ? postpone(piece.source, Math.max(1000, reason.retryAfter * 1000))
+                  : Effect.andThen(
+                      failed(piece, message),
+                      Effect.logDebug(`history: ${piece.name} is postponed: ${message}`)
+                    ),
+              HistoryUnavailable: () => postpone(piece.name, LOOK_EVERY)
+            }),
+            // A bug in one piece must not end all others.
+            Effect.catchDefect((defect) =>
+              Effect.andThen(
+                failed(piece, "a bug"),
+                Effect.logError(
+                  `history: a bug in the piece ${piece.name}, which is left out for now`,
+                  Cause.die(defect)
+                )
+              )
             )
           )
-        )
-      })
+      )
 
-      const all = Effect.map(Clock.currentTimeMillis, (now) => pieces.all(ids, now))
-      const isMine = Effect.map(Clock.currentTimeMillis, (now) => now < heldUntil)
-      const progress = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const list = yield* all
-        const due = list.filter((piece) => isDue(piece, now))
-        const failed = due.flatMap(({ name }) => {
+      const state = Effect.map(Clock.currentTimeMillis, (now) => {
+        const all = pieces.all(ids, now)
+        const due = all.filter((piece) => isDue(piece, now))
+        const failing = due.flatMap(({ name }) => {
           const failure = failures.get(name)
           return failure === undefined ? [] : [[name, failure.message] as const]
         })
-        return {
-          done: list.length - due.length,
-          all: list.length,
-          failed: new Map(failed),
+        const progress: Progress = {
+          done: all.length - due.length,
+          all: all.length,
+          failed: new Map(failing),
           hasCoins: ids.length > 0,
-          isElsewhere: isElsewhere && !(yield* isMine)
+          isElsewhere: isElsewhere && heldUntil <= now
         }
+        return { due, progress }
       })
 
       /** Reads what this and other processes have done, and which coins there are. */
@@ -198,20 +199,19 @@ export class Backfill extends Context.Service<
           yield* look
           lookedAt = now
         }
-        const { all: count, done, failed } = yield* progress
-        yield* HistoryMetrics.backfilled(done, count, failed.size)
-        if (!(yield* isMine)) return yield* Effect.sleep(1000)
-        const due = (yield* all)
-          .flatMap((piece) =>
-            isDue(piece, now) && failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]
-          )
-          .filter((piece) => isDue(piece, now) && isAllowed(piece, now))
+        const { due, progress } = yield* state
+        const { all, done, failed } = progress
+        yield* HistoryMetrics.backfilled(done, all, failed.size)
+        if (heldUntil <= now) return yield* Effect.sleep(1000)
+        const askable = due
+          .flatMap((piece) => (failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]))
+          .filter((piece) => isDue(piece, now) && isAllowed(now, piece.name, piece.source))
         // What had nothing so far is asked for again after all the rest.
-        const next = due.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? due[0]
+        const next = askable.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? askable[0]
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
           const failing = failed.size === 0 ? "" : `; ${failed.size} failed and are tried again`
-          yield* Effect.logInfo(`history: ${done} of ${count} pieces of the past are recorded${failing}`)
+          yield* Effect.logInfo(`history: ${done} of ${all} pieces of the past are recorded${failing}`)
         }
         if (next === undefined) {
           const soonest = Math.min(...[...notBefore.values()].filter((time) => time > now), now + LOOK_EVERY)
@@ -236,22 +236,21 @@ export class Backfill extends Context.Service<
         return Effect.forkIn(Effect.ignore(history.asked(id, now)), scope)
       }
 
-      const underWay = new Map<string, Fiber.Fiber<void>>()
       /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */
-      const fetchedNow = Effect.fnUntraced(function* (piece: backfillPieces.Piece, caller: string | undefined) {
+      const fetchedNow = Effect.fnUntraced(function* (piece: Piece, caller: string | undefined) {
         const now = yield* Clock.currentTimeMillis
-        if (!isDue(piece, now) || (notBefore.get(piece.name) ?? 0) > now) return false
-        const ended = Effect.sync(() => underWay.delete(piece.name))
-        const fiber =
-          underWay.get(piece.name) ??
-          (yield* Effect.forkIn(Effect.ensuring(run(piece, "on_demand", caller), ended), scope))
-        underWay.set(piece.name, fiber)
+        if (!isDue(piece, now) || !isAllowed(now, piece.name)) return false
+        const running = FiberMap.getUnsafe(underWay, piece.name)
+        const started = FiberMap.run(underWay, piece.name, run(piece, "on_demand", caller), {
+          startImmediately: false
+        })
+        const fiber = Option.isSome(running) ? running.value : yield* started
         yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
         return true
       })
 
       return Backfill.of({
-        progress,
+        progress: Effect.map(state, ({ progress }) => progress),
         coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number, isHeld = false) {
           if (id.includes("\0")) return false
           const now = yield* Clock.currentTimeMillis
@@ -260,11 +259,8 @@ export class Backfill extends Context.Service<
             if (caller !== undefined) yield* noted(caller, now)
             return false
           }
-          const wanted = pieces.of(id, interval, first, now)
-          const found = yield* Effect.forEach(wanted, (piece) => fetchedNow(piece, caller), {
-            concurrency: "unbounded"
-          })
-          return found.includes(true)
+          const asking = pieces.of(id, interval, first, now).map((piece) => fetchedNow(piece, caller))
+          return (yield* Effect.all(asking, { concurrency: "unbounded" })).includes(true)
         }, Patience.early)
       })
     })

@@ -1,5 +1,5 @@
 // Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
-import { Clock, Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../model/Coverage.ts"
 import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
@@ -16,8 +16,6 @@ import { namedCoin } from "./namedCoin.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
-
-type IsFinal = HistoryAccess.Access["finality"] extends Effect.Effect<infer F> ? F : never
 
 /** What a history is asked for. */
 export interface HistoryRequest {
@@ -67,103 +65,81 @@ export class Histories extends Context.Service<
       const backfill = yield* Backfill
       const access = yield* HistoryAccess.make
 
-      const answer = Effect.fnUntraced(function* <
-        P extends { readonly bucket: number; readonly observedAt: number; readonly source: string }
-      >({ isFilled, range }: HistoryRequest, isFinal: IsFinal, all: ReadonlyArray<P>, reach: Reach | undefined) {
+      const answer = Effect.fnUntraced(function* <P extends Pick<PricePoint, "bucket" | "observedAt" | "source">>(
+        { isFilled, range }: HistoryRequest,
+        isFinal: (bucket: number) => boolean,
+        all: ReadonlyArray<P>,
+        reach: Reach | undefined
+      ) {
         yield* HistoryAccess.betweenMany(all.length)
         const inRange = all.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
         const points = (isFilled ? filled(range, all) : inRange).map((point) => ({
           ...point,
-          isFinal: isFinal(range.interval, point.bucket)
+          isFinal: isFinal(point.bucket)
         }))
         yield* HistoryAccess.betweenMany(points.length)
         const newest = Math.max(...points.map(({ observedAt }) => observedAt))
         return {
           points,
-          coverage: {
-            first: reach?.first ?? null,
-            last: reach?.last ?? null,
-            missing: gaps(range, inRange)
-          },
+          coverage: { ...(reach ?? { first: null, last: null }), missing: gaps(range, inRange) },
           source: joinSources(new Set(points.map(({ source }) => source))),
           updated: points.length === 0 ? Option.none() : Option.some(DateTime.makeUnsafe(newest))
         } satisfies HistoryOf<P>
       })
 
-      /** What must be known before anything is read: which version of the record it is, and which buckets are final. */
-      const begun = ({ interval, last }: HistoryRange) => Effect.andThen(access.noted(interval, last), access.finality)
-
       /** The bucket from which on points are needed: to fill, the last before the range of which all parts are known. */
-      const begin = Effect.fnUntraced(function* (
-        { isFilled, range: { first, interval } }: HistoryRequest,
-        series: string,
-        also: ReadonlyArray<Companion> = []
-      ) {
-        if (!isFilled) return first
-        return (yield* access.recorded((history) => history.lastBucket(interval, series, first, also))) ?? first
-      })
+      const begin = ({ isFilled, range }: HistoryRequest, series: string, also: ReadonlyArray<Companion> = []) =>
+        isFilled
+          ? access
+              .recorded((history) => history.lastBucket(range.interval, series, range.first, also))
+              .pipe(Effect.map((last) => last ?? range.first))
+          : Effect.succeed(range.first)
 
-      /** How far some coins and other series reach, after what is not held was fetched. */
-      const reachOf = Effect.fnUntraced(function* (
-        range: HistoryRange,
+      /** Which buckets are final and how far some series reach, after what is not held of coins was fetched. */
+      const reachOf = (
+        { first, interval, last }: HistoryRange,
         ids: ReadonlyArray<string>,
         names: ReadonlyArray<string>
-      ) {
-        const { first, interval, last } = range
-        const isFinal = yield* begun(range)
-        const spans = yield* access.spans(interval, names)
-        // The bucket before the running one may not be published yet.
-        const known = Math.min(last, (yield* Clock.currentTimeMillis) - 2 * lengthOf(interval))
-        const fetched = yield* Effect.forEach(
-          ids,
-          (id) => {
-            const reach = spans.get(SeriesName.coin(id))
-            return backfill.coin(
-              id,
-              interval,
-              first,
-              reach && reach.first <= first && reach.last >= known - lengthOf(interval)
-            )
-          },
-          { concurrency: "unbounded" }
+      ) =>
+        HistoryAccess.fetching(
+          Effect.all({ isFinal: access.noted(interval, last), spans: access.spans(interval, names) }),
+          ({ spans }, now) =>
+            ids.map((id) => {
+              const reach = spans.get(SeriesName.coin(id))
+              // The bucket before the running one may not be published yet.
+              const known = Math.min(last, now - 2 * lengthOf(interval)) - lengthOf(interval)
+              return backfill.coin(id, interval, first, reach && reach.first <= first && reach.last >= known)
+            })
         )
-        if (!fetched.includes(true)) return { isFinal, spans }
-        return { isFinal: yield* begun(range), spans: yield* access.spans(interval, names) }
-      })
 
       const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
         const { interval, last } = request.range
         const { symbol } = yield* namedCoin(coins, id)
-        const coin = SeriesName.coin(id)
-        const usdt = SeriesName.coin(USDT)
-        const rate = SeriesName.fiat(fiat)
-        const names = fiat === "NGN" ? [coin, usdt, SeriesName.NAIRA] : [coin]
-        const parts = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
-        if (fiat !== "NGN" && fiat !== "USD") parts.push({ series: rate, interval: "day", reach: RATE_REACH })
-        const { isFinal, spans } = yield* reachOf(request.range, fiat === "NGN" ? [id, USDT] : [id], names)
-        const from = yield* begin(request, coin, parts)
+        const isNaira = fiat === "NGN"
+        const [coin, usdt, rate] = [SeriesName.coin(id), SeriesName.coin(USDT), SeriesName.fiat(fiat)]
+        const names = isNaira ? [coin, usdt, SeriesName.NAIRA] : [coin]
+        const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
+        if (!isNaira && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
+        const { isFinal, spans } = yield* reachOf(request.range, isNaira ? [id, USDT] : [id], names)
+        const from = yield* begin(request, coin, also)
         const points = yield* access.points(interval, names, from, last)
-        if (fiat === "USD") {
-          return { id, symbol, ...(yield* answer(request, isFinal, points(coin), spans.get(coin))) }
-        }
-        if (fiat === "NGN") {
+        const answered = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
+          Effect.map(answer(request, isFinal, all, reach), (history) => ({ id, symbol, ...history }))
+        if (fiat === "USD") return yield* answered(points(coin), spans.get(coin))
+        if (isNaira) {
           const all = inNaira(id, points(coin), points(usdt), points(SeriesName.NAIRA))
-          return { id, symbol, ...(yield* answer(request, isFinal, all, common(names.map((name) => spans.get(name))))) }
+          return yield* answered(all, common(names.map((name) => spans.get(name))))
         }
         const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)
         const reach = (yield* access.spans("day", [rate])).get(rate)
-        const reached = reach && {
-          first: reach.first,
-          last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1)
-        }
-        const all = inFiat(points(coin), rates(rate))
-        return { id, symbol, ...(yield* answer(request, isFinal, all, common([spans.get(coin), reached]))) }
+        const reached = reach && { ...reach, last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1) }
+        return yield* answered(inFiat(points(coin), rates(rate)), common([spans.get(coin), reached]))
       })
 
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {
         const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.officialOf(fiat)]
         const { interval, first, last } = request.range
-        const isFinal = yield* begun(request.range)
+        const isFinal = yield* access.noted(interval, last)
         const from = yield* begin(request, series)
         const points = yield* access.points(interval, [series], from, last)
         const day = bucketOf("day", from)
@@ -176,7 +152,7 @@ export class Histories extends Context.Service<
 
       const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
         const names = quotes.map(SeriesName.fiat)
-        const isFinal = yield* begun(request.range)
+        const isFinal = yield* access.noted(request.range.interval, request.range.last)
         const befores = yield* Effect.forEach(names, (name) => begin(request, name))
         const points = yield* access.points("day", names, Math.min(...befores), request.range.last)
         const all = fxHistory(new Map(quotes.map((quote) => [quote, points(SeriesName.fiat(quote))])))

@@ -15,11 +15,20 @@ const FINAL_FOR = 5 * 60_000
 /** How long any other answer holds, unless something is recorded before. */
 const RUNNING_FOR = 60_000
 
-/** Points by series, one a bucket, oldest first. */
-export type Points = (series: string) => ReadonlyArray<ChosenPoint>
-
 /** Lets other work go on after so many points, where they are many. */
 export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
+
+/** Reads, and reads again where one of the fetches of what was missing says that more may be recorded now. */
+export const fetching = <A, E>(
+  read: Effect.Effect<A, E>,
+  missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean>>
+): Effect.Effect<A, E> =>
+  Effect.gen(function* () {
+    const found = yield* read
+    const fetches = missing(found, yield* Clock.currentTimeMillis)
+    const fetched = yield* Effect.all(fetches, { concurrency: "unbounded" })
+    return fetched.includes(true) ? yield* read : found
+  })
 
 /** The record as services use it. Fails while it cannot be read, or none is kept. */
 export const make = Effect.gen(function* () {
@@ -38,7 +47,8 @@ export const make = Effect.gen(function* () {
 
   /**
    * Notes that an answer is made of what is recorded now, and of buckets up to `last`. Must come before what is recorded is read:
-   * a commit that comes between the two then makes the answer outdated.
+   * a commit that comes between the two then makes the answer outdated. Gives which buckets take no more observations, those that
+   * wait to be written among them.
    */
   const noted = (interval: Interval, last: number) =>
     Effect.gen(function* () {
@@ -57,15 +67,17 @@ export const make = Effect.gen(function* () {
         goodUntil: until,
         due: until
       })
+      const pending = history?.pendingSince() ?? Infinity
+      return (bucket: number) => isFinal(interval, bucket, now) && finalAt(interval, bucket) <= pending
     })
 
-  /** The points of some series from one bucket to another, both included. */
+  /** The points of some series from one bucket to another, both included: one a bucket, oldest first. */
   const points = Effect.fnUntraced(function* (
     interval: Interval,
     names: ReadonlyArray<string>,
     from: number,
     to: number
-  ): Effect.fn.Return<Points, Unavailable> {
+  ) {
     const bySeries = new Map<string, ReadonlyArray<ChosenPoint>>()
     for (const [name, all] of yield* recorded((history) => history.points(interval, names, from, to))) {
       // Other work goes on between series, because each may be thousands of points.
@@ -73,19 +85,13 @@ export const make = Effect.gen(function* () {
       bySeries.set(name, points)
       yield* betweenMany(points.length)
     }
-    return (name) => bySeries.get(name) ?? []
-  })
-
-  /** Whether a bucket takes no more observations, those that wait to be written among them. */
-  const finality = Effect.map(Clock.currentTimeMillis, (now) => (interval: Interval, bucket: number) => {
-    const pending = history?.pendingSince()
-    return isFinal(interval, bucket, now) && (pending === undefined || finalAt(interval, bucket) <= pending)
+    return (name: string) => bySeries.get(name) ?? []
   })
 
   const spans = (interval: Interval, names: ReadonlyArray<string>) =>
     recorded((history) => history.spans(interval, names))
 
-  return { recorded, noted, points, finality, spans }
+  return { recorded, noted, points, spans }
 })
 
 export type Access = Effect.Success<typeof make>

@@ -7,7 +7,7 @@ import { endOf, type Moment, MOMENT_REACH } from "../model/Moment.ts"
 import { type Observation, OWN_RECORD, type Point } from "../model/Point.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import type { Backfill } from "./Backfill.ts"
-import type { Access } from "./HistoryAccess.ts"
+import { type Access, fetching } from "./HistoryAccess.ts"
 
 /** A value of a series with its time. */
 export interface Newest extends Observation {
@@ -64,24 +64,18 @@ export const newestValues = Effect.fn("newestValues")(function* (
  * The same of coins. Of one that the sources know now, of which the last days before are not recorded, days are fetched first; what
  * cannot be fetched at once stays out.
  */
-export const newestOfCoins = Effect.fn("newestOfCoins")(function* (
+export const newestOfCoins = (
   access: Access,
   backfill: Backfill["Service"],
   held: ReadonlyMap<string, Result.Result<unknown, unknown>>,
   moment: Moment
-) {
-  const values = newestValues(access, [...held.keys()].map(SeriesName.coin), moment)
-  const found = yield* values
-  const known = [...held].filter(([, now]) => Result.isSuccess(now))
-  const fetched = yield* Effect.forEach(
-    known,
-    ([id]) => {
-      const newest = found.get(SeriesName.coin(id))
-      return backfill.coin(id, "day", endOf(moment), newest && newest.observedAt > endOf(moment) - 2 * lengthOf("day"))
-    },
-    { concurrency: "unbounded" }
+) =>
+  fetching(newestValues(access, [...held.keys()].map(SeriesName.coin), moment), (found) =>
+    [...held].flatMap(([id, now]) => {
+      const observedAt = found.get(SeriesName.coin(id))?.observedAt ?? -Infinity
+      const isHeld = observedAt > endOf(moment) - 2 * lengthOf("day")
+      return Result.isSuccess(now) ? [backfill.coin(id, "day", endOf(moment), isHeld)] : []
+    })
   )
-  return fetched.includes(true) ? yield* values : found
-})
 
 const toNewest = ({ close, ...point }: Point) => ({ ...point, value: close, venues: null })

@@ -75,21 +75,25 @@ export class Past extends Context.Service<
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
+      /** Notes of which series nothing is known. */
+      const unknownSeries = () => {
+        const series = new Set<string>()
+        const none: None = (name) => {
+          series.add(name)
+          return Effect.fail(new Unavailable({ question: name, retryAfter: 60 }))
+        }
+        return { series, none }
+      }
+
       /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
-      const orNoData = <A, E>(
-        moment: Moment,
-        ask: (none: None) => Effect.Effect<A, E | Unavailable>
-      ): Effect.Effect<A, E | Unavailable | NoData> =>
+      const orNoData = <A, E>(moment: Moment, ask: (none: None) => Effect.Effect<A, E | Unavailable>) =>
         Effect.suspend(() => {
-          let missing: string | undefined
-          const none = (series: string) => {
-            missing ??= series
-            return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
-          }
-          const asked = Effect.andThen(noted(moment), ask(none))
-          return Effect.catch(asked, (failure): Effect.Effect<never, E | Unavailable | NoData> =>
-            missing === undefined ? Effect.fail(failure) : Effect.flatMap(reach(missing), Effect.fail)
-          )
+          const unknown = unknownSeries()
+          const asked = Effect.andThen(noted(moment), ask(unknown.none))
+          return Effect.catch(asked, (failure): Effect.Effect<never, E | Unavailable | NoData> => {
+            const [first] = unknown.series
+            return first === undefined ? Effect.fail(failure) : Effect.flatMap(reach(first), Effect.fail)
+          })
         }).pipe(Patience.shared)
 
       const reach = Effect.fnUntraced(function* (series: string) {
@@ -239,14 +243,10 @@ export class Past extends Context.Service<
 
       const pricesAt = Effect.fn("Past.prices")(function* (moment: Moment, ...asked: Parameters<Live["prices"]>) {
         yield* noted(moment)
-        const unobserved = new Set<string>()
-        const none = (series: string) => {
-          unobserved.add(series)
-          return Effect.fail(new Unavailable({ question: series, retryAfter: 60 }))
-        }
+        const { none, series } = unknownSeries()
         const found = yield* conversionsAt(moment, none).prices(...asked)
         const missing = found.missing.map((one): MissingThen =>
-          unobserved.has(SeriesName.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
+          series.has(SeriesName.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
         )
         return { prices: found.prices, missing }
       })

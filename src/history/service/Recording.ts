@@ -3,9 +3,7 @@
 import { type Config, Effect, Layer, Schedule } from "effect"
 import { History } from "../store/History.ts"
 import * as HistoryMetrics from "../store/HistoryMetrics.ts"
-import type { CoinList } from "../../domain/CoinList.ts"
 import type { Observation, Point } from "../model/Point.ts"
-import type { Offer } from "../store/Recorder.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { Coins } from "../../services/Coins.ts"
@@ -15,6 +13,12 @@ import { OfficialRates } from "../../services/OfficialRates.ts"
 
 /** No data set is refreshed more often than twice in so long. */
 const EVERY = "5 seconds"
+
+type Row = Observation | Point
+
+/** What a row says: an observation is new by its time, a published day by its figure. */
+const wordsOf = (row: Row): string =>
+  "value" in row ? String(row.observedAt) : `${row.origin} ${row.bucket} ${row.close}`
 
 /** Records for as long as the scope is open, where a record is kept. */
 export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Naira | OfficialRates> =
@@ -27,12 +31,10 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
       const naira = yield* Naira
       const officialRates = yield* OfficialRates
 
-      /** Offers the rows of a snapshot once; rows whose figure and time are known are left out. */
-      const offering = <A, E, Row extends { readonly series: string; readonly observedAt: number }>(
+      /** Offers the rows of a snapshot once; rows that say what was offered last of their series are left out. */
+      const offering = <A, E>(
         read: Effect.Effect<Snapshot.Snapshot<A>, E>,
-        rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>,
-        figureOf: (row: Row) => string,
-        toOffer: (rows: ReadonlyArray<Row>) => Offer
+        rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>
       ) => {
         const offered = new Map<string, string>()
         let last: Snapshot.Snapshot<A> | undefined
@@ -40,9 +42,11 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
           const snapshot = yield* read
           if (snapshot === last) return
           last = snapshot
-          const rows = rowsOf(snapshot).filter((row) => offered.get(row.series) !== figureOf(row))
-          for (const row of rows) offered.set(row.series, figureOf(row))
-          yield* history.offer(toOffer(rows))
+          const rows = rowsOf(snapshot).filter((row) => offered.get(row.series) !== wordsOf(row))
+          for (const row of rows) offered.set(row.series, wordsOf(row))
+          const observations = rows.filter((row) => "value" in row)
+          const days = rows.filter((row) => "bucket" in row)
+          yield* history.offer({ observations, days })
         }).pipe(
           Effect.ignore,
           // A bug in what is made of one snapshot must not end the record of all.
@@ -53,17 +57,11 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
       const official = Effect.flatMap(officialRates.known, (known) =>
         known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail("missing")
       )
-      const timeOf = ({ observedAt }: Observation) => String(observedAt)
-      const closeOf = ({ bucket, close, origin }: Point) => `${origin} ${bucket} ${close}`
-      const toObservations = (observations: ReadonlyArray<Observation>) => ({ observations })
-      const toDays = (days: ReadonlyArray<Point>) => ({ days })
-      const ofList = (list: Snapshot.Snapshot<CoinList>) =>
-        SnapshotRows.ofCoins(Snapshot.map(list, ({ coins }) => coins))
       const rounds = Effect.all([
-        offering(coins.list, ofList, timeOf, toObservations),
-        offering(naira.rate, (rate) => SnapshotRows.ofP2p("NGN", rate), timeOf, toObservations),
-        offering(exchangeRates.current, SnapshotRows.ofFx, closeOf, toDays),
-        offering(official, SnapshotRows.ofOfficial, closeOf, toDays)
+        offering(coins.list, (list) => SnapshotRows.ofCoins(Snapshot.map(list, ({ coins }) => coins))),
+        offering(naira.rate, (rate) => SnapshotRows.ofP2p("NGN", rate)),
+        offering(exchangeRates.current, SnapshotRows.ofFx),
+        offering(official, SnapshotRows.ofOfficial)
       ])
       yield* rounds.pipe(Effect.repeat(Schedule.spaced(EVERY)), Effect.forkScoped({ startImmediately: true }))
     })

@@ -1,7 +1,7 @@
 // The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
 import { Effect, Result } from "effect"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Close } from "../model/Close.ts"
-import type { DayRate } from "../model/DayRate.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../model/Interval.ts"
 import type { Point } from "../model/Point.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
@@ -59,6 +59,20 @@ const orElse = (
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
 
+/** The parts of a piece that are not its fetching: `source` is the service that is asked. */
+type Task = Omit<Piece, "source" | "fetch"> & { readonly source: { readonly terms: { readonly id: string } } }
+
+/** A piece that asks for a snapshot, and is the rows that are made of it. */
+const piece = <A>(
+  { source, ...task }: Task,
+  ask: (urgency: Budget.Urgency) => Fetched<A>,
+  rowsOf: (found: Snapshot<A>) => ReadonlyArray<Point>
+): Piece => ({ ...task, source: source.terms.id, fetch: (urgency) => Effect.map(ask(urgency), rowsOf) })
+
+const daily = (fetchedAt: number) => fetchedAt + DAY
+const weekly = (fetchedAt: number) => fetchedAt + 7 * DAY
+const once = () => Infinity
+
 export const make = Effect.gen(function* () {
   const gecko = yield* CoinGecko
   const llama = yield* DefiLlamaCoins
@@ -68,102 +82,78 @@ export const make = Effect.gen(function* () {
   const cbn = yield* Cbn
   const quidax = yield* Quidax
 
-  const daily = (fetchedAt: number) => fetchedAt + DAY
-
-  /** A piece of rates that were published for days, in the series that a code has. */
-  const rates = (
-    piece: Omit<Piece, "interval" | "fetch">,
-    seriesOf: (code: string) => string,
-    days: (urgency: Budget.Urgency) => Fetched<ReadonlyArray<DayRate>>
-  ): Piece => ({
-    ...piece,
-    interval: "day",
-    fetch: (urgency) => Effect.map(days(urgency), (found) => SnapshotRows.ofDayRates(seriesOf, found))
-  })
-
   const official = (now: number): Piece => {
-    const seriesOf = () => SeriesName.OFFICIAL
-    const copy = rates({ name: "official-copy", source: Frankfurter.terms.id, dueAfter: daily }, seriesOf, (urgency) =>
-      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency)
-    )
-    return rates({ name: "official", source: Cbn.terms.id, dueAfter: daily, instead: () => [copy] }, seriesOf, cbn.days)
+    const rows = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
+    const task: Task = { name: "official-copy", source: Frankfurter, interval: "day", dueAfter: daily }
+    const copy = piece(task, (urgency) => frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency), rows)
+    return piece({ ...task, name: "official", source: Cbn, instead: () => [copy] }, cbn.days, rows)
   }
 
-  const candles = (name: string, interval: Interval): Piece => ({
-    name,
-    source: Quidax.terms.id,
-    interval,
-    dueAfter: daily,
-    fetch: (urgency) => Effect.map(quidax.candles(interval, urgency), SnapshotRows.ofCandles)
-  })
+  const candles = (name: string, interval: Interval): Piece =>
+    piece(
+      { name, source: Quidax, interval, dueAfter: daily },
+      (urgency) => quidax.candles(interval, urgency),
+      SnapshotRows.ofCandles
+    )
 
   /** Fiat rates of the span with this number, counted from 1970. */
   const fx = (span: number, now: number): Piece => {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
     const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
-    const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : fetchedAt + DAY)
+    const rows = SnapshotRows.ofDayRates(SeriesName.fiat)
+    const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : daily(fetchedAt))
     const copyOf = (day: string) =>
-      rates({ name: `fx-copy/${day}`, source: CurrencyApi.terms.id, dueAfter }, SeriesName.fiat, (urgency) =>
-        currencyApi.day(day, urgency)
+      piece(
+        { name: `fx-copy/${day}`, source: CurrencyApi, interval: "day", dueAfter },
+        (urgency) => currencyApi.day(day, urgency),
+        rows
       )
     // One file a day, the newest first.
     const instead = () =>
       bucketsBetween("day", first, Math.min(last, now))
         .toReversed()
         .map((day) => copyOf(dayOf(day)))
-    return rates({ name: `fx/${from}`, source: Frankfurter.terms.id, dueAfter, instead }, SeriesName.fiat, (urgency) =>
-      frankfurter.days(from, to, urgency)
+    return piece(
+      { name: `fx/${from}`, source: Frankfurter, interval: "day", dueAfter, instead },
+      (urgency) => frankfurter.days(from, to, urgency),
+      rows
     )
   }
 
   /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
   const recent = (id: string, now: number): Piece => {
-    const today = bucketOf("day", now)
-    return {
-      name: `coin/${id}`,
-      source: CoinGecko.terms.id,
-      interval: "day",
-      // A gap in the own record is filled within this time.
-      dueAfter: (fetchedAt) => fetchedAt + 7 * DAY,
-      fetch: (urgency) =>
-        [
-          llama.closes(id, "day", today - CLOSES * DAY, today - DAY, urgency),
-          paprika.closes(id, today - CLOSES * DAY, today - DAY, urgency)
-        ]
-          .reduce(orElse, gecko.closes(id, "day", urgency))
-          .pipe(Effect.map((found) => SnapshotRows.ofCloses(id, found)))
-    }
+    const [first, last] = [bucketOf("day", now) - CLOSES * DAY, bucketOf("day", now) - DAY]
+    return piece(
+      // A gap in the own record is filled within a week.
+      { name: `coin/${id}`, source: CoinGecko, interval: "day", dueAfter: weekly },
+      (urgency) =>
+        [llama.closes(id, "day", first, last, urgency), paprika.closes(id, first, last, urgency)].reduce(
+          orElse,
+          gecko.closes(id, "day", urgency)
+        ),
+      SnapshotRows.ofCloses(id)
+    )
   }
 
   /** The last hours of a coin; where CoinGecko has none, DefiLlama's. Once: what comes after them is in the own record. */
   const hours = (id: string, now: number): Piece => {
     const hour = bucketOf("hour", now)
-    return {
-      name: `hours/${id}`,
-      source: CoinGecko.terms.id,
-      interval: "hour",
-      dueAfter: () => Infinity,
-      fetch: (urgency) =>
-        orElse(
-          gecko.closes(id, "hour", urgency),
-          llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)
-        ).pipe(Effect.map((found) => SnapshotRows.ofCloses(id, found)))
-    }
+    return piece(
+      { name: `hours/${id}`, source: CoinGecko, interval: "hour", dueAfter: once },
+      (urgency) =>
+        orElse(gecko.closes(id, "hour", urgency), llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)),
+      SnapshotRows.ofCloses(id)
+    )
   }
 
   /** The days of a coin before those. */
   const older = (id: string, now: number): Piece => {
     const today = bucketOf("day", now)
-    return {
-      name: `older/${id}`,
-      source: DefiLlamaCoins.terms.id,
-      interval: "day",
-      dueAfter: () => Infinity,
-      fetch: (urgency) =>
-        Effect.map(llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency), (found) =>
-          SnapshotRows.ofCloses(id, found)
-        )
-    }
+    return piece(
+      { name: `older/${id}`, source: DefiLlamaCoins, interval: "day", dueAfter: once },
+      (urgency) => llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency),
+      SnapshotRows.ofCloses(id)
+    )
   }
 
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */

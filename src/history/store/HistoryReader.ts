@@ -3,6 +3,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import type { Reach } from "../model/Coverage.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
 import type { Observation, Point } from "../model/Point.ts"
@@ -78,63 +79,50 @@ export const make = Effect.gen(function* () {
     return last && Number(last.bucket)
   })
 
-  /** Series `s`, each with the time `w.time` for which it is asked: one statement for all of them. */
-  const asked = (times: ReadonlyMap<string, number>) => {
-    const rows = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
-    return sql`WITH wanted (name, time) AS (VALUES ${sql.csv(rows)})`
+  /** The rows of a table in the newest `key` of each series, observed at or before its time, at most `reach` ms before. */
+  const newest = <A extends { readonly series: string }>(
+    { columns, key, table, where }: Record<"table" | "key" | "columns" | "where", Fragment>,
+    times: ReadonlyMap<string, number>,
+    reach: number
+  ) => {
+    const wanted = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
+    const rows = sql<A>`
+      WITH wanted (name, time) AS (VALUES ${sql.csv(wanted)})
+      SELECT s.name AS series, ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o
+      WHERE s.name = w.name AND o.series = s.id AND ${where} AND o.observed_at <= w.time AND o.${key} = (
+        SELECT ${key} FROM ${table} b WHERE b.series = s.id AND ${where}
+          AND b.${key} <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
+        ORDER BY b.${key} DESC LIMIT 1)`
+    return bySeries(times.size === 0 ? Effect.succeed([]) : rows)
   }
-
-  /** The points of the newest bucket of each series that was observed at or before its time, at most `reach` ms before. */
+  const [key, table] = [sql.literal("bucket"), sql.literal("history_points")]
   const newestPoints = (interval: Interval, times: ReadonlyMap<string, number>, reach: number) =>
-    bySeries(
-      times.size === 0
-        ? Effect.succeed([])
-        : sql<Point>`
-      ${asked(times)} SELECT s.name AS series, ${columns}
-      FROM wanted w CROSS JOIN history_series s CROSS JOIN history_points p
-      WHERE s.name = w.name AND p.series = s.id AND p.step = ${step(interval)} AND p.observed_at <= w.time AND p.bucket = (
-        SELECT bucket FROM history_points b WHERE b.series = s.id AND b.step = ${step(interval)}
-          AND b.bucket <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
-        ORDER BY b.bucket DESC LIMIT 1)`
-    )
-
-  /** The newest observation of each series at or before its time, at most `reach` ms before. */
+    newest<Point>({ table, key, columns, where: sql`step = ${step(interval)}` }, times, reach)
+  const observed = {
+    table: sql.literal("history_observations"),
+    key: sql.literal("slot"),
+    columns: observations,
+    where: sql.literal("TRUE")
+  }
   const newestObservations = (times: ReadonlyMap<string, number>, reach: number) =>
-    bySeries(
-      times.size === 0
-        ? Effect.succeed([])
-        : sql<Observation>`
-      ${asked(times)} SELECT s.name AS series, ${observations}
-      FROM wanted w CROSS JOIN history_series s CROSS JOIN history_observations o
-      WHERE s.name = w.name AND o.series = s.id AND o.slot = (
-        SELECT slot FROM history_observations b WHERE b.series = s.id
-          AND b.slot <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
-        ORDER BY b.slot DESC LIMIT 1)`
-    )
+    newest<Observation>(observed, times, reach)
 
   /** The first and last bucket of each series, running ones among them. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
     const end = (order: string) => sql`
       (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
        ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
-    const observed = (order: string) => sql`
+    const running = (order: string) => sql`
       (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
        ORDER BY slot ${sql.literal(order)} LIMIT 1)`
-    const rows = yield* sql<{ name: string; first: number | bigint | null; last: number | bigint | null }>`
-      SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
-      WHERE ${sql.in("s.name", names)}
-      UNION ALL
-      SELECT s.name, ${observed("ASC")}, ${observed("DESC")} FROM history_series s WHERE ${sql.in("s.name", names)}`
-    const found = new Map<string, Reach>()
-    for (const { first, last, name } of rows) {
-      if (first === null || last === null) continue
-      const other = found.get(name)
-      found.set(name, {
-        first: Math.min(Number(first), other?.first ?? Infinity),
-        last: Math.max(Number(last), other?.last ?? -Infinity)
-      })
-    }
-    return found
+    const rows = yield* sql<Reach & { readonly name: string }>`
+      SELECT name, CAST(MIN(first) AS DOUBLE PRECISION) AS first, CAST(MAX(last) AS DOUBLE PRECISION) AS last FROM (
+        SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
+        WHERE ${sql.in("s.name", names)}
+        UNION ALL
+        SELECT s.name, ${running("ASC")}, ${running("DESC")} FROM history_series s WHERE ${sql.in("s.name", names)}
+      ) AS ends GROUP BY name HAVING MIN(first) IS NOT NULL`
+    return new Map(rows.map(({ first, last, name }): [string, Reach] => [name, { first, last }]))
   })
 
   /** The names of all series that begin with a prefix. */

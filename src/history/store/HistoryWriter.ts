@@ -132,13 +132,18 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The earliest `key` of a table's rows `o` of the series whose names begin so; null where there is none. */
-  const earliest = (table: string, key: string, prefix: string) => sql`
-    SELECT MIN(first) AS first FROM (
-      SELECT (SELECT MIN(${sql(key)}) FROM ${sql(table)} o WHERE o.series = s.id ${
-        table === "history_points" ? sql`AND o.step = ${step("hour")}` : sql``
-      }) AS first
-      FROM history_series s WHERE s.name LIKE ${`${prefix}%`}) AS firsts`
+  /** The earliest `key` of a table's rows `o` of the series whose names begin so; `undefined` where there is none. */
+  const earliest = (table: string, key: string, prefix: string) =>
+    Effect.map(
+      sql<{ first: number | bigint | null }>`
+        SELECT MIN(first) AS first FROM (
+          SELECT (SELECT MIN(${sql(key)}) FROM ${sql(table)} o WHERE o.series = s.id ${hours(table)}) AS first
+          FROM history_series s WHERE s.name LIKE ${`${prefix}%`}) AS firsts`,
+      ([row]) => (row === undefined || row.first === null ? undefined : Number(row.first))
+    )
+
+  /** Of points the hours alone. */
+  const hours = (table: string) => (table === "history_points" ? sql`AND step = ${step("hour")}` : sql``)
 
   /**
    * Builds the next buckets that are final and not built yet. Gives whether there are more. Some series at a time, so that
@@ -148,9 +153,8 @@ export const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const end = bucketOf(interval, now - graceOf(interval))
     const built = yield* doneUntil(interval)
-    const [oldest] =
-      built > 0 ? [] : yield* sql<{ first: number | bigint | null }>`${earliest("history_observations", "slot", "")}`
-    const from = bucketOf(interval, Number(oldest?.first ?? (built || end)))
+    const first = built > 0 ? built : ((yield* earliest("history_observations", "slot", "")) ?? end)
+    const from = bucketOf(interval, first)
     if (from >= end) return false
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
@@ -158,11 +162,8 @@ export const make = Effect.gen(function* () {
       SELECT id FROM history_series s
       WHERE EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id AND o.slot >= ${from} AND o.slot < ${until})`
     for (const some of Arr.chunksOf(observed, SERIES_AT_ONCE)) {
-      const ids = sql.in(
-        "s.id",
-        some.map(({ id }) => id)
-      )
-      const rows = folded(interval, now, [ids, sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
+      const ids = some.map(({ id }) => id)
+      const rows = folded(interval, now, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
       yield* writing(sql`
         INSERT INTO history_points (series, step, ${pointColumns})
         SELECT series, ${step(interval)}, ${pointColumns} FROM (${rows}) AS built WHERE TRUE ON CONFLICT DO NOTHING`)
@@ -171,16 +172,18 @@ export const make = Effect.gen(function* () {
     return until < end
   })
 
-  /** Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. */
-  const deleteEarliest = (table: string, key: string, end: number) =>
-    Effect.map(
-      writing(sql`
-        DELETE FROM ${sql(table)} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
-          ${table === "history_points" ? sql`AND step = ${step("hour")}` : sql``}
-          AND ${sql(key)} < ${end} AND ${sql(key)} < (${earliest(table, key, SeriesName.COINS)}) + ${figure(PURGED_AT_ONCE)}
-        RETURNING series`),
-      (deleted) => deleted.length > 0
-    )
+  /**
+   * Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. The
+   * end is a figure in the statement, so that no more rows are read than are deleted, however many wait to be.
+   */
+  const deleteEarliest = Effect.fnUntraced(function* (table: string, key: string, end: number) {
+    const first = yield* earliest(table, key, SeriesName.COINS)
+    if (first === undefined || first >= end) return false
+    yield* writing(sql`
+      DELETE FROM ${sql(table)} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
+        ${hours(table)} AND ${sql(key)} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
+    return true
+  })
 
   /**
    * Deletes the earliest observations and hours of coins that have outlived their use, in a statement for each. Never what is not

@@ -3,7 +3,7 @@
 import { type DateTime, Effect, Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
-import type { Close } from "../model/Close.ts"
+import { type Close, closeAlone } from "../model/Close.ts"
 import type { DayRate } from "../model/DayRate.ts"
 import { startOfDay } from "../model/Interval.ts"
 import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
@@ -44,8 +44,8 @@ const decodeVenues = Schema.decodeUnknownEffect(Venues)
 const toTuple = ({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }: RecordedVenue) =>
   [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] as const
 
-const fromTuple = (tuple: typeof VenueTuple.Type): RecordedVenue => {
-  const [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] = tuple
+type Tuple = typeof VenueTuple.Type
+const fromTuple = ([venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated]: Tuple): RecordedVenue => {
   return { venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated }
 }
 
@@ -92,38 +92,51 @@ export const ofP2p = (fiat: string, market: Snapshot.Snapshot<RecordedMarket>): 
   ]
 }
 
-/** What a simulated source says has the rank of that source. */
-const originOf = (source: string): string => source.replace(/ \(sandbox\)$/, "")
-
+/** A point that a source published. What a simulated source says has the rank of that source. */
 const published = (
   series: string,
-  day: string,
-  close: number,
-  { observedAt, retrievedAt, source }: Snapshot.Snapshot<unknown>
+  close: Close,
+  { retrievedAt, source }: Snapshot.Snapshot<unknown>,
+  sides: Sides = noSides
 ): Point => ({
   series,
-  bucket: startOfDay(day),
-  origin: originOf(source),
+  origin: source.replace(/ \(sandbox\)$/, ""),
   revision: 0,
   source,
-  open: null,
-  high: null,
-  low: null,
-  close,
-  ...noSides,
-  observedAt: observedAt.epochMilliseconds,
+  ...close,
+  ...sides,
   recordedAt: retrievedAt.epochMilliseconds
 })
 
-/** The point as observed at the start of its day. */
-const atStart = (point: Point): Point => ({ ...point, observedAt: Math.min(point.bucket, point.recordedAt) })
+/** The closes of a coin by a source's own history. */
+export const ofCloses =
+  (id: string) =>
+  (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
+    snapshot.value.map((close) => published(SeriesName.coin(id), close, snapshot))
 
-/** Each rate on the day for which it was published, observed at the start of that day. */
-export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> =>
-  Object.entries(snapshot.value.rates).flatMap(([code, rate]) => {
-    const day = snapshot.value.observed[code]
-    return day === undefined ? [] : [atStart(published(SeriesName.fiat(code), day, rate, snapshot))]
+/** The closes of USDT/NGN on an order book. */
+export const ofCandles = (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
+  snapshot.value.map((close) => published(SeriesName.NAIRA, close, snapshot, { ...noSides, kind: "order_book" }))
+
+/** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
+export const ofDayRates =
+  (seriesOf: (code: string) => string) =>
+  (snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>): ReadonlyArray<Point> =>
+    snapshot.value.map(({ code, date, rate }) => {
+      const day = startOfDay(date)
+      const observedAt = Math.min(day, snapshot.retrievedAt.epochMilliseconds)
+      return published(seriesOf(code), closeAlone(day, rate, observedAt), snapshot)
+    })
+
+/** Each rate on the day for which it was published. */
+export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> => {
+  const { observed, rates } = snapshot.value
+  const days = Object.entries(observed).flatMap(([code, date]) => {
+    const rate = rates[code]
+    return rate === undefined ? [] : [{ code, date, rate }]
   })
+  return ofDayRates(SeriesName.fiat)({ ...snapshot, value: days })
+}
 
 /**
  * The official rate as it was served, on the day for which it was published. The average of CBN's window is our own record; a
@@ -131,36 +144,7 @@ export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point>
  */
 export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<Point> => {
   const { date, isCentral = false, rate } = snapshot.value
-  const point = published(SeriesName.OFFICIAL, date, rate, snapshot)
+  const close = closeAlone(startOfDay(date), rate, snapshot.observedAt.epochMilliseconds)
+  const point = published(SeriesName.OFFICIAL, close, snapshot)
   return [isCentral ? point : { ...point, origin: OWN_RECORD }]
 }
-
-const closesOf = (
-  series: string,
-  sides: Sides,
-  { retrievedAt, source, value }: Snapshot.Snapshot<ReadonlyArray<Close>>
-): ReadonlyArray<Point> =>
-  value.map((day) => ({
-    series,
-    origin: originOf(source),
-    revision: 0,
-    source,
-    ...day,
-    ...sides,
-    recordedAt: retrievedAt.epochMilliseconds
-  }))
-
-/** The closes of a coin by a source's own history. */
-export const ofCloses = (id: string, snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
-  closesOf(SeriesName.coin(id), noSides, snapshot)
-
-/** The closes of USDT/NGN on an order book. */
-export const ofCandles = (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
-  closesOf(SeriesName.NAIRA, { ...noSides, kind: "order_book" }, snapshot)
-
-/** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
-export const ofDayRates = (
-  seriesOf: (code: string) => string,
-  snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>
-): ReadonlyArray<Point> =>
-  snapshot.value.map(({ code, date, rate }) => atStart(published(seriesOf(code), date, rate, snapshot)))

@@ -52,9 +52,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
 
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
-    Effect.map(run({ kind: "values", sql, params: params.map(bound) }), (found) =>
-      found.map((row) => (Array.isArray(row) ? row : []))
-    )
+    Effect.map(rows(sql, params), (found) => found.map((row) => Object.values(row)))
   const execute: Connection["execute"] = (sql, params, transformRows) =>
     Effect.map(rows(sql, params), (found) => (transformRows === undefined ? found : transformRows(found)))
   const connection: Connection = {
@@ -92,13 +90,11 @@ export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | C
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** SQLite has no booleans or dates. */
-const bound = (value: unknown): string | number | bigint | Uint8Array | null => {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
-  if (value instanceof Uint8Array) return value
-  if (typeof value === "boolean") return value ? 1 : 0
-  return value instanceof Date ? value.toISOString() : null
-}
+/** SQLite has texts, numbers, bytes and null, and the history has nothing else. */
+const bound = (value: unknown): string | number | bigint | Uint8Array | null =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array
+    ? value
+    : null
 
 const failed = (cause: unknown) =>
   new SqlError({
@@ -134,16 +130,10 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     inTransaction = response.inTransaction
     const resume = waiting.get(response.id)
     waiting.delete(response.id)
-    resume?.(
-      "packed" in response
-        ? Effect.succeed(SqliteRows.unpack(response.packed))
-        : "values" in response
-          ? Effect.succeed(response.values)
-          : Effect.andThen(
-              opening.writes && isDamage(response.error.errno) ? setFileAside(response.error.message) : Effect.void,
-              Effect.fail(failed(Object.assign(new Error(response.error.message), { errno: response.error.errno })))
-            )
-    )
+    if ("packed" in response) return resume?.(Effect.succeed(SqliteRows.unpack(response.packed)))
+    const { errno, message } = response.error
+    const failure = Effect.fail(failed(Object.assign(new Error(message), { errno })))
+    resume?.(opening.writes && isDamage(errno) ? Effect.andThen(setFileAside(message), failure) : failure)
   })
   worker.on("error", end)
   worker.on("exit", () => end(new Error("the SQLite worker has ended")))

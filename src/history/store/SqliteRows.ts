@@ -1,11 +1,14 @@
 // Rows on their way from the SQLite worker to the main thread. Thousands of row objects take longer to copy between threads than
 // to read from the file, so columns of numbers go as one block that changes hands, and each text goes once.
 
-/** A column: figures with NaN for null, which SQLite never has as a value; texts by their place among `words`; or as it is. */
-type Column =
-  | { readonly figures: Float64Array<ArrayBuffer> }
-  | { readonly words: ReadonlyArray<string | null>; readonly places: Uint32Array<ArrayBuffer> }
-  | { readonly values: ReadonlyArray<unknown> }
+/**
+ * A column: figures, with NaN for null, which SQLite never has as a value; texts, with figures that are their places among `words`;
+ * or the values as they are.
+ */
+interface Column {
+  readonly figures?: Float64Array<ArrayBuffer>
+  readonly words?: ReadonlyArray<unknown>
+}
 
 export interface Packed {
   readonly names: ReadonlyArray<string>
@@ -13,68 +16,41 @@ export interface Packed {
   readonly count: number
 }
 
-type Values = ReadonlyArray<ReadonlyArray<unknown>>
-
-/** The column of figures; none where it holds anything else. */
-const figuresOf = (rows: Values, column: number): Column | undefined => {
-  const figures = new Float64Array(rows.length)
-  for (let n = 0; n < rows.length; n++) {
-    const value = rows[n]?.[column]
-    if (typeof value === "number") figures[n] = value
-    else if (value === null) figures[n] = Number.NaN
-    else return undefined
+const columnOf = (values: ReadonlyArray<unknown>): Column => {
+  const figures = new Float64Array(values.length)
+  if (values.every((value) => typeof value === "number" || value === null)) {
+    values.forEach((value, n) => (figures[n] = value ?? Number.NaN))
+    return { figures }
   }
-  return { figures }
-}
-
-/** The column of texts; none where it holds anything else. */
-const textsOf = (rows: Values, column: number): Column | undefined => {
-  const numbers = new Map<string | null, number>()
-  const places = new Uint32Array(rows.length)
-  let [last, place]: [unknown, number] = [undefined, 0]
-  for (let n = 0; n < rows.length; n++) {
-    const value = rows[n]?.[column]
-    if (value !== last) {
-      if (value !== null && typeof value !== "string") return undefined
-      place = numbers.get(value) ?? numbers.size
-      numbers.set(value, place)
-      last = value
-    }
-    places[n] = place
-  }
-  return { words: [...numbers.keys()], places }
+  if (!values.every((value) => typeof value === "string" || value === null)) return { words: values }
+  const places = new Map<string | null, number>()
+  values.forEach((value, n) => {
+    const place = places.get(value) ?? places.size
+    if (place === places.size) places.set(value, place)
+    figures[n] = place
+  })
+  return { figures, words: [...places.keys()] }
 }
 
 /** Packs rows, each an array of its values in the order of the names. */
-export const pack = (names: ReadonlyArray<string>, rows: Values): Packed => ({
+export const pack = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<unknown>>): Packed => ({
   names,
-  columns: names.map((_, n) => figuresOf(rows, n) ?? textsOf(rows, n) ?? { values: rows.map((row) => row[n]) }),
+  columns: names.map((_, column) => columnOf(rows.map((row) => row[column]))),
   count: rows.length
 })
 
 export const blocksOf = ({ columns }: Packed): Array<ArrayBuffer> =>
-  columns.flatMap((column) =>
-    "figures" in column ? [column.figures.buffer] : "places" in column ? [column.places.buffer] : []
-  )
+  columns.flatMap(({ figures }) => figures?.buffer ?? [])
 
-const reader = (column: Column): ((n: number) => unknown) => {
-  if ("figures" in column) {
-    const { figures } = column
-    return (n) => {
-      const value = figures[n]
-      return value === undefined || Number.isNaN(value) ? null : value
-    }
-  }
-  if ("values" in column) return (n) => column.values[n]
-  const { places, words } = column
-  return (n) => words[places[n] ?? -1]
+const read = ({ figures, words }: Column, n: number): unknown => {
+  const figure = figures === undefined ? n : (figures[n] ?? Number.NaN)
+  if (words !== undefined) return words[figure]
+  return Number.isNaN(figure) ? null : figure
 }
 
-export const unpack = ({ columns, count, names }: Packed): ReadonlyArray<Record<string, unknown>> => {
-  const readers = names.map((name, n) => [name, reader(columns[n] ?? { values: [] })] as const)
-  return Array.from({ length: count }, (_, n) => {
+export const unpack = ({ columns, count, names }: Packed): ReadonlyArray<Record<string, unknown>> =>
+  Array.from({ length: count }, (_, n) => {
     const row: Record<string, unknown> = {}
-    for (const [name, read] of readers) row[name] = read(n)
+    columns.forEach((column, place) => (row[names[place] ?? ""] = read(column, n)))
     return row
   })
-}

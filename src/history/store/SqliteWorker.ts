@@ -22,7 +22,7 @@ export interface Opening {
  * one is begun, and the result has a row.
  */
 export type Task =
-  | { readonly kind: "rows" | "values"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
+  | { readonly kind: "rows"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
   | { readonly kind: "backup"; readonly file: string }
   | { readonly kind: "setAside"; readonly file: string }
 
@@ -32,25 +32,21 @@ export interface Request {
   readonly task: Task
 }
 
-export type Values = ReadonlyArray<ReadonlyArray<unknown>>
-
 /**
  * The result of a task. An error carries SQLite's own result code where there is one. `inTransaction` is the state of the
  * connection after the task.
  */
 export type Response = { readonly id: number; readonly inTransaction: boolean } & (
-  | { readonly values: Values }
   | { readonly packed: SqliteRows.Packed }
   | { readonly error: { readonly message: string; readonly errno: number | undefined } }
 )
 
-const KEPT_STATEMENTS = 100
-
 /**
- * Of longer statements, in characters, only the last one is kept. They insert many rows and take up to a hundred KiB each
- * when they are compiled. Rows that are inserted in batches use one many times; others have another number of rows each.
+ * How many compiled statements are kept, and of how many characters. Longer ones insert many rows, take up to a hundred KiB each,
+ * and seldom come again: each has another number of rows.
  */
-const LONG = 2000
+const KEPT_STATEMENTS = 100
+const KEPT_LENGTH = 4000
 
 /** Pages of the file held in memory, in KiB. The operating system has the file in memory as well. */
 const PAGE_CACHE = 512
@@ -90,7 +86,6 @@ interface Prepared {
 /** Makes the connection, which the first task opens. */
 const connect = (opening: Opening) => {
   const statements = new Map<string, Prepared>()
-  let long: { readonly sql: string; readonly prepared: Prepared } | undefined
   let database: DatabaseSync | undefined
   let inode: bigint | undefined
 
@@ -99,7 +94,6 @@ const connect = (opening: Opening) => {
 
   const close = () => {
     statements.clear()
-    long = undefined
     database?.close()
     database = undefined
   }
@@ -115,14 +109,13 @@ const connect = (opening: Opening) => {
   }
 
   const prepare = (database: DatabaseSync, sql: string): Prepared => {
-    const known = long?.sql === sql ? long.prepared : statements.get(sql)
+    const known = statements.get(sql)
     if (known !== undefined) return known
-    if (statements.size >= KEPT_STATEMENTS) statements.clear()
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     const prepared = { statement, names: statement.columns().map(({ name }) => name) }
-    if (sql.length > LONG) long = { sql, prepared }
-    else statements.set(sql, prepared)
+    if (statements.size >= KEPT_STATEMENTS) statements.clear()
+    if (sql.length <= KEPT_LENGTH) statements.set(sql, prepared)
     return prepared
   }
 
@@ -135,27 +128,26 @@ const connect = (opening: Opening) => {
     }
   }
 
-  const setAside = (name: string): Values => {
-    if (opening.file === ":memory:" || !isDamaged()) return []
+  const setAside = (name: string): SqliteRows.Packed => {
+    if (opening.file === ":memory:" || !isDamaged()) return SqliteRows.pack([], [])
     close()
     // What the log beside the file holds can only be read with it.
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(opening.file + suffix)) renameSync(opening.file + suffix, name + suffix)
     }
-    return [[name]]
+    return SqliteRows.pack(["name"], [[name]])
   }
 
-  const run = async (task: Task): Promise<Values | SqliteRows.Packed> => {
+  const run = async (task: Task): Promise<SqliteRows.Packed> => {
     if (task.kind === "setAside") return setAside(task.file)
     const database = opened()
     if (task.kind === "backup") {
       await sqlite().backup(database, task.file)
-      return []
+      return SqliteRows.pack([], [])
     }
     const { names, statement } = prepare(database, task.sql)
     const rows: ReadonlyArray<unknown> = statement.all(...task.params)
-    const values = rows.filter(Array.isArray)
-    return task.kind === "values" ? values : SqliteRows.pack(names, values)
+    return SqliteRows.pack(names, rows.filter(Array.isArray))
   }
 
   return { run, close, inTransaction }
@@ -175,9 +167,7 @@ if (!isMainThread && parentPort !== null && isOpening(workerData)) {
   const connection = connect(workerData)
   const respond = async ({ id, task }: Request): Promise<Response> => {
     try {
-      const found = await connection.run(task)
-      const result = "columns" in found ? { packed: found } : { values: found }
-      return { id, ...result, inTransaction: connection.inTransaction() }
+      return { id, packed: await connection.run(task), inTransaction: connection.inTransaction() }
     } catch (cause) {
       const errno = errnoOf(cause)
       if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()

@@ -29,7 +29,7 @@ const record = Effect.map(History.History, (history) => history ?? assert.fail("
 /** A chart of one source, as it is sent: stamps and prices. */
 const charted = (source: string, chart: ReadonlyArray<readonly [stamp: number, price: number]>) =>
   Effect.flatMap(record, ({ recordPiece }) =>
-    recordPiece(source, NOW, SnapshotRows.ofCloses("bitcoin", snapshot(bucketCloses("day", chart, NOW), source)))
+    recordPiece(source, NOW, SnapshotRows.ofCloses("bitcoin")(snapshot(bucketCloses("day", chart, NOW), source)))
   )
 
 /** Prices at some days' ends, so many days back. `off`: how far from midnight each is stamped. */
@@ -44,8 +44,7 @@ const published = (rates: Readonly<Record<string, number>>, at = NOW) =>
     recordPiece(
       `fx ${at}`,
       at,
-      SnapshotRows.ofDayRates(
-        SeriesName.fiat,
+      SnapshotRows.ofDayRates(SeriesName.fiat)(
         snapshot(
           Object.entries(rates).map(([date, rate]) => ({ code: "EUR", date, rate })),
           "Frankfurter",

@@ -312,7 +312,7 @@ describe("rates at a moment in the past", () => {
               const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
               const at = yield* DateTime.now
               const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
-              yield* Effect.orDie(history.recordPiece("a piece", START, SnapshotRows.ofCloses(id, found), "day"))
+              yield* Effect.orDie(history.recordPiece("a piece", START, SnapshotRows.ofCloses(id)(found), "day"))
               return true
             })
         }))
@@ -581,7 +581,7 @@ describe("histories", () => {
               history.recordPiece(
                 "official",
                 time,
-                SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL, {
+                SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)({
                   value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
                   source: "CBN",
                   observedAt: utc(time),
