@@ -29,8 +29,8 @@ export const ask = (target: Target, accept: string | undefined): Asked => {
   if (route === undefined || (target.parameters.size === 0 && !wantsCsv)) {
     return { target, route, dialect, url: path, key: path, guards: undefined, faults: undefined }
   }
-  const key: Array<string> = []
-  const url: Array<string> = []
+  let url = path
+  let key = path
   let guards: Record<string, string> | undefined
   for (const [name, fallback] of route.parameters) {
     const sent = target.parameters.get(name)
@@ -38,23 +38,12 @@ export const ask = (target: Target, accept: string | undefined): Asked => {
     // A default says nothing, except that JSON is wanted where the header says otherwise.
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
-    url.push(pair)
+    url += `${url === path ? "?" : "&"}${pair}`
     if (route.guards.includes(name)) (guards ??= {})[name] = value
-    else key.push(pair)
+    else key += `${key === path ? "?" : "&"}${pair}`
   }
-  return {
-    target,
-    route,
-    dialect,
-    url: joined(path, url),
-    key: joined(path, key),
-    guards,
-    faults: faultsOf(target, route)
-  }
+  return { target, route, dialect, url, key, guards, faults: faultsOf(target, route) }
 }
-
-const joined = (path: string, pairs: ReadonlyArray<string>): string =>
-  pairs.length === 0 ? path : `${path}?${pairs.join("&")}`
 
 /** Names that callers use for an API key in a query. */
 const keyNames = new Set([

@@ -52,8 +52,8 @@ const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
 
 const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "undecodable"> => {
   const parameters = new Map<string, string>()
-  const repeated = new Set<string>()
-  const undecodable = new Set<string>()
+  let repeated: Set<string> | undefined
+  let undecodable: Set<string> | undefined
   for (const pair of query.split("&")) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
@@ -61,11 +61,11 @@ const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "un
     const sentValue = equals < 0 ? "" : pair.slice(equals + 1)
     const name = decodedForm(sentName) ?? sentName
     const value = decodedForm(sentValue)
-    if (value === undefined) undecodable.add(name)
-    if (parameters.has(name)) repeated.add(name)
+    if (value === undefined) (undecodable ??= new Set()).add(name)
+    if (parameters.has(name)) (repeated ??= new Set()).add(name)
     else parameters.set(name, value ?? sentValue)
   }
-  return { parameters, repeated, undecodable }
+  return { parameters, repeated: repeated ?? noNames, undecodable: undecodable ?? noNames }
 }
 
 const decodedForm = (text: string): string | undefined => decoded(text.includes("+") ? text.replaceAll("+", " ") : text)
