@@ -1,5 +1,6 @@
 // Every endpoint of every contract, with requests made from the examples in its OpenAPI document. What tests say of all endpoints they
 // say of these, so that a new one is tested as soon as it is declared.
+import type { Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
@@ -89,6 +90,9 @@ export const isAlwaysNew = (path: string): boolean => path === "/v1/sources"
 
 /** A service whose endpoints all answer once it is {@link ready}: with a record of the past, and sources that are asked for it. */
 export const everything = { at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } } as const
+
+/** Adds tests to the service with {@link everything}. */
+export type It = Vitest.MethodsNonLive<RunningService>
 
 /** Waits until every request is answered: searches need the registry of coins, histories the record. */
 export const ready = Effect.flatMap(RunningService, ({ untilAnswered }) =>

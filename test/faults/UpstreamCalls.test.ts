@@ -139,7 +139,7 @@ describe("upstream calls", () => {
     () =>
       warm("keyless", ({ service, time }) =>
         Effect.gen(function* () {
-          for (const seed of isWhole ? [1, 2, 3] : [1, 2]) {
+          for (const seed of isWhole ? [1, 2, 3] : [1]) {
             const { end, statuses } = yield* busyMinute({ service, time }, seed)
             assert.strictEqual(statuses.length, REQUESTS)
             assert.isTrue(statuses.every((status) => status === 200 || status === 404 || status === 503))

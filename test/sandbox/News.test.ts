@@ -30,8 +30,8 @@ const movers = (at: number, of: World.World = world): ReadonlyArray<CoinState> =
   return [...sorted.slice(0, 5), ...sorted.slice(-5)]
 }
 
-/** Every seven hours for a month. */
-const times = Array.from({ length: 103 }, (_, step) => friday + step * 7 * hourMs + 11 * minuteMs)
+/** Every thirteen hours for a month. */
+const times = Array.from({ length: 55 }, (_, step) => friday + step * 13 * hourMs + 11 * minuteMs)
 const begun = (at: number, of: World.World = world) =>
   of.script.events(at, 24).filter((event) => at - event.at > hourMs)
 

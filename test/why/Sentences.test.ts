@@ -33,10 +33,12 @@ describe("an explanation", () => {
 
   it("has six sentences at most: every driver's, and what adds to them as far as there is room", () => {
     const dated = "The team said that a vote follows on April 3, 2026."
+    const halt = "Kadena mainnet grinds to a halt as validators lose consensus"
+    const outage = item({ id: "outage", title: halt, publishedAt: at(4) })
     const evidence = [
       item({ ...exploit, summary: dated }),
       item({ ...exploit, id: "copy", publisher: "Decrypt", url: "https://decrypt.co/1", publishedAt: at(4.1) }),
-      item({ id: "outage", title: "Kadena mainnet grinds to a halt as validators lose consensus", publishedAt: at(4) }),
+      outage,
       item({ id: "ceo", title: "Kadena CEO steps down after board dispute", publishedAt: at(3.5) })
     ]
     const { explanation } = explained(...evidence)
@@ -47,5 +49,12 @@ describe("an explanation", () => {
     const texts = explanation.sentences.map(({ text }) => text).join(" ")
     assert.match(texts, /also reports it.*To watch/)
     assert.lengthOf(explanation.watch, 1)
+
+    // A seventh: who else reports the first driver goes before the date ahead, and that before who else reports the second.
+    const decrypt = { publisher: "Decrypt", url: "https://decrypt.co/2", publishedAt: at(3.9) }
+    const seventh = explained(...evidence, item({ ...outage, ...decrypt, id: "again" })).explanation
+    const unattributed = (text: string) => text.replaceAll(/according to [\w ]+/g, "")
+    const seventhTexts = seventh.sentences.map(({ text }) => text).join(" ")
+    assert.strictEqual(unattributed(seventhTexts), unattributed(texts))
   })
 })

@@ -1,8 +1,8 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { endpoints, type Endpoint, everything, isAlwaysNew, ready, refusalStatus, withQuery } from "../api/endpoints.ts"
-import { friday, RunningService } from "../RunningService.ts"
-import { Coin, Coins, Conversion, conversion, fiats, Price, read, refused } from "./support.ts"
+import { endpoints, type Endpoint, isAlwaysNew, type It, refusalStatus, withQuery } from "../../api/endpoints.ts"
+import { friday, RunningService } from "../../RunningService.ts"
+import { Coin, Coins, Conversion, conversion, fiats, Price, read, refused } from "../support.ts"
 
 /** Pages of the list as ids, until one is empty. */
 const walk = Effect.fnUntraced(function* (limit: number) {
@@ -15,7 +15,8 @@ const walk = Effect.fnUntraced(function* (limit: number) {
   }
 })
 
-layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
+/** CONTRACT, Requests: parameters, and how assets are named. */
+export const requests = (it: It) => {
   describe("Requests: limit and page", () => {
     it.effect("are 100 and 1 by default", () =>
       Effect.gen(function* () {
@@ -263,8 +264,6 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       return undefined
     })
 
-    it.effect("every endpoint answers", () => ready)
-
     it.effect("of a conversion requires from and to", () =>
       Effect.gen(function* () {
         const named = (path: string) =>
@@ -337,4 +336,4 @@ layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
       )
     }
   })
-})
+}

@@ -1,0 +1,16 @@
+// What holds of every endpoint, on one service that has everything: its start costs more than most of the requests.
+import { layer } from "@effect/vitest"
+import { everything, ready } from "../api/endpoints.ts"
+import { RunningService } from "../RunningService.ts"
+import { caching } from "./endpoints/caching.ts"
+import { conforming } from "./endpoints/conforming.ts"
+import { methods } from "./endpoints/methods.ts"
+import { requests } from "./endpoints/requests.ts"
+
+layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
+  it.effect("every endpoint answers", () => ready)
+  requests(it)
+  conforming(it)
+  methods(it)
+  caching(it)
+})
