@@ -95,6 +95,19 @@ describe("the files of key records", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
+  it.effect("are those named by a hash: a copy under another name is no key", () =>
+    Effect.gen(function* () {
+      const data = yield* temporaryFolder
+      const { store } = yield* storeOf(data)
+      yield* store.put(recordOf(1))
+      const keys = join(data, "keys")
+      const [name = ""] = Fs.readdirSync(keys)
+      for (const other of ["backup.json", `${name}.json`, `${name}.bak`])
+        Fs.copyFileSync(join(keys, name), join(keys, other))
+      assert.lengthOf(yield* store.all, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("have a version that changes with every write and, once two seconds old, only then", () =>
     Effect.gen(function* () {
       const data = yield* temporaryFolder

@@ -131,12 +131,20 @@ describe("requests by key", () => {
       const working = yield* storeOf(yield* inFiles)
       const { layer: log, logged } = capturedLog()
       let down = true
+      let writes = 0
       const store = ApiKeyStore.of({
         ...working,
-        addUses: (batch) => (down ? Effect.fail(new ApiKeyStoreError({ detail: "no room" })) : working.addUses(batch))
+        addUses: (batch) => {
+          writes++
+          return down ? Effect.fail(new ApiKeyStoreError({ detail: "no room" })) : working.addUses(batch)
+        }
       })
       const process = yield* Scope.make()
       const counterOf = yield* Scope.provide(KeyUsage.make(store), process).pipe(Effect.provide(log))
+      yield* TestClock.setTime(midnight - 3_600_000)
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual(writes, 0, "nothing is written without a request")
+      yield* TestClock.setTime(midnight - 15_000)
       for (let n = 0; n < 6; n++) {
         counterOf(acme).count(midnight - 15_000 + n * 5000)
         yield* TestClock.adjust("5 seconds")

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { mkdirSync, rmSync } from "node:fs"
 import { noSides, type Observation } from "../../../src/history/model/Point.ts"
@@ -86,6 +88,34 @@ describe("recording", () => {
       yield* stop
       assert.strictEqual((yield* kept(filename)).length, 2_000)
     })
+  )
+
+  it.effect("waits two seconds at most for a database that does not answer when it is stopped", () =>
+    Effect.gen(function* () {
+      let isSilent = false
+      const real = yield* SqliteClient.make({ filename: yield* newFile })
+      const { execute, ...connection } = yield* real.reserve
+      const client = yield* SqlClient.make({
+        acquirer: Effect.succeed({
+          ...connection,
+          execute: (...query) => (isSilent ? Effect.never : execute(...query))
+        }),
+        compiler: Statement.makeCompilerSqlite(),
+        driver: "sqlite-node",
+        spanAttributes: []
+      })
+      const { history, stop } = yield* running(
+        History.layerNoDeps.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, client)))
+      )
+      yield* history.names("")
+      isSilent = true
+      yield* history.offer({ observations: observations(0, 10) })
+      const stopping = yield* Effect.forkChild(stop, { startImmediately: true })
+      yield* TestClock.adjust("1999 millis")
+      assert.isUndefined(stopping.pollUnsafe())
+      yield* TestClock.adjust("1 milli")
+      yield* Fiber.join(stopping)
+    }).pipe(Effect.provide(Reactivity.layer))
   )
 
   it.live("goes on while upkeep fails, which is tried again after what waits is written", () =>
