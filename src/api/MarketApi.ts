@@ -46,7 +46,17 @@ export const CoinDetail = Schema.Struct({
   ath: figure("All-time high, USD"),
   ath_date: Schema.NullOr(Instant).annotate({ description: "When the all-time high was" }),
   image: Schema.NullOr(Schema.String).annotate({ description: "URL of the coin's logo at the source" }),
-  platforms: Platforms
+  platforms: Platforms,
+  quotes: Schema.Array(
+    Schema.Struct({
+      source: Schema.String,
+      price: figure("USD for 1 coin"),
+      updated: when("When this source observed it, by its clock")
+    })
+  ).annotate({
+    description:
+      "What each source that holds the coin says of it, in the order of fallback; the one that is served is among them"
+  })
 }).annotate({ identifier: "CoinDetail", description: "Unknown figures are null, never 0" })
 
 const Global = Schema.Struct({

@@ -2,8 +2,12 @@
 import { Array as Arr } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
 
-/** The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. */
+/**
+ * The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. `sources`: whose a coin's figures
+ * are, where they are not those of the list's first source.
+ */
 export interface CoinList {
+  readonly sources?: ReadonlyMap<string, string>
   readonly coins: ReadonlyArray<Coin>
   readonly byId: ReadonlyMap<string, Coin>
 }

@@ -1,10 +1,14 @@
 // Fiat rates against the US dollar, each with the day it was observed.
 import { DateTime, Schema } from "effect"
 
-/** Units of each currency per 1 USD, and the day (`YYYY-MM-DD`) of each rate. `USD` is included, at 1. */
+/**
+ * Units of each currency per 1 USD, and the day (`YYYY-MM-DD`) of each rate. `USD` is included, at 1. `sources`: whose each rate is,
+ * where they come from several.
+ */
 export const FxRates = Schema.Struct({
   rates: Schema.Record(Schema.String, Schema.Finite),
-  observed: Schema.Record(Schema.String, Schema.String)
+  observed: Schema.Record(Schema.String, Schema.String),
+  sources: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 })
 
 export type FxRates = typeof FxRates.Type

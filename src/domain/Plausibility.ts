@@ -37,6 +37,12 @@ export const bounds = {
 /** A coin's cap and price × circulating supply differ by at most this factor, else the cap is not known. */
 export const CAP_FACTOR = 10
 
+/** A change beyond this factor, up or down, is a jump: it is not believed before it is confirmed. */
+export const JUMP_FACTOR = 5
+
+/** How close a figure must be to another one to confirm it, as a fraction. */
+export const AGREEMENT = 0.25
+
 /** A fiat rate is within this factor of the last one known for its currency. */
 export const RATE_FACTOR = 20
 

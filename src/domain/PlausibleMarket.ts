@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { type Coin, noFigures } from "./Coin.ts"
 import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
-import { JUMP_FACTOR } from "./JumpFilter.ts"
+import { JUMP_FACTOR } from "./Plausibility.ts"
 import {
   AHEAD,
   bounds,

@@ -1,15 +1,13 @@
-// Looks up a coin that is not in the held list. Look-ups that come together share a call of up to 250 ids, coins that were found
-// and ids that are unknown are both kept for a while, and where CoinGecko fails, is silent or names no price the lists of the fallbacks are searched.
-import { type DateTime, Duration, Effect, Exit, Fiber, Option, Request, RequestResolver, Result, Schema } from "effect"
+// Looks up a coin that is in no list that is held. Look-ups that come together share a call of up to 250 ids; coins that were found
+// and ids that are unknown are both kept for a while.
+import { type DateTime, Duration, Effect, Exit, Option, Request, RequestResolver, Result, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
-import type { DataSet } from "../sources/dataset/DataSet.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
-import { HEDGE_AFTER } from "./refresh/SourceWalk.ts"
 
 type Found = Option.Option<Snapshot.Snapshot<Coin>>
 
@@ -27,8 +25,6 @@ export const stamped = (list: Snapshot.Snapshot<unknown>, coin: Coin): Snapshot.
   observedAt: coin.updated satisfies DateTime.Utc
 })
 
-const isUnpriced = (found: Found): boolean => Option.isSome(found) && found.value.value.price === null
-
 /** Never used: every id that is asked for has an outcome. */
 const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Duration.zero }
 
@@ -36,11 +32,7 @@ const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Dura
  * Makes the look-up: `none` when no source knows the id, a failure when no source could be asked. A coin observed longer than
  * `maxAge` ago is a failure too.
  */
-export const make = Effect.fnUntraced(function* (
-  gecko: CoinGecko["Service"],
-  fallbacks: ReadonlyArray<DataSet<ReadonlyArray<Coin>>>,
-  maxAge: Duration.Duration
-) {
+export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
   const goodFor = (found: Found) => (Option.isSome(found) ? gecko.markets.every : UNKNOWN_FOR)
 
   const ask = yield* SharedLookups.makeBatched({
@@ -65,33 +57,10 @@ export const make = Effect.fnUntraced(function* (
     })
   ).pipe(RequestResolver.setDelay("20 millis"), RequestResolver.batchN(PAGE_SIZE))
 
-  /** The coin in the first fallback's list that has its price. Its absence proves nothing: those lists are short. */
-  const inFallback = Effect.fnUntraced(function* (id: string) {
-    for (const fallback of fallbacks) {
-      const list = Option.getOrUndefined(yield* Effect.option(fallback.get))
-      const coin = list?.value.find((row) => row.id === id && row.price !== null)
-      if (list === undefined || coin === undefined) continue
-      return {
-        result: Result.succeed(Option.some(stamped(list, coin))),
-        goodFor: gecko.markets.every
-      } satisfies Outcome
-    }
-    return undefined
-  })
-
-  const fetch = Effect.fnUntraced(function* (id: string) {
-    const asking = yield* Effect.forkChild(Effect.request(new CoinById({ id }), resolver), { startImmediately: true })
-    const asked = Fiber.join(asking)
-    const early = yield* Effect.timeoutOption(asked, HEDGE_AFTER)
-    const found = Effect.flatMap(inFallback(id), (outcome) =>
-      outcome === undefined ? Effect.never : Effect.succeed(outcome)
+  const fetch = (id: string) =>
+    Effect.tap(Effect.request(new CoinById({ id }), resolver), ({ result }) =>
+      Result.isFailure(result) ? Effect.logDebug(`look-up of a coin: ${result.failure.message}`) : Effect.void
     )
-    const outcome = Option.isSome(early) ? early.value : yield* Effect.raceFirst(asked, found)
-    if (Result.isFailure(outcome.result)) {
-      yield* Effect.logDebug(`look-up of a coin: ${outcome.result.failure.message}`)
-    } else if (!isUnpriced(outcome.result.success)) return outcome
-    return (yield* inFallback(id)) ?? outcome
-  })
 
   return yield* OnDemand.make<string, Found>({
     name: "coins",

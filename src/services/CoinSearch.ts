@@ -36,13 +36,12 @@ const provisional = (list: Ranked): CoinIndex.CoinIndex =>
 /** Makes the search. `largest` holds the list of coins, from which ranks are taken. */
 export const make = Effect.fnUntraced(function* (
   gecko: CoinGecko["Service"],
-  largest: Refresher.Refresher<ReadonlyArray<Coin>>
+  largest: Refresher.Refresher<ReadonlyArray<Coin>, Coin>
 ) {
-  const registry = yield* Refresher.make({
+  const registry = yield* Refresher.single({
     name: "coin registry",
-    sources: [gecko.registry],
+    source: gecko.registry,
     maxAge: "7 days",
-    grace: "7 days",
     startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
   })
   const indexOf = memoized(CoinIndex.make)

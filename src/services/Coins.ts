@@ -1,6 +1,6 @@
 // Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
 // demand. An unknown id is an error with suggestions.
-import { type Config, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
@@ -10,6 +10,7 @@ import * as Snapshot from "../domain/Snapshot.ts"
 import { CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../domain/FiatQuotes.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import * as Age from "../sources/dataset/Age.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import * as CoinSearch from "./CoinSearch.ts"
@@ -17,8 +18,9 @@ import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { notCacheable } from "./refresh/Dependencies.ts"
-import { coinJumps, quoteJumps } from "./refresh/JumpFilters.ts"
+import { coinRows, quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
+import type { Served } from "./refresh/Served.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
@@ -34,6 +36,13 @@ const FULLY_SUGGESTED = 10
 export interface CoinPage {
   readonly coins: ReadonlyArray<Coin>
   readonly more: boolean
+}
+
+/** A coin's price in USD as one source observed it at `updated`. */
+export interface SourceQuote {
+  readonly source: string
+  readonly price: number | null
+  readonly updated: DateTime.Utc
 }
 
 /** Contract addresses by platform (`ethereum`); `{}` where a coin has none, `null` where no source said. */
@@ -58,6 +67,8 @@ export class Coins extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>>>
     /** Quotes in fiats other than USD by the source that serves the list, where some are held; each has a time. Never waits. */
     readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
+    /** What each source says of a coin, in the order of fallback; the one that serves it is among them. Never waits. */
+    readonly said: (coin: Snapshot.Snapshot<Coin>) => Effect.Effect<ReadonlyArray<SourceQuote>>
     /** Up to five coins that a word may stand for. Never waits. */
     readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<CoinSearch.Suggestion>>
     /** At most `limit` coins of the registry for a word, the best match first. */
@@ -85,18 +96,13 @@ export class Coins extends Context.Service<
       const largest = yield* Refresher.make({
         name: "coins",
         sources: lists,
+        rows: coinRows,
         maxAge,
-        grace: Duration.times(gecko.markets.every, 5),
         // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
-        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20)),
-        review: coinJumps
+        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20))
       })
       const search = yield* CoinSearch.make(gecko, largest)
-      const lookup = yield* CoinLookup.make(
-        gecko,
-        lists.filter((set) => set !== gecko.markets),
-        maxAge
-      )
+      const lookup = yield* CoinLookup.make(gecko, maxAge)
       const slice = yield* CoinPages.make(gecko, maxAge)
       const quotes =
         gecko.quotes === null
@@ -104,60 +110,55 @@ export class Coins extends Context.Service<
           : yield* Refresher.make({
               name: "fiat quotes",
               sources: [gecko.quotes],
-              maxAge: Duration.times(gecko.quotes.every, 3),
-              grace: Duration.times(gecko.quotes.every, 3),
-              review: quoteJumps
+              rows: quoteRows,
+              maxAge: Duration.times(gecko.quotes.every, 3)
             })
 
-      const indexed = memoized((snapshot: Snapshot.Snapshot<ReadonlyArray<Coin>>) =>
-        Snapshot.map(snapshot, CoinList.make)
-      )
+      const indexed = memoized((served: Served<ReadonlyArray<Coin>, Coin>) => {
+        const others = [...served.rows].filter(([, { source }]) => source !== served.first)
+        const sources = new Map(others.map(([id, { source }]) => [id, source]))
+        return Snapshot.map(served, (coins) => ({ ...CoinList.make(coins), sources }))
+      })
       const list = Effect.map(largest.answer, indexed)
 
       const unknown = Effect.fnUntraced(function* (id: string) {
         return yield* new UnknownCoin({ id, suggestions: yield* search.suggest(id) })
       })
 
-      const listedIn = (snapshot: Snapshot.Snapshot<CoinList.CoinList>, id: string) => {
-        const row = snapshot.value.byId.get(id)
-        return row && CoinLookup.stamped(snapshot, row)
-      }
-
-      /** A coin of the list, or looked up; nothing where no source knows it. */
+      /** A coin of any list that is held, or looked up; nothing where no source knows it. */
       const find = Effect.fnUntraced(function* (
-        snapshot: Snapshot.Snapshot<CoinList.CoinList>,
+        listed: Snapshot.Snapshot<Coin> | undefined,
         id: string
       ): Effect.fn.Return<Snapshot.Snapshot<Coin> | undefined, Unavailable> {
-        if (!isAskable(id)) return undefined
-        const listed = listedIn(snapshot, id)
         // A listed coin without a price may have one elsewhere.
         if (listed !== undefined && listed.value.price !== null) return listed
+        if (listed === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
         const looked = Effect.result(lookup.get(id))
         const found = yield* listed === undefined ? looked : Patience.briefly(looked)
         if (Result.isSuccess(found) && Option.isSome(found.success)) return found.success.value
         if (listed !== undefined) return listed
-        if (Result.isSuccess(found) || (yield* search.isUnregistered(id))) return undefined
+        if (Result.isSuccess(found)) return undefined
         return yield* Unavailable.because(`the coin ${id}`, found.failure)
       })
 
       const coin = Effect.fn("Coins.coin")(function* (id: string) {
         // No source has to be asked about an id that is none.
-        const found = isAskable(id) ? yield* find(yield* list, id) : undefined
+        const found = isAskable(id) ? yield* find((yield* largest.answer).rows.get(id), id) : undefined
         return found ?? (yield* unknown(id))
       }, Patience.shared)
 
       const many = Effect.fn("Coins.many")(function* (ids: ReadonlyArray<string>) {
-        const held = yield* Effect.result(list)
+        const held = yield* Effect.result(largest.answer)
         if (Result.isFailure(held)) {
           yield* notCacheable
           return new Map(ids.map((id) => [id, Result.fail(held.failure)]))
         }
-        const snapshot = held.success
-        const wanted = [...new Set(ids)].map((id) => ({ id, listed: listedIn(snapshot, id) }))
+        const { rows } = held.success
+        const wanted = [...new Set(ids)].map((id) => ({ id, listed: rows.get(id) }))
         const found = new Map(
           yield* Effect.forEach(
             wanted.filter(({ listed }) => listed === undefined || listed.value.price === null),
-            ({ id }) => Effect.map(Effect.result(find(snapshot, id)), (result) => [id, result] as const),
+            ({ id, listed }) => Effect.map(Effect.result(find(listed, id)), (result) => [id, result] as const),
             { concurrency: "unbounded" }
           )
         )
@@ -179,10 +180,11 @@ export class Coins extends Context.Service<
       }, Patience.shared)
 
       const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
-        const first = yield* list
+        const served = yield* largest.answer
+        const first = indexed(served)
         const start = (number - 1) * limit
         const end = start + limit
-        const goesDeeper = first.source === gecko.markets.source
+        const goesDeeper = served.first === gecko.markets.source
         if (!goesDeeper || end <= PAGE_SIZE) {
           return Snapshot.map(first, ({ coins }) => ({
             coins: coins.slice(start, end),
@@ -197,10 +199,20 @@ export class Coins extends Context.Service<
 
       const ownQuotes = Effect.gen(function* () {
         const coins = yield* largest.current
-        if (quotes === undefined || Option.isNone(coins) || coins.value.source !== gecko.markets.source) {
-          return Option.none()
-        }
-        return yield* quotes.current
+        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.markets.source)
+        return quotes === undefined || !isOfGecko ? Option.none() : yield* quotes.current
+      })
+
+      const said = Effect.fnUntraced(function* (coin: Snapshot.Snapshot<Coin>) {
+        const now = yield* DateTime.now
+        const listed = (yield* largest.held).flatMap((rows) => {
+          const row = rows.get(coin.value.id)
+          return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
+        })
+        const isLookedUp = !listed.some(({ source }) => source === coin.source)
+        return (isLookedUp ? [coin, ...listed] : listed).map(({ observedAt, source, value }): SourceQuote => {
+          return { source, price: value.price, updated: observedAt }
+        })
       })
 
       const contract = Effect.fn("Coins.contract")(function* (platform: string, address: string) {
@@ -217,6 +229,7 @@ export class Coins extends Context.Service<
         coin,
         many,
         quotes: ownQuotes,
+        said,
         contract,
         contractId,
         search: search.search,

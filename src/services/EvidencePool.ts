@@ -74,15 +74,14 @@ export class EvidencePool extends Context.Service<
 const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceItem>>, counts: boolean) {
   const name = `news of ${feed.source}`
   const freshFor = Duration.max(FRESH, Duration.times(feed.every, 1.5))
-  const { last } = yield* Refresher.make({ name, sources: [feed], maxAge: WINDOW, grace: WINDOW })
+  const { last } = yield* Refresher.single({ name, source: feed, maxAge: WINDOW })
   return Effect.fnUntraced(function* (now: DateTime.Utc) {
     const held = Option.getOrUndefined(yield* last)
-    const { failed } = yield* feed.status
     return {
       source: feed.source,
       counts,
       items: held?.value ?? [],
-      isOff: failed?.reason === "Disabled",
+      isOff: feed.isOff,
       isFresh: held !== undefined && Duration.isLessThan(DateTime.distance(held.retrievedAt, now), freshFor)
     }
   })

@@ -5,15 +5,20 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { fxJumps } from "./refresh/JumpFilters.ts"
+import { fxRows } from "./refresh/Rows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Fiat rates: units of a fiat per 1 USD. */
 export class ExchangeRates extends Context.Service<
   ExchangeRates,
   {
-    /** Stamped with the start of the newest day observed, UTC; at most `MAX_AGE_FX` (7 days) old. */
+    /**
+     * Each currency by the first source whose rate of it is at most `MAX_AGE_FX` (7 days) old; stamped with the start of the newest
+     * day observed, UTC.
+     */
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
+    /** Whether a source has a rate of the currency that is too old, or may have one but has not answered yet. */
+    readonly mayHave: (code: string) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/services/ExchangeRates") {
   static readonly layerNoDeps: Layer.Layer<ExchangeRates, Config.ConfigError, SourcesWith<"fx">> = Layer.effect(
@@ -22,15 +27,18 @@ export class ExchangeRates extends Context.Service<
       const question = yield* Refresher.make({
         name: "fiat rates",
         sources: yield* dataSetsOf("fx"),
+        rows: fxRows,
         maxAge: yield* maxAges.fx,
-        grace: "6 hours",
-        review: fxJumps
+        grace: "6 hours"
       })
-      return ExchangeRates.of({ current: question.answer })
+      const mayHave = (code: string) =>
+        Effect.map(question.held, (held) => held.some((rates) => rates.size === 0 || rates.has(code)))
+      return ExchangeRates.of({ current: question.answer, mayHave })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("fx")))
 
-  static readonly layerTest = (service: ExchangeRates["Service"]) => Layer.succeed(ExchangeRates, service)
+  static readonly layerTest = ({ current }: Pick<ExchangeRates["Service"], "current">) =>
+    Layer.succeed(ExchangeRates, { current, mayHave: () => Effect.succeed(false) })
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { globalJumps } from "./refresh/JumpFilters.ts"
+import { globalRows } from "./refresh/Rows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Market cap, volume and dominance of the whole market. */
@@ -27,7 +27,7 @@ export class GlobalMarkets extends Context.Service<
         maxAge: yield* maxAges.global,
         grace: healthy,
         staleAfter: Duration.sum(healthy, Duration.minutes(30)),
-        review: globalJumps
+        rows: globalRows
       })
       return GlobalMarkets.of({ current: question.answer })
     })

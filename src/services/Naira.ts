@@ -157,7 +157,7 @@ const venueOf =
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
-      const book = yield* Refresher.make({ name: `${set.source} book`, sources: [set], maxAge, grace: maxAge })
+      const book = yield* Refresher.single({ name: `${set.source} book`, source: set, maxAge })
       const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
       const quoteOf = memoized((held: A) => estimate(set.source, held))
 

@@ -6,7 +6,7 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { figureJumps } from "./refresh/JumpFilters.ts"
+import { officialRows } from "./refresh/Rows.ts"
 
 /** The official rate, or why none is served: none is held, or the one held is older than `MAX_AGE_OFFICIAL`. */
 export type Official =
@@ -34,7 +34,7 @@ export class OfficialRates extends Context.Service<
           sources: yield* dataSetsOf(...names),
           maxAge: yield* maxAges.official,
           grace: "1 day",
-          review: figureJumps(({ rate }: OfficialRate) => ({ rate }))
+          rows: officialRows
         })
         const known = Effect.gen(function* (): Effect.fn.Return<Official> {
           const held = yield* rate.current

@@ -38,7 +38,7 @@ export type Failure = UnknownCoin | NoPrice | Unavailable
 /** What rates are computed from: the newest figures, or those of a time in the past. */
 export interface Quoting {
   readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
-  readonly exchangeRates: Pick<ExchangeRates["Service"], "current">
+  readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
   readonly naira: Pick<Naira["Service"], "mid" | "sides" | "change24h">
 }
 
@@ -93,12 +93,14 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
     const rate = rates.value.rates[code]
     const day = rates.value.observed[code]
     if (rate === undefined || day === undefined) {
-      return yield* isoCurrencies.has(code)
-        ? new NoPrice({ asset: code })
-        : new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
+      if (!isoCurrencies.has(code)) return yield* new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
+      const mayCome = yield* exchangeRates.mayHave(code)
+      return yield* mayCome
+        ? new Unavailable({ question: `the rate of ${code}`, retryAfter: 60 })
+        : new NoPrice({ asset: code })
     }
-    const updated = DateTime.min(startOfDay(day), rates.retrievedAt)
-    return { ...quoteOf("USD", code, rate, rates), updated }
+    const observedAt = DateTime.min(startOfDay(day), rates.retrievedAt)
+    return quoteOf("USD", code, rate, { source: rates.value.sources?.[code] ?? rates.source, observedAt })
   })
 
   /** NGN for 1 USDT. A customer who comes out of naira buys USDT, one who goes into naira sells it. */
@@ -137,8 +139,9 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
     const own = new Map<string, Way>()
     const held = fiat === "USD" ? undefined : Option.getOrUndefined(yield* coins.quotes)
     if (held === undefined) return own
-    const quoted = some.flatMap(({ value: { id, price } }) => {
-      const quote = held.value.get(id)?.get(fiat)
+    const quoted = some.flatMap(({ source, value: { id, price } }) => {
+      // Where another source's price is served the quotes of the first one are not believed either.
+      const quote = source === held.source ? held.value.get(id)?.get(fiat) : undefined
       return quote === undefined ? [] : [{ id, usd: price, quote }]
     })
     if (quoted.length === 0) return own

@@ -32,7 +32,7 @@ const run = Effect.gen(function* () {
       retrievedAt
     }))
   })
-  const question = yield* Refresher.make({ name: "figure", sources: [feed], maxAge: "1 hour", grace: "1 hour" })
+  const question = yield* Refresher.single({ name: "figure", source: feed, maxAge: "1 hour" })
   let said: Snapshot.Snapshot<number> | undefined
   const tell = Effect.flatMap(question.last, (last) => {
     const next = Option.getOrUndefined(last)

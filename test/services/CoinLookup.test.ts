@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { Coin } from "../../src/domain/Coin.ts"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as CoinLookup from "../../src/services/CoinLookup.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
-import { atNoon, coin, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
+import { atNoon, coin, gecko, instant, listOf, NOW, unreachable } from "./scripted.ts"
 
 /** Knows every coin but those called `no-such-coin…`. */
 const known = (ids: ReadonlyArray<string>) =>
@@ -15,8 +14,7 @@ const known = (ids: ReadonlyArray<string>) =>
 const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] = known) {
   yield* atNoon
   const source = yield* gecko({ coins: (ids) => coins(ids) })
-  const fallback = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const lookup = yield* CoinLookup.make(source.service, [fallback.feed], Duration.hours(1))
+  const lookup = yield* CoinLookup.make(source.service, Duration.hours(1))
   /** All at once, and then the moment in which look-ups are gathered. */
   const getAll = (ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {
@@ -28,7 +26,7 @@ const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] 
       return yield* Fiber.join(all)
     })
   const get = (id: string) => Effect.flatMap(getAll([id]), ([exit]) => exit ?? Effect.die("no answer"))
-  return { fallback, get, getAll, lookup, lookUps: source.lookUps }
+  return { get, getAll, lookup, lookUps: source.lookUps }
 })
 
 describe("the look-up of a coin", () => {
@@ -80,34 +78,10 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect("where CoinGecko cannot be asked the fallback's list is searched, and named", () =>
+  it.effect("where CoinGecko cannot be asked it is a failure: the coin may exist", () =>
     Effect.gen(function* () {
-      const { fallback, get } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
-      fallback.says([coin("a")])
-      assert.strictEqual(Option.getOrThrow(yield* get("a")).source, "CoinPaprika")
-    })
-  )
-
-  it.effect("an id that the fallback does not know is a failure: no source could be asked", () =>
-    Effect.gen(function* () {
-      const { fallback, get, lookUps } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
-      fallback.says([coin("a")])
-      assert.strictEqual((yield* Effect.flip(get("b"))).source, "CoinGecko")
-      fallback.fails()
-      assert.strictEqual((yield* Effect.flip(get("c"))).source, "CoinGecko")
-      assert.strictEqual(lookUps.length, 2)
-    })
-  )
-
-  it.effect("where CoinGecko is silent the fallback's list is searched after 1 s", () =>
-    Effect.gen(function* () {
-      const { fallback, lookup } = yield* setup(() => Effect.never)
-      fallback.says([coin("a")])
-      const waiting = yield* Effect.forkChild(lookup.get("a"), { startImmediately: true })
-      yield* TestClock.adjust("900 millis")
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* TestClock.adjust("100 millis")
-      assert.strictEqual(Option.getOrThrow(yield* Fiber.join(waiting)).source, "CoinPaprika")
+      const { get } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
+      assert.strictEqual((yield* Effect.flip(get("a"))).source, "CoinGecko")
     })
   )
 

@@ -52,11 +52,14 @@ describe("one coin", () => {
   it.effect("of the list costs no call and is stamped with its own time", () =>
     Effect.gen(function* () {
       const { coins, lookUps, markets } = yield* setup()
-      markets.says([bitcoin, coin("figure-heloc", { updated: instant(NOW - 54_000_000) })])
+      markets.says([
+        { ...bitcoin, updated: instant(NOW + 60_000) },
+        coin("late", { updated: instant(NOW - 3_000_000) })
+      ])
       yield* TestClock.adjust("75 seconds")
-      const stale = yield* coins.coin("figure-heloc")
-      assert.strictEqual(stale.observedAt.epochMilliseconds, NOW - 54_000_000)
-      assert.isAbove((yield* coins.list).observedAt.epochMilliseconds, NOW)
+      const late = yield* coins.coin("late")
+      assert.strictEqual(late.observedAt.epochMilliseconds, NOW - 3_000_000)
+      assert.strictEqual((yield* coins.list).observedAt.epochMilliseconds, NOW + 60_000)
       assert.deepStrictEqual(lookUps, [])
     })
   )
@@ -119,12 +122,13 @@ describe("one coin", () => {
     })
   )
 
-  it.effect("that is not in the registry of all ids is unknown although no source can be asked", () =>
+  it.effect("that is not in the registry of all ids is unknown without asking a source", () =>
     Effect.gen(function* () {
-      const { look, registry } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const { look, lookUps, registry } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
       registry.says([{ id: "small-1", symbol: "S", name: "Small", platforms: null }])
       yield* TestClock.adjust("90 seconds")
       assert.strictEqual((yield* Effect.flip(look("no-such-coin")))._tag, "UnknownCoin")
+      assert.deepStrictEqual(lookUps, [])
       assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
     })
   )
@@ -155,7 +159,7 @@ describe("one coin", () => {
 describe("a listed coin without a price", () => {
   const unpriced = coin("unpriced", { price: null })
 
-  it.effect("is looked up, and then searched in the list of the next source, which is named", () =>
+  it.effect("is that of the next source that has one, which is named, without a look-up", () =>
     Effect.gen(function* () {
       const { look, lookUps, markets, paprika } = yield* setup({ coins: () => listOf([unpriced]) })
       markets.says([bitcoin, unpriced])
@@ -163,7 +167,16 @@ describe("a listed coin without a price", () => {
       yield* TestClock.adjust("75 seconds")
       const found = yield* look("unpriced")
       assert.deepStrictEqual([found.value.price, found.source], [7, "CoinPaprika"])
-      assert.deepStrictEqual(lookUps, [["unpriced"]])
+      assert.deepStrictEqual(lookUps, [])
+    })
+  )
+
+  it.effect("is looked up where no source has one", () =>
+    Effect.gen(function* () {
+      const { look, markets } = yield* setup({ coins: () => listOf([coin("unpriced", { price: 3 })]) })
+      markets.says([bitcoin, unpriced])
+      yield* TestClock.adjust("75 seconds")
+      assert.strictEqual((yield* look("unpriced")).value.price, 3)
     })
   )
 
@@ -175,6 +188,69 @@ describe("a listed coin without a price", () => {
       yield* TestClock.adjust("75 seconds")
       const found = yield* look("unpriced")
       assert.deepStrictEqual([found.value.price, found.source], [null, "CoinGecko"])
+    })
+  )
+})
+
+describe("a coin that several sources hold", () => {
+  const prices = (list: ReadonlyArray<{ readonly source: string; readonly price: number | null }>) =>
+    list.map(({ price, source }) => [source, price])
+
+  it.effect("has what each says of it among its quotes, in order", () =>
+    Effect.gen(function* () {
+      const { coins, lore, markets, paprika } = yield* setup()
+      markets.says([bitcoin])
+      paprika.says([{ ...bitcoin, price: 60_500 }])
+      lore.says([{ ...bitcoin, price: 59_900 }])
+      yield* TestClock.adjust("75 seconds")
+      const held = yield* coins.coin("bitcoin")
+      assert.strictEqual(held.source, "CoinGecko")
+      assert.deepStrictEqual(prices(yield* coins.said(held)), [
+        ["CoinGecko", 60_000],
+        ["CoinPaprika", 60_500],
+        ["CoinLore", 59_900]
+      ])
+    })
+  )
+
+  it.effect("is served by the next one where two agree and the first differs from both", () =>
+    Effect.gen(function* () {
+      const { coins, lore, markets, paprika } = yield* setup()
+      markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
+      paprika.says([{ ...bitcoin, price: 60_500 }])
+      lore.says([{ ...bitcoin, price: 59_900 }])
+      yield* TestClock.adjust("75 seconds")
+      const list = yield* coins.list
+      assert.deepStrictEqual([list.source, list.value.byId.get("bitcoin")?.price], ["CoinGecko + CoinPaprika", 60_500])
+      assert.strictEqual((yield* coins.coin("coin-1")).source, "CoinGecko")
+      const held = yield* coins.coin("bitcoin")
+      assert.strictEqual(held.source, "CoinPaprika")
+      assert.strictEqual((yield* coins.said(held))[0]?.price, 75_000)
+    })
+  )
+
+  it.effect("is in the list by the source that has a young row of it, and else left out and unavailable", () =>
+    Effect.gen(function* () {
+      const { coins, look, markets, paprika } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const old = instant(NOW - 3_600_001)
+      markets.says([bitcoin, coin("b", { updated: old }), coin("c", { updated: old })])
+      paprika.says([coin("b", { price: 2 })])
+      yield* TestClock.adjust("75 seconds")
+      const ids = (yield* coins.list).value.coins.map(({ id }) => id)
+      assert.deepStrictEqual(ids, ["bitcoin", "b"])
+      assert.strictEqual((yield* coins.coin("b")).source, "CoinPaprika")
+      assert.strictEqual((yield* Effect.flip(look("c")))._tag, "Unavailable")
+    })
+  )
+
+  it.effect("that the first list lacks is served from a later one without a look-up", () =>
+    Effect.gen(function* () {
+      const { coins, lookUps, paprika } = yield* setup()
+      paprika.says([coin("small-1", { price: 4 })])
+      yield* TestClock.adjust("75 seconds")
+      assert.deepStrictEqual((yield* coins.coin("small-1")).value.price, 4)
+      assert.isFalse((yield* coins.list).value.byId.has("small-1"))
+      assert.deepStrictEqual(lookUps, [])
     })
   )
 })

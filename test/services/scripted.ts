@@ -1,5 +1,5 @@
 // Sources whose answers a test dictates, behind the data sets that live sources have.
-import { DateTime, Duration, Effect, type Scope } from "effect"
+import { DateTime, Duration, Effect, type Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -39,10 +39,11 @@ export interface Scripted<A> {
   readonly asked: () => number
 }
 
-/** A source that fails until it is told what to say. */
+/** A source that fails until it is told what to say. With a schema it is saved. */
 export const scripted = <A>(
   source: string,
-  every: Duration.Input = "1 minute"
+  every: Duration.Input = "1 minute",
+  schema?: Schema.Codec<A, unknown>
 ): Effect.Effect<Scripted<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     let asked = 0
@@ -61,7 +62,14 @@ export const scripted = <A>(
       )
     })
     return {
-      feed: yield* DataSet.make({ source, every, fetch }),
+      feed: yield* DataSet.make({
+        source,
+        every,
+        fetch,
+        ...(schema !== undefined && {
+          keeping: { lease: source, name: source, origin: "https://upstream.example", schema }
+        })
+      }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),
       saysAsOf: (value, at) => void (answer = Effect.succeed({ value, observedAt: instant(at) })),
       saysAfter: (value, delay) => void (answer = Effect.delay(Effect.succeed({ value, observedAt: 0 }), delay)),

@@ -2,7 +2,7 @@
 // both sides; the others stand.
 import type { Close } from "./Close.ts"
 import type { DayRate } from "./DayRate.ts"
-import { JUMP_FACTOR } from "../../domain/JumpFilter.ts"
+import { JUMP_FACTOR } from "../../domain/Plausibility.ts"
 import { p2pMarkets } from "../../domain/P2pMarket.ts"
 import { bounds, type Bounds, type Check, isWithin, isWithinFactor, Tally } from "../../domain/Plausibility.ts"
 import { isPossibleRate } from "../../domain/PlausibleRates.ts"

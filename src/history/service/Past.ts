@@ -188,7 +188,7 @@ export class Past extends Context.Service<
             coin,
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, none, held))
           },
-          exchangeRates: { current: recordedThen(fxAt(moment, none)) },
+          exchangeRates: { current: recordedThen(fxAt(moment, none)), mayHave: () => Effect.succeed(false) },
           naira: {
             mid: recordedThen(Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value }))),
             sides: recordedThen(

@@ -58,7 +58,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
         known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail("missing")
       )
       const rounds = Effect.all([
-        offering(coins.list, (list) => SnapshotRows.ofCoins(Snapshot.map(list, ({ coins }) => coins))),
+        offering(coins.list, SnapshotRows.ofCoins),
         offering(naira.rate, (rate) => SnapshotRows.ofP2p("NGN", rate)),
         offering(exchangeRates.current, SnapshotRows.ofFx),
         offering(official, SnapshotRows.ofOfficial)

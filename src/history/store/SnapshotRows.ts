@@ -1,7 +1,7 @@
 // What is recorded of the snapshots that the service believes. Sums, changes and prices in other fiats are computed when
 // they are read.
 import { type DateTime, Effect, Schema } from "effect"
-import type { Coin } from "../../domain/Coin.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
 import type { DayRate } from "../model/DayRate.ts"
@@ -53,14 +53,14 @@ export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenu
   Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 
 /** The coins of a list that have a price. */
-export const ofCoins = (list: Snapshot.Snapshot<ReadonlyArray<Coin>>): ReadonlyArray<Observation> =>
-  list.value.flatMap(({ id, price, updated }) =>
+export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observation> =>
+  list.value.coins.flatMap(({ id, price, updated }) =>
     // PostgreSQL has no text with U+0000.
     price === null || id.includes("\0")
       ? []
       : {
           series: SeriesName.coin(id),
-          source: list.source,
+          source: list.value.sources?.get(id) ?? list.source,
           observedAt: Math.min(updated.epochMilliseconds, list.retrievedAt.epochMilliseconds),
           recordedAt: list.retrievedAt.epochMilliseconds,
           value: price,
@@ -128,14 +128,14 @@ export const ofDayRates =
       return published(seriesOf(code), closeAlone(day, rate, observedAt), snapshot)
     })
 
-/** Each rate on the day for which it was published. */
+/** Each rate on the day for which it was published, by the source that it comes from. */
 export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> => {
-  const { observed, rates } = snapshot.value
-  const days = Object.entries(observed).flatMap(([code, date]) => {
+  const { observed, rates, sources } = snapshot.value
+  return Object.entries(observed).flatMap(([code, date]) => {
     const rate = rates[code]
-    return rate === undefined ? [] : [{ code, date, rate }]
+    const source = sources?.[code] ?? snapshot.source
+    return rate === undefined ? [] : ofDayRates(SeriesName.fiat)({ ...snapshot, source, value: [{ code, date, rate }] })
   })
-  return ofDayRates(SeriesName.fiat)({ ...snapshot, value: days })
 }
 
 /**

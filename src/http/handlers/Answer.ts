@@ -57,9 +57,12 @@ export const computed = (value: number | null): Written | null => figure(value =
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
-/** A coin with its contract addresses, stamped with its own time. */
+/** A coin with its contract addresses and what each source says of it, stamped with its own time. */
 export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
-  Effect.flatMap(coins.platforms(coin.value.id), (platforms) => answer({ ...coin.value, platforms }, stampOf(coin)))
+  Effect.gen(function* () {
+    const [platforms, quotes] = [yield* coins.platforms(coin.value.id), yield* coins.said(coin)]
+    return yield* answer({ ...coin.value, platforms, quotes }, stampOf(coin))
+  })
 
 const codes = {
   UnknownCoin: "unknown_coin",

@@ -56,20 +56,23 @@ const COLUMNS = ["base", "quote", "rate", "observed", "source", "updated"]
 
 /** The rates in JSON, or in CSV with a row for each. */
 const fxBody = (rates: Snapshot<FxRates>, format: Format.TableFormat) =>
-  Effect.map(answer({ base: "USD" as const, ...rates.value }, stampOf(rates)), (answered) => {
-    const { data, meta } = encodeFx(answered)
-    if (format === "json") return Format.json({ data, meta })
-    const { source, updated } = meta
-    const rows = Object.entries(data.rates).map(([quote, rate]) => ({
-      base: data.base,
-      quote,
-      rate,
-      observed: data.observed[quote] ?? null,
-      source,
-      updated
-    }))
-    return Format.text(format, csv(COLUMNS, rows), meta)
-  })
+  Effect.map(
+    answer({ base: "USD" as const, rates: rates.value.rates, observed: rates.value.observed }, stampOf(rates)),
+    (answered) => {
+      const { data, meta } = encodeFx(answered)
+      if (format === "json") return Format.json({ data, meta })
+      const { source, updated } = meta
+      const rows = Object.entries(data.rates).map(([quote, rate]) => ({
+        base: data.base,
+        quote,
+        rate,
+        observed: data.observed[quote] ?? null,
+        source: rates.value.sources?.[quote] ?? source,
+        updated
+      }))
+      return Format.text(format, csv(COLUMNS, rows), meta)
+    }
+  )
 
 const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields

@@ -2,19 +2,26 @@
 import { Effect, Metric } from "effect"
 import { counter } from "../../sources/client/SourceMetrics.ts"
 
-const answersOf = counter("cda_question_answers_total", "Refreshes of a question, by the source that served it")
-const fallBacksOf = counter(
-  "cda_question_fallbacks_total",
-  "Refreshes of a question in which a source stood in for those before it"
+const answersOf = counter(
+  "cda_question_answers_total",
+  "Polls of the preferred source of a question, by the source that serves after it"
 )
-const unansweredOf = counter(
-  "cda_question_unanswered_total",
-  "Refreshes of a question in which no source had a usable answer"
-)
+const fallBacksOf = counter("cda_question_fallbacks_total", "Those after which a source stood in for one before it")
+const unansweredOf = counter("cda_question_unanswered_total", "Those after which no source had a usable answer")
 const lookUpsOf = counter(
   "cda_lookups_total",
   "Look-ups on behalf of callers: hit, answered from what is held; miss, asked of a source"
 )
+
+const passedOverOf = counter(
+  "cda_question_passed_over_total",
+  "Figures of a source that were not believed: jump, out of all proportion to the one before; alone, against two sources that agree"
+)
+
+export const passedOver = (
+  labels: { readonly question: string; readonly source: string; readonly why: string },
+  count: number
+): Effect.Effect<void> => Metric.update(passedOverOf(labels), count)
 
 export const ofQuestion = (question: string) => {
   const unanswered = unansweredOf({ question })

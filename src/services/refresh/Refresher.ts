@@ -1,173 +1,252 @@
-// Keeps the answer to one question ready: its sources are walked on a jittered schedule, and the last good snapshot is served,
-// with its true time, until it is older than the question allows. A failed refresh never ends the later ones.
-import { Clock, DateTime, Duration, Effect, Latch, Option, Random, type Scope, Stream } from "effect"
-import * as Jumps from "../../domain/JumpFilter.ts"
+// Keeps the answer to one question ready. Each of its sources is polled on a jittered schedule of its own, and what is served is
+// chosen from what they hold, with its true time, until it is older than the question allows. A failed poll keeps what is held and
+// never ends the later ones.
+import { Clock, DateTime, Duration, Effect, Latch, Option, Random, Result, type Scope, Stream } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import { VersionedRef, read } from "./Dependencies.ts"
+import type { DataSet } from "../../sources/dataset/DataSet.ts"
+import type { RowsByKey } from "./choose.ts"
+import { read, VersionedRef } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
-import * as SourceWalk from "./SourceWalk.ts"
+import { type Rows, whole } from "./Rows.ts"
+import * as Served from "./Served.ts"
 import { Unavailable } from "./Unavailable.ts"
 
-export interface Refresher<out A> {
-  /**
-   * The snapshot held, if it is young enough. Waits for a source only before the first refresh has come to a result, and then
-   * as long as {@link Patience.waitFor} allows.
-   */
-  readonly answer: Effect.Effect<Snapshot<A>, Unavailable>
-  /** The snapshot held, if it is young enough. Never waits. */
-  readonly current: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** The last good snapshot, however old. */
+export interface Refresher<out A, out R = A> {
+  /** What is served. Waits only before the first choice, and then as long as {@link Patience.waitFor} allows. */
+  readonly answer: Effect.Effect<Served.Served<A, R>, Unavailable>
+  /** What is served. Never waits. */
+  readonly current: Effect.Effect<Option.Option<Served.Served<A, R>>>
+  /** What was served last or, before anything was, the first that is held; however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** Completes when the first refresh has come to a result, or one was restored. */
+  /** The rows that each source holds, in order of preference, however old; none of one that has not answered. */
+  readonly held: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
+  /** Completes with the first choice, when every source has failed, or when what is held was restored. */
   readonly decided: Effect.Effect<void>
 }
 
-/** Compares a new snapshot with the one held. Figures that it holds back keep their former value in `snapshot`. */
-export type JumpFilter<A> = (
-  held: Snapshot<A>,
-  next: Snapshot<A>,
-  pending: Jumps.Pending
-) => { readonly snapshot: Snapshot<A>; readonly heldBack: ReadonlySet<string>; readonly pending: Jumps.Pending }
+export interface RefresherOptions<A, R> {
+  /** Of the question, for log lines and metrics. */
+  readonly name: string
+  /** In order of preference. Those that are switched off take no part. */
+  readonly sources: ReadonlyArray<DataSet<A>>
+  readonly rows: Rows<A, R>
+  /** Rows observed longer ago are not served. */
+  readonly maxAge: Duration.Input
+  /** A source whose newest observation is older gives way to the next one. Default: `maxAge`. */
+  readonly staleAfter?: Duration.Input
+  /** A source that was retrieved longer ago gives way to the next one. Default: five of its intervals. */
+  readonly grace?: Duration.Input
+  /** When the polls begin; default: at once. A request that has to wait begins them. */
+  readonly startAfter?: Duration.Input
+}
 
-/** The pause after a walk in which no source had usable data; it doubles up to {@link LONGEST_RETRY}. */
-const FIRST_RETRY = Duration.seconds(1)
+/** At a cold start a source that has answered serves after this long, though one before it has not. */
+const BETTER_WITHIN = Duration.seconds(1)
 
-const LONGEST_RETRY = Duration.seconds(10)
-
-/** After a start that restored a servable snapshot the first walk is this much later, so that requests go first. */
+/** After a start that restored a servable snapshot the first polls are this much later, so that requests go first. */
 const SERVE_FIRST = Duration.seconds(1)
 
-/** Starts the refreshes; they stop with the scope. */
-export const make = <A>(
-  options: SourceWalk.WalkOptions<A> & {
-    readonly review?: JumpFilter<A>
-    /** When the first refresh begins; default: at once. */
-    readonly startAfter?: Duration.Input
-  }
-): Effect.Effect<Refresher<A>, never, Scope.Scope> =>
+/** Starts the polls; they stop with the scope. */
+export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refresher<A, R>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { name, review, sources, startAfter } = options
+    const { name, rows, startAfter } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
-    const every = sources[0].every
+    const staleAfter = Duration.fromInputUnsafe(options.staleAfter ?? maxAge)
+    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter })
     const metrics = RefreshMetrics.ofQuestion(name)
-    const origin = new VersionedRef<Snapshot<A> | undefined>(undefined)
-    const decided = yield* Latch.make(false)
-    let seen: Snapshot<A> | undefined
-    let pending = Jumps.nothingPending
-    let failures = 0
+    const sources = options.sources.filter(({ isOff }) => !isOff)
+    const heldOf = new Map<DataSet<A>, Served.Held<A, R>>()
+    const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
+    const settled = new Set<DataSet<A>>()
+    const dueOf = new Map<DataSet<A>, number>()
+    const decided = yield* Latch.make(sources.length === 0)
+    const wanted = yield* Latch.make(startAfter === undefined)
+    const report = reporting(name)
+    let isOverdue = false
+    let isRestored = false
+    let isFresh = false
 
-    const keep = (snapshot: Snapshot<A>) =>
-      Effect.andThen(
-        Effect.sync(() => origin.replace(snapshot, Age.servableUntil(snapshot, maxAge))),
-        decided.open
-      )
+    const keep = (set: DataSet<A>, snapshot: Snapshot<A>) => {
+      if (heldOf.get(set)?.snapshot === snapshot) return
+      const grace = Duration.fromInputUnsafe(options.grace ?? Duration.times(set.every, 5))
+      heldOf.set(set, { snapshot, rows: rows.split(snapshot), grace })
+      held.replace(sources.flatMap((source) => heldOf.get(source) ?? []))
+    }
+    const decideNow = Effect.map(
+      Effect.suspend(() => decide(held.value)),
+      (isOfFresh) => void (isFresh = isOfFresh)
+    )
 
-    const serve = Effect.fnUntraced(function* (next: Snapshot<A>) {
-      if (next === seen) return
-      seen = next
-      const held = origin.value
-      if (review === undefined || held === undefined) {
-        yield* keep(next)
-        return
-      }
-      const reviewed = review(held, next, pending)
-      pending = reviewed.pending
-      if (reviewed.heldBack.size > 0) {
-        const some = [...reviewed.heldBack].slice(0, 5).join(", ")
-        yield* Effect.logWarning(
-          `${name}: ${next.source} changed ${reviewed.heldBack.size} figures out of all proportion, held back until confirmed (${some})`
-        )
-      }
-      yield* keep(reviewed.snapshot)
-      if (reviewed.heldBack.size > 0 && held.source === next.source) {
-        seen = reviewed.snapshot
-        yield* sources.find(({ source }) => source === next.source)?.amend(reviewed.snapshot) ?? Effect.void
-      }
+    /** Lets requests have what is chosen, once no better source can be expected. */
+    const settle = Effect.suspend(() => {
+      const better = isFresh
+        ? sources.slice(
+            0,
+            sources.findIndex(({ source }) => source === origin.value?.first)
+          )
+        : sources
+      const isBest = better.every((set) => settled.has(set)) || (isOverdue && origin.value !== undefined)
+      return isBest ? decided.open : Effect.void
     })
 
-    const walk = SourceWalk.make(options, serve)
+    /** One poll; gives its failure. */
+    const poll = Effect.fnUntraced(function* (set: DataSet<A>) {
+      const said = yield* Effect.result(set.get)
+      if (Result.isSuccess(said)) keep(set, said.success)
+      yield* decideNow
+      if (Result.isFailure(said)) return said.failure
+      const now = heldOf.get(set)
+      if (now !== undefined && believed(now) !== now.snapshot) yield* set.save(believed(now))
+      return Age.isServable(said.success, maxAge, yield* DateTime.now)
+        ? undefined
+        : unusable(set, "data that is too old")
+    })
 
-    /** One refresh, and the pause until the next. */
-    const refresh = Effect.gen(function* () {
-      const isHeld = origin.value !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
-      const { retryAfter, served } = yield* walk(!isHeld)
-      failures = served === undefined ? failures + 1 : 0
-      yield* served === undefined ? metrics.unanswered : metrics.answered(served.source.source, served.isFirst)
-      return retryAfter
-    }).pipe(
-      // A bug in one refresh must not end all later ones.
-      Effect.catchDefect((defect) =>
-        Effect.logError(`${name}: a bug in a refresh, what is held stays`, defect).pipe(
-          Effect.andThen(metrics.unanswered),
-          Effect.andThen(Effect.sync(() => (failures += 1))),
-          Effect.as(Duration.infinity)
+    /** A poll that never fails, and the pause until the next one. */
+    const refresh = Effect.fnUntraced(
+      function* (set: DataSet<A>, failures: number) {
+        const failure = yield* Effect.catchDefect(poll(set), (defect) =>
+          // A bug in one poll must not end all later ones.
+          Effect.as(
+            Effect.logError(`${name}: a bug in a poll of ${set.source}, what is held stays`, defect),
+            unusable(set, "an answer that our own code fails on")
+          )
         )
-      ),
-      Effect.ensuring(decided.open),
+        yield* report(set.source, failure)
+        settled.add(set)
+        yield* settle
+        const first = origin.value?.first
+        const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
+        if (set === sources[0]) yield* isServed ? metrics.answered(first, first === set.source) : metrics.unanswered
+        return failure === undefined
+          ? { failures: 0, pause: set.every }
+          : { failures: failures + 1, pause: retryAfter(failure, failures, set.every, isServed) }
+      },
       Effect.withSpan("Refresher.refresh", { attributes: { question: name }, root: true })
     )
 
-    const pauseUntilDue = Effect.fnUntraced(function* (budgetBackIn: Duration.Duration) {
-      const retry = Duration.min(LONGEST_RETRY, Duration.times(FIRST_RETRY, 2 ** Math.min(failures - 1, 5)))
-      const due = failures === 0 ? every : Duration.min(every, retry)
-      const jittered = Duration.times(due, yield* Random.nextBetween(1, 1.2))
-      const pause = Duration.min(jittered, Duration.sum(budgetBackIn, Duration.millis(50)))
-      origin.due = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
-      yield* Effect.sleep(pause)
-    })
-
-    const restore = Effect.gen(function* () {
-      for (const source of sources) {
-        const kept = Option.getOrUndefined(yield* source.last)
-        if (kept !== undefined && Age.isServable(kept, maxAge, yield* DateTime.now)) {
-          yield* serve(kept)
-          break
-        }
-      }
-    })
-    // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
-    const restored = yield* Effect.cached(restore)
-    if (startAfter === undefined) yield* restored
-    const held = startAfter === undefined ? read(origin) : Effect.andThen(restored, read(origin))
-
-    // What another process brought is taken over before the next refresh is due.
-    const changed = yield* Latch.make(false)
-    for (const { changes } of sources) {
+    const polling = Effect.fnUntraced(function* (set: DataSet<A>) {
+      // What another process brought is taken over before the next poll is due.
+      const changed = yield* Latch.make(false)
       yield* Effect.forkScoped(
-        Stream.runForEach(changes, () => changed.open),
+        Stream.runForEach(set.changes, () => changed.open),
         { startImmediately: true }
       )
-    }
-    const round = Effect.gen(function* () {
-      const budgetBackIn = yield* refresh
-      yield* changed.close
-      yield* Effect.raceFirst(pauseUntilDue(budgetBackIn), changed.await)
+      let failures = 0
+      const round = Effect.gen(function* () {
+        const result = yield* refresh(set, failures)
+        failures = result.failures
+        yield* changed.close
+        const pause = Duration.times(result.pause, yield* Random.nextBetween(1, 1.2))
+        dueOf.set(set, (yield* Clock.currentTimeMillis) + Duration.toMillis(pause))
+        const serving = sources.find(({ source }) => source === origin.value?.first)
+        origin.due = dueOf.get(serving ?? set) ?? Infinity
+        yield* Effect.raceFirst(Effect.sleep(pause), changed.await)
+      })
+      yield* Effect.raceFirst(wanted.await, Effect.sleep(startAfter ?? 0))
+      yield* Effect.sleep(isRestored ? SERVE_FIRST : 0)
+      yield* Effect.forever(round)
     })
-    yield* restored.pipe(
-      Effect.andThen(Effect.forever(round)),
-      Effect.delay(startAfter ?? (seen === undefined ? 0 : SERVE_FIRST)),
+
+    const restore = yield* Effect.cached(
+      Effect.gen(function* () {
+        for (const set of sources) {
+          const kept = Option.getOrUndefined(yield* set.last)
+          if (kept !== undefined) keep(set, kept)
+        }
+        yield* decideNow
+        isRestored = origin.value !== undefined
+        if (isRestored) yield* decided.open
+      })
+    )
+    // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
+    if (startAfter === undefined) yield* restore
+    yield* Effect.forEach(sources, (set) =>
+      Effect.forkScoped(Effect.andThen(polling(set), Effect.never), { startImmediately: true })
+    )
+    yield* wanted.await.pipe(
+      Effect.andThen(Effect.sleep(BETTER_WITHIN)),
+      Effect.andThen(Effect.sync(() => (isOverdue = true))),
+      Effect.andThen(settle),
       Effect.forkScoped({ startImmediately: true })
     )
 
-    const servable = Effect.zipWith(held, Clock.currentTimeMillis, (snapshot, now) =>
-      now <= origin.goodUntil ? snapshot : undefined
-    )
-    const unavailable = Effect.fail(
-      new Unavailable({ question: name, retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(every))) })
-    )
-    const orUnavailable = (snapshot: Snapshot<A> | undefined) =>
-      snapshot === undefined ? unavailable : Effect.succeed(snapshot)
+    let decidedAt = -Infinity
+    /** Chooses anew when a row that is served has become too old, once. */
+    const current = Effect.gen(function* () {
+      yield* restore
+      const now = yield* Clock.currentTimeMillis
+      if (now > origin.goodUntil && decidedAt <= origin.goodUntil) {
+        decidedAt = now
+        yield* decideNow
+      }
+      const served = yield* read(origin)
+      return now <= origin.goodUntil ? served : undefined
+    })
+    const unavailable = new Unavailable({
+      question: name,
+      retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(sources[0]?.every ?? Duration.minutes(1))))
+    })
+    const orUnavailable = (served: Served.Served<A, R> | undefined) =>
+      served === undefined ? Effect.fail(unavailable) : Effect.succeed(served)
 
     return {
-      answer: Effect.flatMap(servable, (snapshot) =>
-        snapshot !== undefined || decided.isOpen()
-          ? orUnavailable(snapshot)
-          : Effect.andThen(Patience.waitFor(decided.await), Effect.flatMap(servable, orUnavailable))
-      ),
-      current: Effect.map(servable, Option.fromUndefinedOr),
-      last: Effect.map(held, Option.fromUndefinedOr),
+      answer: Effect.gen(function* () {
+        const served = decided.isOpen() ? yield* current : undefined
+        if (served !== undefined || decided.isOpen()) return yield* orUnavailable(served)
+        yield* wanted.open
+        yield* Patience.waitFor(decided.await)
+        return yield* orUnavailable(yield* current)
+      }),
+      current: Effect.map(current, Option.fromUndefinedOr),
+      last: Effect.gen(function* () {
+        yield* restore
+        const [served, all] = [yield* read(origin), yield* read(held)]
+        return Option.fromUndefinedOr(served ?? all[0]?.snapshot)
+      }),
+      held: Effect.map(read(held), () => sources.map((set) => heldOf.get(set)?.rows ?? new Map())),
       decided: decided.await
     }
   })
+
+/** A question that one source answers; its figures are compared with nothing. */
+export const single = <A>(
+  options: Omit<RefresherOptions<A, A>, "sources" | "rows"> & { readonly source: DataSet<A> }
+): Effect.Effect<Refresher<A>, never, Scope.Scope> => make({ ...options, sources: [options.source], rows: whole<A>() })
+
+/**
+ * The pause after a failure: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
+ * doubled up to the interval. A budget that is spent is waited for where that is sooner.
+ */
+const retryAfter = (
+  { reason }: SourceError,
+  failures: number,
+  every: Duration.Duration,
+  isServed: boolean
+): Duration.Duration => {
+  const longest = isServed ? every : Duration.min(every, Duration.seconds(10))
+  const backoff = Duration.min(
+    longest,
+    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures, 12))
+  )
+  return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
+}
+
+// The first failure of a kind is a warning; its repetitions are for debugging. Of a source that another replica asks, that replica
+// tells.
+const reporting = (name: string) => {
+  const lastReasons = new Map<string, string>()
+  return (source: string, failure: SourceError | undefined) => {
+    if (failure === undefined) return Effect.sync(() => lastReasons.delete(source))
+    const { _tag } = failure.reason
+    const isNew = lastReasons.get(source) !== _tag && _tag !== "NotShared"
+    lastReasons.set(source, _tag)
+    return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${failure.message}`)
+  }
+}
+
+const unusable = (set: DataSet<unknown>, detail: string) =>
+  new SourceError({ source: set.source, reason: new Unusable({ detail }) })

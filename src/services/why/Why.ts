@@ -3,7 +3,6 @@
 import { Clock, Config, Context, DateTime, Effect, Layer, Option, Schedule } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
-import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { Gdelt } from "../../sources/news/Gdelt.ts"
@@ -16,7 +15,7 @@ import { Coins, type UnknownCoin } from "../Coins.ts"
 import { EvidencePool } from "../EvidencePool.ts"
 import { GlobalMarkets } from "../GlobalMarkets.ts"
 import { accounted, read } from "../refresh/Dependencies.ts"
-import { historyJumps } from "../refresh/JumpFilters.ts"
+import { hourlyRows } from "../refresh/Rows.ts"
 import { maxAges } from "../refresh/MaxAges.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as Refresher from "../refresh/Refresher.ts"
@@ -118,12 +117,12 @@ const makeFacts = Effect.gen(function* () {
   const pool = yield* EvidencePool
   const gecko = yield* CoinGecko
   const publicUrl = yield* publicAddress
-  const history = yield* Refresher.make<ReadonlyArray<PriceHistory>>({
+  const history = yield* Refresher.make({
     name: "hourly prices",
     sources: [gecko.history],
     maxAge: "6 hours",
     grace: "6 hours",
-    review: historyJumps,
+    rows: hourlyRows,
     startAfter: gecko.lessUrgentAfter
   })
 
@@ -131,7 +130,7 @@ const makeFacts = Effect.gen(function* () {
     const list = yield* coins.list
     // Only the first run waits: later ones follow soon after it and find what came in meanwhile.
     if (isFirst) {
-      yield* Effect.all([Effect.ignore(globalMarkets.current), Effect.ignore(history.answer)], { concurrency: 2 }).pipe(
+      yield* Effect.all([Effect.ignore(globalMarkets.current), history.decided], { concurrency: 2 }).pipe(
         Effect.timeoutOption(FIRST_WAIT)
       )
     }

@@ -223,6 +223,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     const set: DataSet.DataSet<A> = yield* DataSet.make({
       source: stamp,
       every,
+      isOff: disabled,
       fetch: guard(circuit, check === undefined ? read : checked({ id: source.id, check, held, fetch: read })),
       // Saved snapshots of a source that is switched off are not served.
       ...(schema !== undefined &&

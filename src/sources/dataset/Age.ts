@@ -18,6 +18,10 @@ export const servableUntil = ({ observedAt }: Observed, maxAge: Duration.Duratio
 export const isServable = (data: Observed, maxAge: Duration.Duration, now: DateTime.Utc): boolean =>
   DateTime.toEpochMillis(now) <= servableUntil(data, maxAge)
 
+/** The last moment at which data counts as retrieved lately, epoch milliseconds: `limit` after it was. */
+export const recentUntil = ({ retrievedAt }: Retrieved, limit: Duration.Duration): number =>
+  DateTime.toEpochMillis(retrievedAt) + Duration.toMillis(limit)
+
 /** Whether data was retrieved less than `limit` ago. */
 export const isRecent = ({ retrievedAt }: Retrieved, limit: Duration.Duration, now: DateTime.Utc): boolean => {
   const age = DateTime.distance(retrievedAt, now)

@@ -14,6 +14,8 @@ export interface DataSet<out A> {
   readonly source: string
   /** The interval at which the source is asked. */
   readonly every: Duration.Duration
+  /** Switched off by the operator: it is not polled. */
+  readonly isOff: boolean
   /**
    * The snapshot held, if it was retrieved less than `every` ago, else the one that a fetch brings. Concurrent callers share the
    * fetch. Fails when the fetch does; what was held stays held.
@@ -21,8 +23,8 @@ export interface DataSet<out A> {
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** Replaces what is held and saved, so that a restart does not begin with figures that were held back. */
-  amend(snapshot: Snapshot<A>): Effect.Effect<void>
+  /** Replaces what is saved, so that a restart does not begin with figures that are held back. */
+  save(snapshot: Snapshot<A>): Effect.Effect<void>
   /** The times of what is held, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
   /**
@@ -43,6 +45,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly source: string
   readonly every: Duration.Input
   readonly fetch: Fetched<A>
+  readonly isOff?: boolean
   readonly keeping?: SnapshotStore.Keeping<A>
 }) {
   const { keeping, source } = options
@@ -162,9 +165,10 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   return {
     source,
     every,
+    isOff: options.isOff === true,
     get: noting(unlessHeldFor(every, due)),
     last,
-    amend: (snapshot) => Effect.andThen(Ref.set(known, Option.some(snapshot)), kept?.save(snapshot) ?? Effect.void),
+    save: (snapshot) => kept?.save(snapshot) ?? Effect.void,
     status,
     changes: Stream.fromPubSub(changes)
   } satisfies DataSet<A>

@@ -1,4 +1,5 @@
 // What users of other histories complain about, from what a source sends to what is answered: each complaint is a test.
+import * as CoinList from "../../../src/domain/CoinList.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -152,7 +153,11 @@ describe("no complaint about", () => {
         const { offer, version } = yield* record
         const observed = (time: number, price: number) =>
           SnapshotRows.ofCoins(
-            snapshot([{ ...coin("bitcoin"), price, updated: DateTime.makeUnsafe(time) }], "CoinGecko", time + 1000)
+            snapshot(
+              CoinList.make([{ ...coin("bitcoin"), price, updated: DateTime.makeUnsafe(time) }]),
+              "CoinGecko",
+              time + 1000
+            )
           )
         const midnight = TODAY - DAY
         yield* offer({

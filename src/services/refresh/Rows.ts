@@ -1,0 +1,117 @@
+// How the answers to each question fall into rows that may come from different sources.
+import { DateTime } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import type { FiatQuote, FiatQuotes } from "../../domain/FiatQuotes.ts"
+import { type FxRates, startOfDay } from "../../domain/FxRates.ts"
+import type { GlobalMarket } from "../../domain/GlobalMarket.ts"
+import type { OfficialRate } from "../../domain/OfficialRate.ts"
+import { knownRates } from "../../domain/Plausibility.ts"
+import type { PriceHistory } from "../../domain/PriceHistory.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { type Figures, type RowsByKey, UNPRICED } from "./choose.ts"
+
+/** The rows of an answer, what is compared of each, and the answer with other rows in their place. */
+export interface Rows<A, R> {
+  readonly split: (answer: Snapshot<A>) => RowsByKey<R>
+  readonly put: (answer: A, rows: RowsByKey<R>) => A
+  readonly figures: (row: R) => Figures
+  readonly expected?: (key: string) => Figures | undefined
+  /** The rows of the first source alone make up the answer; the others only stand in for them. */
+  readonly isListOfFirst?: true
+  /** A source alone against two that agree is passed over. */
+  readonly isCrossChecked?: true
+}
+
+/** An answer of one row. `figures` is what is compared; nothing by default. */
+export const whole = <A>(figures: (answer: A) => Figures = () => []): Rows<A, A> => ({
+  split: (answer) => new Map([["", answer]]),
+  put: (answer, rows) => rows.get("")?.value ?? answer,
+  figures
+})
+
+/** Rows with an id, each observed at its own time. Of several with one id the first counts. */
+const rowsById = <R extends { readonly id: string }>(
+  observedAt: (row: R) => Snapshot<R>["observedAt"],
+  figure: (row: R) => number | null | undefined
+): Rows<ReadonlyArray<R>, R> => ({
+  split: ({ value, ...stamp }) =>
+    new Map(value.toReversed().map((row) => [row.id, { ...stamp, value: row, observedAt: observedAt(row) }])),
+  put: (list, rows) => list.flatMap(({ id }) => rows.get(id)?.value ?? []),
+  figures: (row) => [figure(row) ?? UNPRICED],
+  isListOfFirst: true
+})
+
+/** Coins, by their price in USD. */
+export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
+  ...rowsById<Coin>(
+    ({ updated }) => updated,
+    ({ price }) => price
+  ),
+  isCrossChecked: true
+}
+
+/** Hourly prices, by the last of each series. */
+export const hourlyRows: Rows<ReadonlyArray<PriceHistory>, PriceHistory> = rowsById(
+  ({ end }) => end,
+  ({ prices }) => prices.at(-1)
+)
+
+/** A source's quotes, coin by coin and fiat by fiat. */
+export const quoteRows: Rows<FiatQuotes, FiatQuote> = {
+  split: ({ value, ...stamp }) =>
+    new Map(
+      [...value].flatMap(([id, quotes]) =>
+        [...quotes].map(([fiat, quote]) => [`${id} ${fiat}`, { ...stamp, value: quote, observedAt: quote.updated }])
+      )
+    ),
+  put: (coins, rows) =>
+    new Map(
+      [...coins].map(([id, quotes]) => [
+        id,
+        new Map(
+          [...quotes.keys()].flatMap((fiat) => {
+            const row = rows.get(`${id} ${fiat}`)
+            return row === undefined ? [] : [[fiat, row.value]]
+          })
+        )
+      ])
+    ),
+  figures: ({ price }) => [price]
+}
+
+/** One currency's rate, units per 1 USD, and its day. */
+interface FxRow {
+  readonly rate: number
+  readonly day: string
+}
+
+/** Fiat rates, currency by currency, each observed on its own day. */
+export const fxRows: Rows<FxRates, FxRow> = {
+  split: ({ value: { observed, rates }, ...stamp }) =>
+    new Map(
+      Object.entries(rates).flatMap(([code, rate]) => {
+        const day = observed[code]
+        if (day === undefined) return []
+        return [
+          [code, { ...stamp, value: { rate, day }, observedAt: DateTime.min(startOfDay(day), stamp.retrievedAt) }]
+        ]
+      })
+    ),
+  put: (_, rows) => ({
+    rates: Object.fromEntries([...rows].map(([code, { value }]) => [code, value.rate])),
+    observed: Object.fromEntries([...rows].map(([code, { value }]) => [code, value.day])),
+    sources: Object.fromEntries([...rows].map(([code, { source }]) => [code, source]))
+  }),
+  figures: ({ rate }) => [rate],
+  expected: (code) => {
+    const rate = knownRates[code]
+    return rate === undefined ? undefined : [rate]
+  }
+}
+
+export const officialRows: Rows<OfficialRate, OfficialRate> = whole(({ rate }) => [rate])
+
+/** The whole market. The number of coins is not compared: sources count differently. */
+export const globalRows: Rows<GlobalMarket, GlobalMarket> = whole(
+  ({ btc_dominance, eth_dominance, market_cap, volume_24h }) => [market_cap, volume_24h, btc_dominance, eth_dominance]
+)

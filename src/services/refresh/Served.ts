@@ -1,0 +1,117 @@
+// What is served of a question: the rows chosen from what its sources hold, put together, with their stamp. It is chosen anew with
+// every poll, and when a row that is served becomes too old.
+import { DateTime, type Duration, Effect } from "effect"
+import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
+import * as Age from "../../sources/dataset/Age.ts"
+import { choose, type Claims, type PassedOver, type RowsByKey } from "./choose.ts"
+import { VersionedRef } from "./Dependencies.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
+import type { Rows } from "./Rows.ts"
+
+/** An answer of rows that may come from several sources. */
+export interface Served<out A, out R> extends Snapshot<A> {
+  /** Each row with its source and time, also those that only a later source has. */
+  readonly rows: RowsByKey<R>
+  /** The source whose answer it is, apart from the rows that stand in. */
+  readonly first: string
+}
+
+/** What a source holds, and how long after its retrieval it is preferred to those behind it. */
+export interface Held<A, R> {
+  readonly snapshot: Snapshot<A>
+  readonly rows: RowsByKey<R>
+  readonly grace: Duration.Duration
+}
+
+/** Makes the choice. `maxAge`: rows observed longer ago are not served; a source observed longer than `staleAfter` ago comes last. */
+export const make = <A, R>(options: {
+  readonly name: string
+  readonly rows: Rows<A, R>
+  readonly maxAge: Duration.Duration
+  readonly staleAfter: Duration.Duration
+}) => {
+  const { maxAge, name, rows, staleAfter } = options
+  const origin = new VersionedRef<Served<A, R> | undefined>(undefined)
+  let claims: Claims = new Map()
+  let reported: ReadonlySet<string> = new Set()
+
+  const freshUntil = ({ grace, snapshot }: Held<A, R>) =>
+    Math.min(Age.servableUntil(snapshot, staleAfter), Age.recentUntil(snapshot, grace))
+
+  /** Logs and counts what is passed over and was not before. */
+  const report = Effect.fnUntraced(function* (passedOver: ReadonlyArray<PassedOver>) {
+    const nameOf = ({ key, source, why }: PassedOver) => `${source} ${why} ${key}`
+    const news = Map.groupBy(
+      passedOver.filter((one) => !reported.has(nameOf(one))),
+      ({ source, why }) => `${source} ${why}`
+    )
+    reported = new Set(passedOver.map(nameOf))
+    for (const [first, ...others] of news.values()) {
+      if (first === undefined) continue
+      const { source, why } = first
+      const some = [first, ...others.slice(0, 4)].map(({ key }) => key).join(", ")
+      yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
+      yield* Effect.logWarning(
+        why === "jump"
+          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed (${some})`
+          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over (${some})`
+      )
+    }
+  })
+
+  /** Chooses from what the sources hold, in order of preference; true where the source that serves is fresh. */
+  const decide = Effect.fnUntraced(function* (held: ReadonlyArray<Held<A, R>>) {
+    const now = yield* DateTime.now
+    const millis = now.epochMilliseconds
+    const fresh = held.filter((one) => millis <= freshUntil(one))
+    const others = held
+      .filter((one) => !fresh.includes(one))
+      .sort((a, b) => DateTime.Order(b.snapshot.observedAt, a.snapshot.observedAt))
+    const ordered = [...fresh, ...others]
+    const former = origin.value
+    const choice = choose({
+      ...rows,
+      sources: ordered.map((one) => one.rows),
+      former: former?.rows ?? new Map(),
+      claims,
+      isYoung: (row) => Age.isServable(row, maxAge, now)
+    })
+    claims = choice.claims
+    yield* report(choice.passedOver)
+    const base = ordered.find((one) => [...one.rows.keys()].some((key) => choice.rows.has(key)))
+    if (base === undefined) return false
+    const kept = rows.isListOfFirst === true ? only(choice.rows, base.rows) : choice.rows
+    const parts = [...kept.values()]
+    const { retrievedAt, source } = base.snapshot
+    const isSame = former !== undefined && former.retrievedAt === retrievedAt && areSame(former.rows, choice.rows)
+    const next: Served<A, R> = {
+      value: rows.put(base.snapshot.value, kept),
+      source: joinSources([...(base.rows.size === 0 ? [source] : []), ...parts.map((row) => row.source)]),
+      observedAt: parts.map(({ observedAt }) => observedAt).reduce(DateTime.max),
+      retrievedAt,
+      rows: choice.rows,
+      first: source
+    }
+    const ends = [...parts.map((row) => Age.servableUntil(row, maxAge)), ...fresh.map(freshUntil)]
+    origin.replace(isSame ? former : next, Math.min(...ends))
+    return fresh.includes(base)
+  })
+
+  return {
+    origin,
+    decide,
+    /** An answer with the rows that are held back as they were before: what a restart may begin with. */
+    believed: ({ rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
+      const before = [...(origin.value?.rows ?? [])].filter(([key]) => claims.has(`${snapshot.source} ${key}`))
+      return before.length === 0
+        ? snapshot
+        : { ...snapshot, value: rows.put(snapshot.value, new Map([...said, ...before])) }
+    }
+  }
+}
+
+const only = <R>(rows: RowsByKey<R>, keys: RowsByKey<R>): RowsByKey<R> =>
+  new Map([...rows].filter(([key]) => keys.has(key)))
+
+const areSame = (some: RowsByKey<unknown>, others: RowsByKey<unknown>): boolean =>
+  some.size === others.size && [...some].every(([key, row]) => others.get(key) === row)

@@ -1,0 +1,122 @@
+// Which rows are served, of those that several sources hold. For each key it is the row of the first source that is young enough and
+// believed. A figure many-fold away from the one served before is believed when another source says the same, or after two newer
+// observations of its own source. Where rows are cross-checked, a source alone against two that agree is not believed.
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { AGREEMENT, isWithinFactor, JUMP_FACTOR } from "../../domain/Plausibility.ts"
+
+/** A row of an answer, with its source and times. */
+export type Row<R> = Snapshot<R>
+
+export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
+
+/** Newer observations that must repeat a jump of their own source. */
+const CONFIRMATIONS = 2
+
+/** Stands for a price that is missing: a fall to almost nothing. Such a row is taken only where no source has a price. */
+export const UNPRICED = Number.MIN_VALUE
+
+/** Two sources agree on a row when their figures differ by at most this share. */
+const SAME = 0.1
+
+/** A jump that is not believed yet: its figures, when they were last observed, and how often a newer observation repeated them. */
+interface Claim {
+  readonly figures: Figures
+  readonly observedAt: number
+  readonly repeated: number
+}
+
+/** Claims by source and key. */
+export type Claims = ReadonlyMap<string, Claim>
+
+/** What is compared of a row. A `null` is not compared. */
+export type Figures = ReadonlyArray<number | null>
+
+/** A row that was not believed: it jumped, or its source is alone against two that agree. */
+export interface PassedOver {
+  readonly key: string
+  readonly source: string
+  readonly why: "jump" | "alone"
+}
+
+export interface Choice<R> {
+  readonly rows: RowsByKey<R>
+  readonly claims: Claims
+  readonly passedOver: ReadonlyArray<PassedOver>
+}
+
+/** Chooses among the rows of `sources`, which stand in order of preference. `former`: what was served until now. */
+export const choose = <R>(options: {
+  readonly sources: ReadonlyArray<RowsByKey<R>>
+  readonly former: RowsByKey<R>
+  readonly claims: Claims
+  readonly isYoung: (row: Row<R>) => boolean
+  readonly figures: (row: R) => Figures
+  /** The figures that a first answer is compared with. */
+  readonly expected?: ((key: string) => Figures | undefined) | undefined
+  readonly isCrossChecked?: boolean | undefined
+}): Choice<R> => {
+  const { former, isYoung } = options
+  const rows = new Map<string, Row<R>>()
+  const claims = new Map(options.claims)
+  const passedOver: Array<PassedOver> = []
+
+  /** Whether the row says what was served, what another source says, or what its source has said often enough. */
+  const isBelieved = (key: string, { figures, row }: Said<R>, others: ReadonlyArray<Said<R>>) => {
+    const before = former.get(key)
+    const served = before === undefined ? options.expected?.(key) : options.figures(before.value)
+    const name = `${row.source} ${key}`
+    const isNoJump = served === undefined || isEvery(figures, served, (a, b) => isWithinFactor(a, b, JUMP_FACTOR))
+    if (isNoJump || others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))) {
+      claims.delete(name)
+      return true
+    }
+    const observedAt = row.observedAt.epochMilliseconds
+    const claim = options.claims.get(name)
+    const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(AGREEMENT))
+    const repeated = isSame ? claim.repeated + (observedAt > claim.observedAt ? 1 : 0) : 0
+    claims.set(name, { figures, observedAt, repeated })
+    return repeated >= CONFIRMATIONS
+  }
+
+  for (const key of new Set(options.sources.flatMap((held) => [...held.keys()]))) {
+    const said = options.sources
+      .flatMap((held): ReadonlyArray<Said<R>> => {
+        const row = held.get(key)
+        return row !== undefined && isYoung(row) ? [{ row, figures: options.figures(row.value) }] : []
+      })
+      .sort(pricedFirst)
+    const believed = said.find((one) => {
+      const others = said.filter((other) => other !== one)
+      const isAlone = options.isCrossChecked === true && isAgainstTwo(one, others)
+      if (!isAlone && isBelieved(key, one, others)) return true
+      passedOver.push({ key, source: one.row.source, why: isAlone ? "alone" : "jump" })
+      return false
+    })
+    const before = former.get(key)
+    const row = believed?.row ?? (before !== undefined && isYoung(before) ? before : undefined)
+    if (row !== undefined) rows.set(key, row)
+  }
+  return { rows, claims, passedOver }
+}
+
+interface Said<R> {
+  readonly row: Row<R>
+  readonly figures: Figures
+}
+
+const pricedFirst = (a: Said<unknown>, b: Said<unknown>): number =>
+  Number(a.figures.includes(UNPRICED)) - Number(b.figures.includes(UNPRICED))
+
+const isNear = (share: number) => (a: number, b: number) => a === b || Math.abs(a / b - 1) <= share
+
+/** Whether all figures that both have compare so. */
+const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number) => boolean) =>
+  some.every((figure, n) => {
+    const other = others[n] ?? null
+    return figure === null || other === null || compare(figure, other)
+  })
+
+const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {
+  const against = others.filter(({ figures }) => !isEvery(one.figures, figures, isNear(SAME)))
+  return against.some((a, n) => against.slice(n + 1).some((b) => isEvery(a.figures, b.figures, isNear(SAME))))
+}

@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Schema } from "effect"
+import { knownRates } from "../../../src/domain/Plausibility.ts"
+import { choose, type Claims, type RowsByKey } from "../../../src/services/refresh/choose.ts"
+import { coinRows, fxRows, globalRows, hourlyRows, quoteRows, type Rows } from "../../../src/services/refresh/Rows.ts"
+import * as Served from "../../../src/services/refresh/Served.ts"
+import type { Snapshot } from "../../../src/domain/Snapshot.ts"
+import { coin, instant, NOW } from "../scripted.ts"
+
+/** One figure of a source, observed at a minute. */
+type Said = readonly [figure: number, source: string, minute: number]
+
+const rowsOf = (said: ReadonlyArray<Said>): ReadonlyArray<RowsByKey<number>> =>
+  said.map(([value, source, minute]) => {
+    const at = instant(NOW + minute * 60_000)
+    return new Map([["x", { value, source, observedAt: at, retrievedAt: at }]])
+  })
+
+/** What is served after each of several rounds, in each of which the sources hold something. */
+const servedAfter = (rounds: ReadonlyArray<ReadonlyArray<Said>>, isCrossChecked = false) => {
+  let former: RowsByKey<number> = new Map()
+  let claims: Claims = new Map()
+  return rounds.map((said) => {
+    const choice = choose({
+      sources: rowsOf(said),
+      former,
+      claims,
+      isYoung: () => true,
+      figures: (figure) => [figure],
+      isCrossChecked
+    })
+    former = choice.rows
+    claims = choice.claims
+    return choice.rows.get("x")?.value
+  })
+}
+
+/** Rounds of one source, a newer observation in each. */
+const alone = (...figures: ReadonlyArray<number>) => servedAfter(figures.map((figure, n) => [[figure, "A", n]]))
+
+describe("a jump", () => {
+  it("is a figure more than five times as large or as small as the one served", () => {
+    assert.deepStrictEqual(alone(1, 5), [1, 5])
+    assert.deepStrictEqual(alone(1, 5.01), [1, 1])
+    assert.deepStrictEqual(alone(1, 0.2), [1, 0.2])
+    assert.deepStrictEqual(alone(1, 0.199), [1, 1])
+  })
+
+  it("is believed after two newer observations of its own source, within a quarter of it", () => {
+    assert.deepStrictEqual(alone(1, 10, 10, 10), [1, 1, 1, 10])
+    assert.deepStrictEqual(alone(1, 10, 12.4, 12.4), [1, 1, 1, 12.4])
+    assert.deepStrictEqual(alone(1, 10, 12.6, 12.6), [1, 1, 1, 1])
+  })
+
+  it("is not confirmed by the same observation read again", () => {
+    const read = (minute: number): ReadonlyArray<Said> => [[10, "A", minute]]
+    assert.deepStrictEqual(
+      servedAfter([[[1, "A", 0]], read(1), read(1), read(1), read(2), read(2), read(3)]),
+      [1, 1, 1, 1, 1, 1, 10]
+    )
+  })
+
+  it("is believed at once when another source says the same, and passed over for one that says what was served", () => {
+    assert.deepStrictEqual(
+      servedAfter([
+        [[1, "A", 0]],
+        [
+          [10, "A", 1],
+          [11, "B", 1]
+        ]
+      ]),
+      [1, 10]
+    )
+    assert.deepStrictEqual(
+      servedAfter([
+        [[1, "A", 0]],
+        [
+          [10, "A", 1],
+          [1.2, "B", 1]
+        ]
+      ]),
+      [1, 1.2]
+    )
+  })
+
+  it("has to be repeated without a figure like the former one between", () => {
+    assert.deepStrictEqual(alone(1, 10, 10, 1, 10, 10), [1, 1, 1, 1, 1, 1])
+  })
+
+  it("is nothing where there was no figure before", () => {
+    assert.deepStrictEqual(alone(1e9), [1e9])
+  })
+})
+
+describe("a source alone against two that agree", () => {
+  const round = (a: number, b: number, c: number): ReadonlyArray<Said> => [
+    [a, "A", 0],
+    [b, "B", 0],
+    [c, "C", 0]
+  ]
+
+  it("is passed over from a difference of 10 % on, in the first round as in later ones", () => {
+    assert.deepStrictEqual(servedAfter([round(1.12, 1, 1.01)], true), [1])
+    assert.deepStrictEqual(servedAfter([round(1.1, 1, 1.01)], true), [1.1])
+    assert.deepStrictEqual(servedAfter([round(1, 1, 1), round(2, 1, 1)], true), [1, 1])
+  })
+
+  it("serves where the two others do not agree, or where figures are not cross-checked", () => {
+    assert.deepStrictEqual(servedAfter([round(2, 1, 1.5)], true), [2])
+    assert.deepStrictEqual(servedAfter([round(2, 1, 1)]), [2])
+  })
+
+  it.prop(
+    "whatever one of three says, what is served is near what the two others agree on",
+    {
+      liar: Schema.Literals(["A", "B", "C"]),
+      lies: Schema.Array(Schema.Finite.check(Schema.isGreaterThan(0))).check(Schema.isMaxLength(8))
+    },
+    ({ liar, lies }) => {
+      const rounds = lies.map((figure, n) =>
+        ["A", "B", "C"].map((source): Said => [source === liar ? figure : 1 + n / 1000, source, n])
+      )
+      for (const figure of servedAfter(rounds, true)) assert.isBelow(Math.abs((figure ?? 0) - 1), 0.12)
+    }
+  )
+})
+
+describe("a price that is missing", () => {
+  const rows = (price: number | null, source: string, minute: number) =>
+    coinRows.split({ ...snapshot([coin("a", { price, updated: instant(NOW + minute * 60_000) })], minute), source })
+  const options = { ...coinRows, isYoung: () => true }
+
+  it("is taken from the next source that has it", () => {
+    const sources = [rows(null, "A", 0), rows(7, "B", 0)]
+    assert.strictEqual(choose({ ...options, sources, former: new Map(), claims: new Map() }).rows.get("a")?.source, "B")
+  })
+
+  it("is null where no source has it", () => {
+    const choice = choose({ ...options, sources: [rows(null, "A", 0)], former: new Map(), claims: new Map() })
+    assert.isNull(choice.rows.get("a")?.value.price)
+  })
+})
+
+const snapshot = <A>(value: A, minute: number): Snapshot<A> => ({
+  value,
+  source: "A",
+  observedAt: instant(NOW + minute * 60_000),
+  retrievedAt: instant(NOW + minute * 60_000)
+})
+
+/** What is served of several answers of one source, a minute apart. */
+const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
+  const forever = Duration.hours(1e6)
+  const { decide, origin } = Served.make({ name: "test", rows, maxAge: forever, staleAfter: forever })
+  return answers.map((value, minute) => {
+    const answer = snapshot(value, minute)
+    Effect.runSync(decide([{ snapshot: answer, rows: rows.split(answer), grace: forever }]))
+    return origin.value?.value
+  })
+}
+
+describe("what is compared", () => {
+  it("is a coin's price, also where it is no longer named; the other coins go on", () => {
+    const prices = (later: number | null) =>
+      served(
+        coinRows,
+        [coin("a", { price: 10 })],
+        ...[1, 2, 3].map((minute) => [
+          coin("a", { price: later, updated: instant(NOW + minute) }),
+          coin("b", { price: minute })
+        ])
+      ).map((list) => list?.map(({ price }) => price))
+    assert.deepStrictEqual(prices(10_000), [[10], [10, 1], [10, 2], [10_000, 3]])
+    assert.deepStrictEqual(prices(null), [[10], [10, 1], [10, 2], [null, 3]])
+    assert.deepStrictEqual(prices(11), [[10], [11, 1], [11, 2], [11, 3]])
+  })
+
+  it("is a quote in a fiat, with its time, while the other fiat's goes on", () => {
+    const quotes = (eur: number, jpy: number, minute: number) =>
+      new Map([
+        [
+          "bitcoin",
+          new Map([
+            ["EUR", { price: eur, change_24h: 1, updated: instant(NOW + minute) }],
+            ["JPY", { price: jpy, change_24h: 1, updated: instant(NOW + minute) }]
+          ])
+        ]
+      ])
+    const [, after] = served(quoteRows, quotes(80_000, 14e6, 0), quotes(80_000_000, 15e6, 1))
+    assert.deepStrictEqual(after?.get("bitcoin")?.get("EUR"), quotes(80_000, 0, 0).get("bitcoin")?.get("EUR"))
+    assert.deepStrictEqual(after?.get("bitcoin")?.get("JPY"), quotes(0, 15e6, 1).get("bitcoin")?.get("JPY"))
+  })
+
+  it("is the whole market's cap, volume and shares, and not the number of its coins", () => {
+    const market = {
+      market_cap: 3e12,
+      volume_24h: 1e11,
+      market_cap_change_24h: 1,
+      btc_dominance: 58,
+      eth_dominance: 12,
+      active_coins: 2000
+    }
+    for (const change of [{ market_cap: 3e13 }, { volume_24h: 0 }, { btc_dominance: 5 }, { eth_dominance: 90 }]) {
+      const next = { ...market, ...change, active_coins: 2001 }
+      assert.deepStrictEqual(served(globalRows, market, next, next, next).slice(1), [market, market, next])
+    }
+    const counted = { ...market, active_coins: 17_000 }
+    assert.deepStrictEqual(served(globalRows, market, counted).slice(1), [counted])
+  })
+
+  it("is a coin's hourly prices, by the last of them", () => {
+    const series = (last: number) => [{ id: "a", end: instant(NOW), prices: [last, last] }]
+    assert.deepStrictEqual(served(hourlyRows, series(10), series(10_000)).slice(1), [series(10)])
+    assert.deepStrictEqual(served(hourlyRows, series(10), series(20)).slice(1), [series(20)])
+  })
+
+  it("is a fiat rate, with its day; a first rate is compared with the one known of old", () => {
+    const rates = (EUR: number, day: string) => ({ rates: { EUR }, observed: { EUR: day } })
+    const [before, after] = served(fxRows, rates(0.9, "2026-11-19"), rates(9, "2026-11-20"))
+    assert.deepStrictEqual([before?.rates, after?.rates], [{ EUR: 0.9 }, { EUR: 0.9 }])
+    assert.deepStrictEqual(after?.observed, { EUR: "2026-11-19" })
+    assert.deepStrictEqual(served(fxRows, rates((knownRates["EUR"] ?? 1) * 10, "2026-11-19")), [undefined])
+  })
+})
