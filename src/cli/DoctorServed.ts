@@ -33,7 +33,7 @@ const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
 ) {
   const [first] = yield* dataSetsOf(...dataSets)
   const told = `by ${source}, ${span(DateTime.distance(observedAt, yield* DateTime.now))} old`
-  return source === first.source
+  return source.split(" + ").includes(first.source)
     ? ({ level: "ok", told } as const)
     : ({ level: "degraded", told: `${told}, fallback for ${first.source}` } as const)
 })

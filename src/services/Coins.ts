@@ -98,6 +98,7 @@ export class Coins extends Context.Service<
         sources: lists,
         rows: coinRows,
         maxAge,
+        grace: Duration.times(gecko.markets.every, 5),
         // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
         staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20))
       })

@@ -11,9 +11,13 @@ import { inTime, type Simulated } from "../SimulatedService.ts"
 import { memberOf } from "./Answers.ts"
 
 /** A service that has been up for two minutes. */
-const warm = <A, E>(plan: "keyless" | "pro", use: (simulated: Simulated) => Effect.Effect<A, E>) =>
+const warm = <A, E>(
+  plan: "keyless" | "pro",
+  use: (simulated: Simulated) => Effect.Effect<A, E>,
+  config: Readonly<Record<string, string>> = {}
+) =>
   inTime((simulated) => Effect.andThen(simulated.time.pass("2 minutes"), use(simulated)), {
-    config: { ...withoutEvidence, COINGECKO_PLAN: plan }
+    config: { ...withoutEvidence, COINGECKO_PLAN: plan, ...config }
   })
 
 /** Requests of every kind, each kind with much that is not held: other coins, coins that are none, pages far down. */
@@ -159,29 +163,49 @@ describe("upstream calls", () => {
     60_000
   )
 
-  it.live("300 ids asked for together make a few calls, and again none", () =>
+  it.live("300 ids that the registry does not have make no call", () =>
     warm("pro", ({ service, time }) =>
       Effect.gen(function* () {
-        const lookUps = Effect.map(service.sandbox.requests, ({ COINGECKO }) => count(COINGECKO, "look-up"))
+        const { sandbox } = service
+        const before = count((yield* sandbox.requests).COINGECKO, "look-up")
         const ids = Array.from({ length: 300 }, (_, n) => `nobody-${n}`)
-        const all = time.during(
+        const all = yield* time.during(
           Effect.forEach(ids, (id) => service.get(`/v1/coins/${id}`), { concurrency: "unbounded" })
         )
-        const before = yield* lookUps
-        let made = 0
-        // Two where they all come within the 20 ms of a batch; over 300 connections they need not.
-        for (let again = 0; again < 3; again++) {
-          assert.isTrue((yield* all).every(({ status }) => status === 404))
-          assert.isAtMost((yield* lookUps) - before, 6)
-          if (again === 0) made = (yield* lookUps) - before
-          assert.strictEqual((yield* lookUps) - before, made)
-          yield* time.pass("1 minute")
-        }
-        // An id may come to exist: after a while it is asked for again.
-        yield* time.pass("3 minutes")
-        yield* all
-        assert.isAbove((yield* lookUps) - before, made)
+        assert.isTrue(all.every(({ status }) => status === 404))
+        assert.strictEqual(count((yield* sandbox.requests).COINGECKO, "look-up"), before)
       })
+    )
+  )
+
+  it.live("ids that no list has, asked for together, make a few calls, and again none", () =>
+    warm(
+      "pro",
+      ({ service, time }) =>
+        Effect.gen(function* () {
+          const lookUps = Effect.map(service.sandbox.requests, ({ COINGECKO }) => count(COINGECKO, "look-up"))
+          const { text } = yield* time.during(service.get("/v1/coins?limit=250"))
+          const listed = new Set([text].flatMap((body) => [...body.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id)))
+          const ids = knownCoins.map(({ id }) => id).filter((id) => !listed.has(id))
+          assert.isAbove(ids.length, 50)
+          const all = time.during(
+            Effect.forEach(ids, (id) => service.get(`/v1/coins/${id}`), { concurrency: "unbounded" })
+          )
+          const before = yield* lookUps
+          // One where they all come within the 20 ms of a batch; over many connections they need not.
+          assert.isTrue((yield* all).every(({ status }) => status === 200))
+          const made = (yield* lookUps) - before
+          assert.isAtLeast(made, 1)
+          assert.isAtMost(made, 6)
+          yield* time.pass("30 seconds")
+          yield* all
+          assert.strictEqual((yield* lookUps) - before, made)
+          // They are kept as long as a refresh of the list takes.
+          yield* time.pass("1 minute")
+          yield* all
+          assert.isAbove((yield* lookUps) - before, made)
+        }),
+      { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA,COINLORE` }
     )
   )
 

@@ -39,7 +39,13 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
   }).pipe(
     Layer.provide(
       Layer.mergeAll(
-        Coins.layerTest({ page: () => dying, coin: () => dying, platforms: () => Effect.succeed(null), ...coins }),
+        Coins.layerTest({
+          page: () => dying,
+          coin: () => dying,
+          platforms: () => Effect.succeed(null),
+          said: () => Effect.succeed([]),
+          ...coins
+        }),
         Conversions.layerTest({ price: () => dying, convert: () => Effect.die(secret), ...conversions }),
         ExchangeRates.layerTest({ current: dying }),
         GlobalMarkets.layerTest({ current: dying }),

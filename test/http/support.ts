@@ -50,7 +50,8 @@ export const Coin = Schema.Struct({
   ath: Figure,
   ath_date: Schema.NullOr(Instant),
   image: Schema.NullOr(Schema.String),
-  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String)),
+  quotes: Schema.Array(Schema.Struct({ source: Schema.String, price: Figure, updated: Instant }))
 })
 
 /** `/v1/global`. */

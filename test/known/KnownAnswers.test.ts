@@ -87,12 +87,12 @@ describe("known answers", () => {
     })
   )
 
-  it.live("13 September 2026: a rank that two coins share and a row 15 hours old are passed on", () =>
+  it.live("13 September 2026: a row 15 hours old is passed over", () =>
     Effect.gen(function* () {
       const answer = yield* answersAt(
         "2026-09-13T17:06:00Z",
         { "COINGECKO/coins/markets": json(markets), "COINGECKO/global": json(global) },
-        ["/v1/coins", "/v1/coins/figure-heloc", "/v1/price/bitcoin/usd", "/v1/global"]
+        ["/v1/coins", "/v1/coins/zcash", "/v1/price/bitcoin/usd", "/v1/global"]
       )
       assertSeptember(answer)
       const { data, meta } = answer(3)

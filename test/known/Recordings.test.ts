@@ -72,7 +72,7 @@ describe.skipIf(!hasRecordings)("recorded answers", () => {
       const page = asText(recording("coingecko/coins-markets.recorded-2026-09-13.trimmed.json"))
       const answer = yield* answersAt("2026-09-13T17:06:00Z", { "COINGECKO/coins/markets": page }, [
         "/v1/coins",
-        "/v1/coins/figure-heloc",
+        "/v1/coins/zcash",
         "/v1/price/bitcoin/usd"
       ])
       assertSeptember(answer)

@@ -1,4 +1,4 @@
-// CoinGecko v3, the routes the service reads. Its traps are kept: a rank that stands twice, a row fifteen hours old, nulls,
+// CoinGecko v3, the routes the service reads. Its traps are kept: a rank that stands twice, a row half an hour old, nulls,
 // unknown ids left out without a word, naira at the official rate.
 import { priceless } from "./Aggregators.ts"
 import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
@@ -22,9 +22,12 @@ const percent = (value: number): number => Number(value.toFixed(5))
 /** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
 type Row = ReturnType<typeof rowsOf>[number]
 
-/** The page's rows, ranked: `figure-heloc` is fifteen hours old and shares its rank with the next coin. */
+/** How far the row of one coin lags behind the page: less than the age at which it would not be served. */
+const LAG = 30 * 60_000
+
+/** The page's rows, ranked: `figure-heloc` lags behind and shares its rank with the next coin. */
 const rowsOf = ({ at, world }: WireRequest) => {
-  const older = world.market.coins(at - 15 * hourMs).find(({ coin }) => coin.id === staleId)
+  const older = world.market.coins(at - LAG).find(({ coin }) => coin.id === staleId)
   let isShifted = false
   let rank = 0
   return world.market.coins(at).map((state) => {
@@ -35,7 +38,7 @@ const rowsOf = ({ at, world }: WireRequest) => {
     }
     if (state.coin.id === staleId && older !== undefined) {
       isShifted = true
-      return { state: older, at: at - 15 * hourMs, rank }
+      return { state: older, at: at - LAG, rank }
     }
     return { state, at, rank: isRehypothecated ? null : rank }
   })

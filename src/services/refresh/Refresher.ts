@@ -37,7 +37,7 @@ export interface RefresherOptions<A, R> {
   readonly maxAge: Duration.Input
   /** A source whose newest observation is older gives way to the next one. Default: `maxAge`. */
   readonly staleAfter?: Duration.Input
-  /** A source that was retrieved longer ago gives way to the next one. Default: five of its intervals. */
+  /** A source that fails is still preferred to the next one until so long after it was retrieved. Default: not at all. */
   readonly grace?: Duration.Input
   /** When the polls begin; default: at once. A request that has to wait begins them. */
   readonly startAfter?: Duration.Input
@@ -55,7 +55,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const { name, rows, startAfter } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
     const staleAfter = Duration.fromInputUnsafe(options.staleAfter ?? maxAge)
-    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter })
+    const grace = Duration.fromInputUnsafe(options.grace ?? 0)
+    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter, grace })
     const metrics = RefreshMetrics.ofQuestion(name)
     const sources = options.sources.filter(({ isOff }) => !isOff)
     const heldOf = new Map<DataSet<A>, Served.Held<A, R>>()
@@ -69,10 +70,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isRestored = false
     let isFresh = false
 
-    const keep = (set: DataSet<A>, snapshot: Snapshot<A>) => {
-      if (heldOf.get(set)?.snapshot === snapshot) return
-      const grace = Duration.fromInputUnsafe(options.grace ?? Duration.times(set.every, 5))
-      heldOf.set(set, { snapshot, rows: rows.split(snapshot), grace })
+    const keep = (set: DataSet<A>, snapshot: Snapshot<A>, isFailing: boolean) => {
+      const before = heldOf.get(set)
+      const split = before?.snapshot === snapshot ? before.rows : rows.split(snapshot)
+      heldOf.set(set, { snapshot, rows: split, isFailing })
       held.replace(sources.flatMap((source) => heldOf.get(source) ?? []))
     }
     const decideNow = Effect.map(
@@ -95,7 +96,9 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     /** One poll; gives its failure. */
     const poll = Effect.fnUntraced(function* (set: DataSet<A>) {
       const said = yield* Effect.result(set.get)
-      if (Result.isSuccess(said)) keep(set, said.success)
+      const before = heldOf.get(set)
+      if (Result.isSuccess(said)) keep(set, said.success, false)
+      else if (before !== undefined) keep(set, before.snapshot, true)
       yield* decideNow
       if (Result.isFailure(said)) return said.failure
       const now = heldOf.get(set)
@@ -155,7 +158,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       Effect.gen(function* () {
         for (const set of sources) {
           const kept = Option.getOrUndefined(yield* set.last)
-          if (kept !== undefined) keep(set, kept)
+          if (kept !== undefined) keep(set, kept, false)
         }
         yield* decideNow
         isRestored = origin.value !== undefined

@@ -3,7 +3,7 @@
 import { DateTime, type Duration, Effect } from "effect"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import { choose, type Claims, type PassedOver, type RowsByKey } from "./choose.ts"
+import { choose, isJump, type Claims, type PassedOver, type RowsByKey } from "./choose.ts"
 import { VersionedRef } from "./Dependencies.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 import type { Rows } from "./Rows.ts"
@@ -16,27 +16,31 @@ export interface Served<out A, out R> extends Snapshot<A> {
   readonly first: string
 }
 
-/** What a source holds, and how long after its retrieval it is preferred to those behind it. */
+/** What a source holds, and whether its last poll failed. */
 export interface Held<A, R> {
   readonly snapshot: Snapshot<A>
   readonly rows: RowsByKey<R>
-  readonly grace: Duration.Duration
+  readonly isFailing: boolean
 }
 
-/** Makes the choice. `maxAge`: rows observed longer ago are not served; a source observed longer than `staleAfter` ago comes last. */
+/**
+ * Makes the choice. Rows observed longer than `maxAge` ago are not served. A source comes behind the others when its newest
+ * observation is older than `staleAfter`, or when its last poll failed and it was retrieved longer than `grace` ago.
+ */
 export const make = <A, R>(options: {
   readonly name: string
   readonly rows: Rows<A, R>
   readonly maxAge: Duration.Duration
   readonly staleAfter: Duration.Duration
+  readonly grace: Duration.Duration
 }) => {
-  const { maxAge, name, rows, staleAfter } = options
+  const { grace, maxAge, name, rows, staleAfter } = options
   const origin = new VersionedRef<Served<A, R> | undefined>(undefined)
   let claims: Claims = new Map()
   let reported: ReadonlySet<string> = new Set()
 
-  const freshUntil = ({ grace, snapshot }: Held<A, R>) =>
-    Math.min(Age.servableUntil(snapshot, staleAfter), Age.recentUntil(snapshot, grace))
+  const freshUntil = ({ isFailing, snapshot }: Held<A, R>) =>
+    Math.min(Age.servableUntil(snapshot, staleAfter), isFailing ? Age.recentUntil(snapshot, grace) : Infinity)
 
   /** Logs and counts what is passed over and was not before. */
   const report = Effect.fnUntraced(function* (passedOver: ReadonlyArray<PassedOver>) {
@@ -100,12 +104,15 @@ export const make = <A, R>(options: {
   return {
     origin,
     decide,
-    /** An answer with the rows that are held back as they were before: what a restart may begin with. */
+    /** An answer with the rows that are served in place of those that jump: what a restart may begin with. */
     believed: ({ rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
-      const before = [...(origin.value?.rows ?? [])].filter(([key]) => claims.has(`${snapshot.source} ${key}`))
-      return before.length === 0
+      const instead = [...(origin.value?.rows ?? [])].filter(([key, row]) => {
+        const own = said.get(key)
+        return own !== undefined && isJump(rows.figures(own.value), rows.figures(row.value))
+      })
+      return instead.length === 0
         ? snapshot
-        : { ...snapshot, value: rows.put(snapshot.value, new Map([...said, ...before])) }
+        : { ...snapshot, value: rows.put(snapshot.value, new Map([...said, ...instead])) }
     }
   }
 }

@@ -65,8 +65,11 @@ export const choose = <R>(options: {
     const before = former.get(key)
     const served = before === undefined ? options.expected?.(key) : options.figures(before.value)
     const name = `${row.source} ${key}`
-    const isNoJump = served === undefined || isEvery(figures, served, (a, b) => isWithinFactor(a, b, JUMP_FACTOR))
-    if (isNoJump || others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))) {
+    if (
+      served === undefined ||
+      !isJump(figures, served) ||
+      others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))
+    ) {
       claims.delete(name)
       return true
     }
@@ -115,6 +118,10 @@ const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number)
     const other = others[n] ?? null
     return figure === null || other === null || compare(figure, other)
   })
+
+/** Whether a figure is many-fold away from another one. */
+export const isJump = (next: Figures, former: Figures): boolean =>
+  !isEvery(next, former, (a, b) => isWithinFactor(a, b, JUMP_FACTOR))
 
 const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {
   const against = others.filter(({ figures }) => !isEvery(one.figures, figures, isNear(SAME)))

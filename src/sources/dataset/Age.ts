@@ -18,7 +18,7 @@ export const servableUntil = ({ observedAt }: Observed, maxAge: Duration.Duratio
 export const isServable = (data: Observed, maxAge: Duration.Duration, now: DateTime.Utc): boolean =>
   DateTime.toEpochMillis(now) <= servableUntil(data, maxAge)
 
-/** The last moment at which data counts as retrieved lately, epoch milliseconds: `limit` after it was. */
+/** `limit` after data was retrieved, epoch milliseconds. */
 export const recentUntil = ({ retrievedAt }: Retrieved, limit: Duration.Duration): number =>
   DateTime.toEpochMillis(retrievedAt) + Duration.toMillis(limit)
 

@@ -349,6 +349,8 @@ describe("a question without an answer yet", () => {
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(a.asked(), 2)
       assert.isAtLeast(b.asked(), 8)
+      assert.strictEqual((yield* question.answer).source, "A")
+      yield* TestClock.adjust("11 minutes")
       assert.strictEqual((yield* question.answer).source, "B")
     })
   )

@@ -151,10 +151,10 @@ const snapshot = <A>(value: A, minute: number): Snapshot<A> => ({
 /** What is served of several answers of one source, a minute apart. */
 const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
   const forever = Duration.hours(1e6)
-  const { decide, origin } = Served.make({ name: "test", rows, maxAge: forever, staleAfter: forever })
+  const { decide, origin } = Served.make({ name: "test", rows, maxAge: forever, staleAfter: forever, grace: forever })
   return answers.map((value, minute) => {
     const answer = snapshot(value, minute)
-    Effect.runSync(decide([{ snapshot: answer, rows: rows.split(answer), grace: forever }]))
+    Effect.runSync(decide([{ snapshot: answer, rows: rows.split(answer), isFailing: false }]))
     return origin.value?.value
   })
 }
