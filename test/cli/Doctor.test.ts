@@ -123,7 +123,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "coins that are older than MAX_AGE_COINS",
     faults: {
-      COINGECKO: { fault: "stale", hours: 0.7 },
+      COINGECKO: { fault: "stale", hours: 0.55 },
       COINPAPRIKA: { fault: "stale", hours: 0.75 },
       COINLORE: { fault: "stale", hours: 0.75 }
     },

@@ -119,9 +119,9 @@ const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number)
     return figure === null || other === null || compare(figure, other)
   })
 
-/** Whether a figure is many-fold away from another one. */
+/** Whether a figure is many-fold away from the former one. A price where there was none is no jump. */
 export const isJump = (next: Figures, former: Figures): boolean =>
-  !isEvery(next, former, (a, b) => isWithinFactor(a, b, JUMP_FACTOR))
+  !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, JUMP_FACTOR))
 
 const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {
   const against = others.filter(({ figures }) => !isEvery(one.figures, figures, isNear(SAME)))

@@ -135,6 +135,14 @@ describe("a price that is missing", () => {
     assert.strictEqual(choose({ ...options, sources, former: new Map(), claims: new Map() }).rows.get("a")?.source, "B")
   })
 
+  it("is no jump where it comes", () => {
+    const former = rows(null, "A", 0)
+    assert.strictEqual(
+      choose({ ...options, sources: [rows(7, "A", 1)], former, claims: new Map() }).rows.get("a")?.value.price,
+      7
+    )
+  })
+
   it("is null where no source has it", () => {
     const choice = choose({ ...options, sources: [rows(null, "A", 0)], former: new Map(), claims: new Map() })
     assert.isNull(choice.rows.get("a")?.value.price)
