@@ -77,15 +77,15 @@ const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES +
   lua: `if redis.call("PTTL", KEYS[1]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[1], "1", "PX", ARGV[1]) end return 0`
 }).withReturnType<number>()
 
-/** Makes the shared budget of a source over `link`; `me` names this process. */
+/** Makes the shared budgets over `link`, each under its name; `me` names this process. A pause concerns all budgets of a source. */
 export const make = (link: RedisLink["Service"], me: string) => {
   let calls = 0
-  return (source: string, allowances: ReadonlyArray<Allowance>): Shared => {
+  return (source: string, name: string, allowances: ReadonlyArray<Allowance>): Shared => {
     const logsOf = (urgency: Urgency): ReadonlyArray<SlidingLog> =>
       allowances.flatMap((allowance, n) => {
         const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
         const { all, onDemand } = sharesOf(allowance, urgency)
-        const key = `cda:calls:${source}:${n}`
+        const key = `cda:calls:${name}:${n}`
         return [
           { key: `${key}:all`, calls: all, millis },
           ...(onDemand === undefined ? [] : [{ key: `${key}:on-demand`, calls: onDemand, millis }])

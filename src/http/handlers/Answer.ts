@@ -11,6 +11,7 @@ import type { Missing, NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
 import type { HistoryOf } from "../../history/service/Histories.ts"
 import type { MissingThen, NoData } from "../../history/service/Past.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { invalid, refuse } from "../response/Problem.ts"
 
@@ -142,10 +143,10 @@ const refusals = {
     })
 }
 
-/** Answers failures of services, and invalid queries, with their problems. */
+/** Answers failures of services, and invalid queries, with their problems. All waits of the answer end together. */
 export const refusing = <A, R>(
   answered: Effect.Effect<A, InvalidQuery | UnknownCoin | NoPrice | NoData | Unavailable, R>
-) => Effect.catchTags(answered, refusals)
+) => Patience.shared(Effect.catchTags(answered, refusals))
 
 /** Answers at the moment that `at` names, or now where there is none. */
 export const atMoment = <A, E, E2>(

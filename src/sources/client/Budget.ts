@@ -1,6 +1,6 @@
 // The budget of calls to one source: a sliding log for each allowance of its record. Retries count. Look-ups on demand may have a
 // smaller share, so that they leave room for the scheduled refreshes; the backfill of histories has what both leave.
-import { Clock, Duration, Effect, Semaphore } from "effect"
+import { Clock, Duration, Effect, Schema, Semaphore } from "effect"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
 /**
@@ -30,13 +30,28 @@ export interface Shared {
   readonly pause: (millis: number) => Effect.Effect<void>
 }
 
-/** Keeps every allowance in this process, and those of `shared` while it can be reached. */
-export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared) => {
+const Times = Schema.Array(Schema.Finite)
+
+/** The times of the calls of the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
+export const Calls = Schema.Struct({ all: Times, onDemand: Times })
+
+/** The calls that outlive a restart. A budget by the minute need not. */
+export interface Kept {
+  readonly restore: Effect.Effect<typeof Calls.Type | undefined>
+  readonly save: (calls: typeof Calls.Type) => Effect.Effect<void>
+}
+
+/** Whether calls are counted for long enough that a restart would forget them. */
+export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration.fromInputUnsafe(per)) >= 1
+
+/** Keeps every allowance in this process, those of `shared` while it can be reached, and those that are long over restarts. */
+export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared, kept?: Kept) => {
   const windows = allowances.map((allowance) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
     return {
       all: log(allowance.calls, millis),
       onDemand: log(allowance.onDemand ?? allowance.calls, millis),
+      isLong: isLong(allowance),
       sharesOf: (urgency: Urgency) => sharesOf(allowance, urgency)
     }
   })
@@ -61,12 +76,32 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared) => {
     for (const calls of logsOf(urgency)) calls.undo(takenAt)
   }
 
+  const long = windows.find((window) => window.isLong)
+  let isRestored = kept === undefined
+
+  const restore = Effect.suspend(() => {
+    if (isRestored || kept === undefined) return Effect.void
+    isRestored = true
+    return Effect.map(kept.restore, (calls) => {
+      for (const { all, onDemand } of windows) {
+        for (const time of calls?.all ?? []) all.add(time)
+        for (const time of calls?.onDemand ?? []) onDemand.add(time)
+      }
+    })
+  })
+
+  const saved = Effect.suspend(() =>
+    kept === undefined || long === undefined
+      ? Effect.void
+      : kept.save({ all: long.all.times(), onDemand: long.onDemand.times() })
+  )
+
   const takeNow = (urgency: Urgency) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(Effect.andThen(restore, Clock.currentTimeMillis), (now) => {
       const wait = waitFor(now, urgency)
       if (wait > 0) return Effect.succeed(wait)
       for (const calls of logsOf(urgency)) calls.add(now)
-      if (shared === undefined) return Effect.succeed(0)
+      if (shared === undefined) return Effect.as(saved, 0)
       return Effect.map(shared.take(urgency), (sharedWait = 0) => {
         if (sharedWait > 0) undo(now, urgency)
         return sharedWait
@@ -109,6 +144,7 @@ export type Budget = ReturnType<typeof make>
 const log = (calls: number, millis: number) => {
   const times: Array<number> = []
   return {
+    times: (): ReadonlyArray<number> => [...times],
     waitAt: (now: number, most: number): number => {
       const oldest = times.at(-most)
       return most <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)

@@ -9,6 +9,7 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
+import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
@@ -32,6 +33,8 @@ export interface SourceCalls {
   readonly source: SourceRecord
   /** Replaces the budget of the record: of a plan, or of one data set. */
   readonly allowances?: ReadonlyArray<Allowance>
+  /** The name of that budget: clients of one source with budgets of their own do not count each other's calls. */
+  readonly budget?: string
   /** For one attempt, headers and body together, in seconds. Default 5. */
   readonly timeoutSeconds?: number
   /** Of one body. Default 4 MiB. */
@@ -71,7 +74,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const label = yield* SourceLabel
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
-  const budget = Budget.make(allowances, (yield* Replicas)?.budget(source.id, allowances))
+  const budgetName = calls.allowances === undefined ? source.id : `${source.id}-${calls.budget ?? "plan"}`
+  const replicas = yield* Replicas
+  const budget = Budget.make(
+    allowances,
+    replicas?.budget(source.id, budgetName, allowances),
+    replicas === undefined && allowances.some(Budget.isLong) ? yield* keptCalls(source, budgetName) : undefined
+  )
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
@@ -247,6 +256,17 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     dataSet,
     error
   }
+})
+
+/** The calls of a budget as they are saved for a restart. */
+const keptCalls = Effect.fnUntraced(function* ({ id }: SourceRecord, name: string) {
+  const file = `${name}-calls`.toLowerCase()
+  const store = yield* SnapshotStore.make(id, { lease: id, name: file, origin: name, schema: Budget.Calls })
+  return {
+    restore: Effect.map(store.restore, (found) => (typeof found === "string" ? undefined : found.value)),
+    save: (value) =>
+      Effect.flatMap(DateTime.now, (now) => store.save({ value, source: id, observedAt: now, retrievedAt: now }))
+  } satisfies Budget.Kept
 })
 
 /** Failures after which the source's older address is asked. */

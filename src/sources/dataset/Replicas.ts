@@ -42,8 +42,8 @@ export interface ReplicasService {
    * lease of its source, or Redis can be reached again.
    */
   readonly changes: (source: string, name: string) => Stream.Stream<void>
-  /** The budget of calls to a source that replicas share. */
-  readonly budget: (source: string, allowances: ReadonlyArray<Allowance>) => Budget.Shared
+  /** A budget of calls to a source that replicas share, by its name: a source may have several. */
+  readonly budget: (source: string, name: string, allowances: ReadonlyArray<Allowance>) => Budget.Shared
   /** The look-ups of one topic that replicas share. */
   readonly lookups: (topic: string) => Lookups
 }

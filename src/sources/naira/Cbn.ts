@@ -43,6 +43,7 @@ export class Cbn extends SourceService<
   // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
   const archive = yield* connect({
     allowances: [{ calls: 4, per: "1 day" }],
+    budget: "archive",
     retries: 0,
     timeoutSeconds: 60,
     maxBytes: 32 * 1024 * 1024

@@ -173,3 +173,35 @@ describe("Budget", () => {
     })
   )
 })
+
+it.effect("calls of a day outlive a restart, and those of a minute count with them", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    let saved: typeof Budget.Calls.Type | undefined
+    const kept: Budget.Kept = {
+      restore: Effect.sync(() => saved),
+      save: (calls) => Effect.sync(() => void (saved = calls))
+    }
+    const started = () =>
+      Budget.make(
+        [
+          { calls: 2, per: "1 minute" },
+          { calls: 3, per: "1 day", onDemand: 1 }
+        ],
+        undefined,
+        kept
+      )
+    const first = started()
+    assert.strictEqual(yield* first.take("on_demand"), 0)
+    assert.strictEqual(yield* first.take("scheduled"), 0)
+    const second = started()
+    assert.strictEqual(yield* second.take("backfill"), 86_400_000)
+    yield* TestClock.adjust("2 minutes")
+    assert.strictEqual(yield* second.take("scheduled"), 0)
+    yield* TestClock.adjust("2 minutes")
+    const third = started()
+    assert.isAbove(yield* third.take("scheduled"), 5_000)
+    yield* TestClock.adjust("1 day")
+    assert.strictEqual(yield* third.take("on_demand"), 0)
+  })
+)
