@@ -159,8 +159,9 @@ export const make = Effect.gen(function* () {
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
     const observed = yield* sql<{ id: number }>`
+      -- The first slot by the key of each series: PostgreSQL makes a scan of all observations of an EXISTS.
       SELECT id FROM history_series s
-      WHERE EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id AND o.slot >= ${from} AND o.slot < ${until})`
+      WHERE (SELECT MIN(slot) FROM history_observations o WHERE o.series = s.id AND o.slot >= ${from}) < ${until}`
     for (const some of Arr.chunksOf(observed, SERIES_AT_ONCE)) {
       const ids = some.map(({ id }) => id)
       const rows = folded(interval, now, [sql.in("s.id", ids), sql`o.slot >= ${from}`, sql`o.slot < ${until}`])
@@ -173,15 +174,15 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. The
-   * end is a figure in the statement, so that no more rows are read than are deleted, however many wait to be.
+   * Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. With
+   * both ends both databases read by the key, and no more rows than are deleted, however many wait to be.
    */
   const deleteEarliest = Effect.fnUntraced(function* (table: string, key: string, end: number) {
     const first = yield* earliest(table, key, SeriesName.COINS)
     if (first === undefined || first >= end) return false
     yield* writing(sql`
       DELETE FROM ${sql(table)} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
-        ${hours(table)} AND ${sql(key)} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
+        ${hours(table)} AND ${sql(key)} >= ${first} AND ${sql(key)} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
     return true
   })
 

@@ -1,20 +1,18 @@
-// A share of the soak of `soakRecord.ts`, which takes 200 rounds over two years; two months with TESTS=all.
+// The soak of `soakRecord.ts`, which takes any number of rounds and days: a year with TESTS=all, otherwise a week.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isWhole } from "../../isWhole.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import { soak } from "./Soak.ts"
 
+const [days, rounds] = isWhole ? [365, 20] : [7, 2]
+
 describe("a record of processes that are killed", () => {
   it.live("has every observation once, and as each day's close the latest observation that anyone made of it", () =>
-    Effect.flatMap(newFile, (file) =>
-      soak(file, isWhole ? { replicas: 1, rounds: 10, steps: 60 * 24 } : { replicas: 1, rounds: 2, steps: 4 * 24 })
-    )
+    Effect.flatMap(newFile, (file) => soak(file, { replicas: 1, rounds, steps: days * 24 }))
   )
 
   it.live.skipIf(!hasPostgres)("has it in PostgreSQL with two replicas that record at once", () =>
-    Effect.flatMap(newDatabase, (url) =>
-      soak(url, isWhole ? { replicas: 2, rounds: 5, steps: 20 * 24 } : { replicas: 2, rounds: 1, steps: 30 })
-    )
+    Effect.flatMap(newDatabase, (url) => soak(url, { replicas: 2, rounds: rounds / 2, steps: days * 24 }))
   )
 })

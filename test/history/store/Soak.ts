@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { execPath, stderr } from "node:process"
 import { choosePoints } from "../../../src/history/model/choosePoints.ts"
 import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
-import { OWN_RECORD } from "../../../src/history/model/Point.ts"
+import { OWN_RECORD, type Point } from "../../../src/history/model/Point.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
@@ -126,11 +126,9 @@ const read = Effect.fnUntraced(function* (interval: Interval, series: string) {
  * The close of each day by the rule of the contract: the latest observation of it that anyone made. Ours holds up to the end of the
  * day where the record reaches it without a gap, and then goes before the source's; a source's is its last correction.
  */
-const expectedCloses = (series: string, own: ReadonlyArray<Bucket>, steps: number, longest: number) => {
+const expectedCloses = (published: ReadonlyArray<Point>, own: ReadonlyArray<Bucket>, longest: number) => {
   const closes = new Map<number, number>()
-  for (let step = 0; step < steps; step++) {
-    for (const one of closesOf(step, [...KEPT, ...COINS])) if (one.series === series) closes.set(one.bucket, one.close)
-  }
+  for (const one of published) closes.set(one.bucket, one.close)
   for (const [bucket, , , , close, observedAt] of own) {
     if (!closes.has(bucket) || observedAt + longest >= bucket + DAY) closes.set(bucket, close)
   }
@@ -145,10 +143,18 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
   let observations = 0
   let buckets = 0
   let closes = 0
-  for (const series of [...KEPT, ...COINS]) {
-    const offered = Array.from({ length: steps }, (_, step) => step)
-      .flatMap((step) => observationsOf(step, [...KEPT, ...COINS]).filter((one) => one.series === series))
-      .toSorted(byTime)
+  const names = [...KEPT, ...COINS]
+  const all = Array.from({ length: steps }, (_, step) => step)
+  const observed = Map.groupBy(
+    all.flatMap((step) => observationsOf(step, names)),
+    ({ series }) => series
+  )
+  const published = Map.groupBy(
+    all.flatMap((step) => closesOf(step, names)),
+    ({ series }) => series
+  )
+  for (const series of names) {
+    const offered = (observed.get(series) ?? []).toSorted(byTime)
     const isKept = KEPT.includes(series)
     const rows = isKept ? yield* kept(series) : []
     if (isKept) {
@@ -167,7 +173,7 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
         const all = (yield* points("day", [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
         assert.deepStrictEqual(
           choosePoints("day", all, SeriesName.preferenceOf(series)).map(({ bucket, close }) => [bucket, close]),
-          expectedCloses(series, made, steps, longest),
+          expectedCloses(published.get(series) ?? [], made, longest),
           `${series}: the close of each day is the latest observation of it`
         )
         closes += all.length

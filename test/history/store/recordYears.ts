@@ -4,7 +4,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Effect, Redacted } from "effect"
 import { argv, stdout } from "node:process"
 import * as History from "../../../src/history/store/History.ts"
-import { closesOf, COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
+import { afterWith, closesOf, COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
 
 const [, , place = "", first = "0", end = "0"] = argv
 
@@ -26,15 +26,20 @@ const simulated = Clock.clockWith((clock) =>
 const recording = Effect.gen(function* () {
   const history = yield* History.History
   if (history === undefined) return
-  for (let step = Number(first); step < Number(end); step++) {
-    now = timeOf(step)
+  const names = [...KEPT, ...COINS]
+  for (let step = Number(first), next = step; step < Number(end); step = next) {
+    next = afterWith(step, Number(end))
+    const steps = Array.from({ length: next - step }, (_, n) => step + n)
+    now = timeOf(next - 1)
     const before = history.version()
-    const names = [...KEPT, ...COINS]
-    const offer = { observations: observationsOf(step, names), days: [...daysOf(step), ...closesOf(step, names)] }
+    const offer = {
+      observations: steps.flatMap((one) => observationsOf(one, names)),
+      days: steps.flatMap((one) => [...daysOf(one), ...closesOf(one, names)])
+    }
     yield* history.offer(offer)
     if (offer.observations.length + offer.days.length > 0)
       yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })
-    stdout.write(`${step}\n`)
+    stdout.write(`${next - 1}\n`)
   }
 }).pipe(
   Effect.provide(place.includes("://") ? History.layerPostgres(Redacted.make(place)) : History.layerSqlite(place))

@@ -1,7 +1,7 @@
 // What the soak of the record records: observations of each series in each step of an hour, late ones among them; outages of all
 // and silences of some series, of random length; and days that sources publish, on the day after or in a backfill long after, which
 // they correct later. Everything follows from the number of the step, so that what is recorded can be compared with what was
-// observed.
+// observed. Steps of quiet hours are written together, as those are that wait while a database is slow.
 import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
 import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
@@ -32,15 +32,34 @@ const chance = (...numbers: ReadonlyArray<number>): number => {
 /** When a step is recorded. */
 export const timeOf = (step: number): number => START + step * HOUR + 30_000
 
-/** An outage of everything takes a random part of 40 hours, in one of six; the silence of a series one of 9 hours, in one of five. */
-const isSilent = (step: number, index: number): boolean => {
-  const within = (block: number, share: number, ...salt: ReadonlyArray<number>) => {
-    const number = Math.floor(step / block)
-    const [first, length] = [chance(number, ...salt, 21), chance(number, ...salt, 22)]
-    const at = (step % block) / block
-    return chance(number, ...salt, 20) < share && at >= first && at < first + length
-  }
-  return within(40, 1 / 6) || within(9, 1 / 5, index)
+/** Whether a step lies in the random part of its block of steps that is silent; `share` of all blocks have one. */
+const isWithin = (step: number, block: number, share: number, ...salt: ReadonlyArray<number>): boolean => {
+  const number = Math.floor(step / block)
+  const [first, length] = [chance(number, ...salt, 21), chance(number, ...salt, 22)]
+  const at = (step % block) / block
+  return chance(number, ...salt, 20) < share && at >= first && at < first + length
+}
+
+/** An outage of everything takes a random part of 40 hours, in one of six. */
+const isDown = (step: number): boolean => isWithin(step, 40, 1 / 6)
+
+/** The silence of a series takes a random part of 9 hours, in one of five. */
+const isSilent = (step: number, index: number): boolean => isDown(step) || isWithin(step, 9, 1 / 5, index)
+
+/** The most quiet steps that are written together. */
+const TOGETHER = 12
+
+/** Whether a step is written by itself: at the ends of days and outages, and where sources publish or correct. */
+const isEventful = (step: number): boolean =>
+  [23, 0, 1].includes(step % 24) ||
+  isDown(step) !== isDown(step + 1) ||
+  daysOf(step).length + closesOf(step, [...KEPT, ...COINS]).length > 0
+
+/** The step after those that are written together with this one, at most `end`. */
+export const afterWith = (step: number, end: number): number => {
+  let next = step + 1
+  if (!isEventful(step)) while (next < step + TOGETHER && !isEventful(next)) next++
+  return Math.min(next, end)
 }
 
 /**
