@@ -1,27 +1,16 @@
 // Records the steps of simulated years into a database, as fast as they are committed, until it is killed. Prints the number of
 // each step that has committed. Arguments: a PostgreSQL URL or a file, the first step, the step after the last.
 import { NodeRuntime } from "@effect/platform-node"
-import { Clock, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { argv, stdout } from "node:process"
 import * as History from "../../../src/history/store/History.ts"
+import * as SimulatedClock from "./SimulatedClock.ts"
 import { afterWith, closesOf, COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
 
 const [, , place = "", first = "0", end = "0"] = argv
 
 /** The time of the step that is recorded; it passes only from one step to the next. */
 let now = timeOf(Number(first))
-
-const simulated = Clock.clockWith((clock) =>
-  Effect.succeed<Clock.Clock>({
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
-    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
-    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: clock.monotonicTimeNanos,
-    sleep: (duration) => clock.sleep(duration)
-  })
-)
 
 const recording = Effect.gen(function* () {
   const history = yield* History.History
@@ -45,4 +34,4 @@ const recording = Effect.gen(function* () {
   Effect.provide(place.includes("://") ? History.layerPostgres(Redacted.make(place)) : History.layerSqlite(place))
 )
 
-NodeRuntime.runMain(Effect.flatMap(simulated, (clock) => Effect.provideService(recording, Clock.Clock, clock)))
+NodeRuntime.runMain(SimulatedClock.at(() => now)(recording))

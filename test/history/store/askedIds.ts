@@ -1,0 +1,99 @@
+// `node test/history/store/askedIds.ts [IDS] [DAYS]` (17,000 ids over 7 days unless given): callers ask for the past of so many ids,
+// while a list of 250 coins is recorded every minute and the naira every five, over a PostgreSQL server at a distance of 1 ms. Says how
+// large the record gets, how many statements a minute takes, and how long what is observed waits until it is committed.
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { argv, stderr } from "node:process"
+import { bucketOf } from "../../../src/history/model/Interval.ts"
+import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
+import * as History from "../../../src/history/store/History.ts"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+import { newDatabase } from "./Databases.ts"
+import * as DistantPostgres from "./DistantPostgres.ts"
+import * as SimulatedClock from "./SimulatedClock.ts"
+
+const [ids = 17_000, days = 7] = argv.slice(2).map(Number)
+const MINUTE = 60_000
+const DAY = 86_400_000
+const START = Date.UTC(2026, 10, 1)
+const LISTED = 250
+let now = START
+
+/** What is observed in a minute: the list, and every five minutes the naira with the text of four venues. */
+const observed = (minute: number): ReadonlyArray<Observation> => {
+  const one = (series: string, venues: string | null): Observation => ({
+    ...{ series, source: "A", observedAt: now - 20_000, recordedAt: now, value: 1 + (minute % 97), ...noSides, venues }
+  })
+  const list = Array.from({ length: LISTED }, (_, n) => one(SeriesName.coin(`listed-${n}`), null))
+  return minute % 5 === 0 ? [...list, one(SeriesName.NAIRA, "x".repeat(400))] : list
+}
+
+/** A year of days of a coin, so many years back. */
+const year = (id: string, years: number): ReadonlyArray<Point> =>
+  Array.from({ length: 365 }, (_, n): Point => {
+    const bucket = bucketOf("day", now) - (n + 1 + years * 365) * DAY
+    const [origin, times] = [years === 0 ? "CoinGecko" : "DefiLlama", { observedAt: bucket + DAY, recordedAt: now }]
+    const figures = { open: null, high: null, low: null, close: 1 + n, revision: 0 }
+    return { series: SeriesName.coin(id), bucket, origin, source: origin, ...figures, ...noSides, ...times }
+  })
+
+const program = Effect.gen(function* () {
+  const database = yield* newDatabase
+  const distant = yield* DistantPostgres.make(database)
+  const asking = Effect.fnUntraced(function* (history: History.HistoryService, id: string) {
+    yield* history.spans("day", [SeriesName.coin(id)])
+    yield* Effect.all(
+      [
+        history.recordPiece(`coin/${id}`, now, year(id, 0), "day", id),
+        history.recordPiece(`older/${id}`, now, year(id, 1), "day", id)
+      ],
+      { concurrency: 2 }
+    )
+    yield* history.points("day", [SeriesName.coin(id)], now - 365 * DAY, now)
+  })
+  yield* Effect.gen(function* () {
+    const history = yield* Effect.fromNullishOr(yield* History.History)
+    yield* history.names("coin/")
+    const [waits, statements] = [[0], [0]]
+    let asked = 0
+    for (let minute = 0; minute < days * 1440; minute++) {
+      now = START + minute * MINUTE
+      const [version, before, begun] = [history.version(), distant.statements(), performance.now()]
+      yield* history.offer({ observations: observed(minute) })
+      const until = Math.floor(((minute + 1) * ids) / (days * 1440))
+      const callers = Array.from({ length: until - asked }, (_, n) => asking(history, `asked-${asked + n}`))
+      asked = until
+      const committed = Effect.repeat(Effect.sleep("1 millis"), {
+        while: () => Effect.succeed(history.pendingSince() !== undefined || history.version() === version)
+      })
+      const waited = Effect.map(committed, () => waits.push(performance.now() - begun))
+      yield* Effect.all([waited, ...callers], { concurrency: "unbounded" })
+      statements.push(distant.statements() - before)
+      if (minute % 720 === 0) stderr.write(`${minute / 1440} days, ${Math.max(...waits).toFixed(0)} ms\n`)
+    }
+    const sorted = (all: ReadonlyArray<number>) => all.toSorted((a, b) => a - b)
+    const [byWait, byCount] = [sorted(waits), sorted(statements)]
+    const at = (all: ReadonlyArray<number>, share: number) => Math.round(all[Math.floor(all.length * share)] ?? 0)
+    yield* Effect.logInfo({
+      ids,
+      days,
+      statementsAMinute: { median: at(byCount, 0.5), p99: at(byCount, 0.99), most: Math.max(...statements) },
+      millisUntilCommitted: { median: at(byWait, 0.5), p99: at(byWait, 0.99), most: Math.round(Math.max(...waits)) }
+    })
+  }).pipe(
+    SimulatedClock.at(() => now),
+    Effect.provide(History.layerPostgres(Redacted.make(distant.url)))
+  )
+  const sizes = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql`
+      SELECT relname, reltuples, pg_total_relation_size(oid) / 1000000 AS megabytes FROM pg_class
+      WHERE relkind = 'r' AND relname LIKE 'history_%' ORDER BY relname`
+  })
+  const client = PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })
+  yield* Effect.logInfo(yield* Effect.provide(sizes, client))
+})
+
+NodeRuntime.runMain(Effect.scoped(program))
