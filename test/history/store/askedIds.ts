@@ -5,7 +5,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { argv, stderr } from "node:process"
+import { argv } from "node:process"
 import { bucketOf } from "../../../src/history/model/Interval.ts"
 import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as History from "../../../src/history/store/History.ts"
@@ -39,24 +39,39 @@ const year = (id: string, years: number): ReadonlyArray<Point> =>
     return { series: SeriesName.coin(id), bucket, origin, source: origin, ...figures, ...noSides, ...times }
   })
 
+/** How large the tables are. */
+const sizes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string; megabytes: number }>`
+    SELECT relname AS name, CAST(pg_total_relation_size(oid) / 1e6 AS DOUBLE PRECISION) AS megabytes FROM pg_class
+    WHERE relkind = 'r' AND relname LIKE 'history_%'`
+  return Object.fromEntries(rows.map(({ megabytes, name }) => [name, Math.round(megabytes)]))
+})
+
+const spread = (all: ReadonlyArray<number>) => {
+  const sorted = all.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+  return { median: at(0.5), p99: at(0.99), most: at(1) }
+}
+
+/** A caller's question, as histories and the backfill put it to the record. */
+const asking = Effect.fnUntraced(function* (history: History.HistoryService, id: string) {
+  const series = [SeriesName.coin(id)]
+  yield* history.spans("day", series)
+  const pieces = ["coin", "older"].map((kind, n) => history.recordPiece(`${kind}/${id}`, now, year(id, n), "day", id))
+  yield* Effect.all(pieces, { concurrency: "unbounded" })
+  yield* history.points("day", series, now - 365 * DAY, now)
+})
+
 const program = Effect.gen(function* () {
   const database = yield* newDatabase
   const distant = yield* DistantPostgres.make(database)
-  const asking = Effect.fnUntraced(function* (history: History.HistoryService, id: string) {
-    yield* history.spans("day", [SeriesName.coin(id)])
-    yield* Effect.all(
-      [
-        history.recordPiece(`coin/${id}`, now, year(id, 0), "day", id),
-        history.recordPiece(`older/${id}`, now, year(id, 1), "day", id)
-      ],
-      { concurrency: 2 }
-    )
-    yield* history.points("day", [SeriesName.coin(id)], now - 365 * DAY, now)
-  })
+  const size = Effect.provide(sizes, PgClient.layer({ url: Redacted.make(database), maxConnections: 1 }))
   yield* Effect.gen(function* () {
     const history = yield* Effect.fromNullishOr(yield* History.History)
     yield* history.names("coin/")
-    const [waits, statements] = [[0], [0]]
+    const waits: Array<number> = []
+    const statements: Array<number> = []
     let asked = 0
     for (let minute = 0; minute < days * 1440; minute++) {
       now = START + minute * MINUTE
@@ -66,34 +81,24 @@ const program = Effect.gen(function* () {
       const callers = Array.from({ length: until - asked }, (_, n) => asking(history, `asked-${asked + n}`))
       asked = until
       const committed = Effect.repeat(Effect.sleep("1 millis"), {
-        while: () => Effect.succeed(history.pendingSince() !== undefined || history.version() === version)
+        while: () => Effect.sync(() => history.pendingSince() !== undefined || history.version() === version)
       })
       const waited = Effect.map(committed, () => waits.push(performance.now() - begun))
       yield* Effect.all([waited, ...callers], { concurrency: "unbounded" })
       statements.push(distant.statements() - before)
-      if (minute % 720 === 0) stderr.write(`${minute / 1440} days, ${Math.max(...waits).toFixed(0)} ms\n`)
+      if ((minute + 1) % 360 !== 0 && minute + 1 < days * 1440) continue
+      yield* Effect.logInfo({
+        days: (minute + 1) / 1440,
+        asked,
+        statementsAMinute: spread(statements),
+        millisUntilCommitted: spread(waits),
+        megabytes: yield* size
+      })
     }
-    const sorted = (all: ReadonlyArray<number>) => all.toSorted((a, b) => a - b)
-    const [byWait, byCount] = [sorted(waits), sorted(statements)]
-    const at = (all: ReadonlyArray<number>, share: number) => Math.round(all[Math.floor(all.length * share)] ?? 0)
-    yield* Effect.logInfo({
-      ids,
-      days,
-      statementsAMinute: { median: at(byCount, 0.5), p99: at(byCount, 0.99), most: Math.max(...statements) },
-      millisUntilCommitted: { median: at(byWait, 0.5), p99: at(byWait, 0.99), most: Math.round(Math.max(...waits)) }
-    })
   }).pipe(
     SimulatedClock.at(() => now),
     Effect.provide(History.layerPostgres(Redacted.make(distant.url)))
   )
-  const sizes = Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql`
-      SELECT relname, reltuples, pg_total_relation_size(oid) / 1000000 AS megabytes FROM pg_class
-      WHERE relkind = 'r' AND relname LIKE 'history_%' ORDER BY relname`
-  })
-  const client = PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })
-  yield* Effect.logInfo(yield* Effect.provide(sizes, client))
 })
 
 NodeRuntime.runMain(Effect.scoped(program))
