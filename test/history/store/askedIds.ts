@@ -23,9 +23,10 @@ let now = START
 
 /** What is observed in a minute: the list, and every five minutes the naira with the text of four venues. */
 const observed = (minute: number): ReadonlyArray<Observation> => {
-  const one = (series: string, venues: string | null): Observation => ({
-    ...{ series, source: "A", observedAt: now - 20_000, recordedAt: now, value: 1 + (minute % 97), ...noSides, venues }
-  })
+  const times = { observedAt: now - 20_000, recordedAt: now }
+  const one = (series: string, venues: string | null): Observation => {
+    return { series, source: "A", value: 1 + (minute % 97), ...times, ...noSides, venues }
+  }
   const list = Array.from({ length: LISTED }, (_, n) => one(SeriesName.coin(`listed-${n}`), null))
   return minute % 5 === 0 ? [...list, one(SeriesName.NAIRA, "x".repeat(400))] : list
 }
