@@ -1,29 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import { byMarketCap, type Coin } from "../../src/domain/Coin.ts"
 import * as CoinList from "../../src/domain/CoinList.ts"
+import { coin as scripted } from "../services/scripted.ts"
 
-const coin = (id: string, market_cap: number | null, name = id): Coin => ({
-  id,
-  symbol: id.toUpperCase(),
-  name,
-  rank: null,
-  price: null,
-  market_cap,
-  volume_24h: null,
-  circulating_supply: null,
-  total_supply: null,
-  max_supply: null,
-  change_1h: null,
-  change_24h: null,
-  change_7d: null,
-  updated: DateTime.makeUnsafe(0),
-  high_24h: null,
-  low_24h: null,
-  ath: null,
-  ath_date: null,
-  image: null
-})
+const coin = (id: string, market_cap: number | null, name = id): Coin => scripted(id, { market_cap, name })
 
 const Cap = Schema.NullOr(Schema.Literals([0, 1, 2, 1e12, 5e-324]))
 const Id = Schema.Literals(["a", "b", "c", "d", "bitcoin", "0x", "z-1"])

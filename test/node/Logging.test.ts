@@ -7,17 +7,7 @@ import * as Logging from "../../src/node/Logging.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Server from "../../src/Server.ts"
-
-const Line = Schema.StructWithRest(
-  Schema.Struct({
-    timestamp: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
-    level: Schema.Literals(["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"]),
-    message: Schema.Unknown,
-    request_id: Schema.optionalKey(Schema.String),
-    cause: Schema.optionalKey(Schema.String)
-  }),
-  [Schema.Record(Schema.String, Schema.Unknown)]
-)
+import { Line } from "./LogLine.ts"
 
 const decode = (line: string) => Schema.decodeUnknownSync(Line)(JSON.parse(line))
 

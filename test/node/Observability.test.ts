@@ -9,18 +9,8 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { newKey } from "../cli/NewKey.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { receiving } from "./Collector.ts"
+import { Line } from "./LogLine.ts"
 import { temporaryFolder } from "../resources.ts"
-
-const Line = Schema.StructWithRest(
-  Schema.Struct({
-    timestamp: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
-    level: Schema.Literals(["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"]),
-    message: Schema.Unknown,
-    request_id: Schema.optionalKey(Schema.String),
-    cause: Schema.optionalKey(Schema.String)
-  }),
-  [Schema.Record(Schema.String, Schema.Unknown)]
-)
 
 const secrets = {
   source: "CG-0123456789SecretOfTheSource",

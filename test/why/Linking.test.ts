@@ -71,7 +71,8 @@ const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: s
   ["cosmos", "New telescope maps the cosmos", "Nature"],
   ["tether", "Together, banks plan a new payment rail", "Reuters"],
   ["rocket-pool", "Rocket pool shrinks as launch firms consolidate", "Reuters"],
-  ["blockstack", "Seagate (STX) tops estimates on storage demand", "MarketWatch"]
+  ["blockstack", "Seagate (STX) tops estimates on storage demand", "MarketWatch"],
+  ["blockstack", "Stacks lift Seagate (STX)", "MarketWatch"]
 ]
 
 describe("link", () => {

@@ -114,26 +114,6 @@ layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
         }
       })
     )
-
-    it.effect(`${name}: ETag, HEAD, preflights, a trailing slash and repeated parameters behave as under /v1`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const path = `${base}${good[0]}`
-        const first = yield* get(path)
-        const known = yield* get(path, { headers: { "if-none-match": first.headers.etag ?? "" } })
-        assert.deepStrictEqual([known.status, known.text], [304, ""])
-        const head = yield* get(path, { method: "HEAD" })
-        assert.deepStrictEqual([head.status, head.headers.etag, head.text], [200, first.headers.etag, ""])
-        const preflight = yield* get(path, { method: "OPTIONS" })
-        assert.strictEqual(preflight.status, 204)
-        assert.match(first.headers["cache-control"] ?? "", /^public, max-age=\d+/)
-        assert.isDefined(first.headers["x-source"])
-        assert.isDefined(first.headers["x-updated"])
-        const [bare = "", query] = path.split("?")
-        assert.strictEqual((yield* get(`${bare}/${query === undefined ? "" : `?${query}`}`)).text, first.text)
-        if (query !== undefined) assert.strictEqual((yield* get(`${path}&currencyPairs=BTC_USD`)).status, 400)
-      })
-    )
   }
 })
 

@@ -2,12 +2,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { brotliDecompressSync } from "node:zlib"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import * as ApiKeyFiles from "../../../src/persistence/ApiKeyFiles.ts"
 import { newKey } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
-import * as Exposition from "../Exposition.ts"
 
 const at = (path: string) => `${COINGECKO_BASE}${path}`
 
@@ -73,31 +71,6 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
         "if-none-match",
         "*"
       ])
-    })
-  )
-
-  it.effect("answers 304 to a known tag, compresses, answers HEAD and caches, as under /v1", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const path = at("/coins/markets?vs_currency=ngn&per_page=50")
-      const first = yield* get(path)
-      const scraped = yield* Effect.flatMap(get("/metrics"), ({ text }) => Exposition.read(text))
-      const known = yield* get(path, { headers: { "if-none-match": first.headers.etag ?? "" } })
-      assert.deepStrictEqual([known.status, known.text], [304, ""])
-      const packed = yield* get(path, { headers: { "accept-encoding": "br" } })
-      assert.strictEqual(brotliDecompressSync(packed.bytes).toString(), first.text)
-      const head = yield* get(path, { method: "HEAD" })
-      assert.deepStrictEqual([head.headers.etag, head.text], [first.headers.etag, ""])
-      const after = yield* Effect.flatMap(get("/metrics"), ({ text }) => Exposition.read(text))
-      const counted = (outcome: string) =>
-        after.sum("cda_kept_answers_total", { outcome }) - scraped.sum("cda_kept_answers_total", { outcome })
-      assert.deepStrictEqual([counted("hit"), counted("miss")], [3, 0])
-      for (const { headers } of [first, known, packed]) {
-        assert.strictEqual(headers["access-control-allow-origin"], "*")
-        assert.match(headers["cache-control"] ?? "", /^public, max-age=\d+/)
-        assert.isDefined(headers["x-ratelimit-reset"])
-        assert.isDefined(headers["x-source"])
-      }
     })
   )
 
