@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { explain } from "../../src/why/Explain.ts"
-import { citedItems } from "./BenchCase.ts"
+import { citedItems } from "../../build/why/BenchCase.ts"
 import { at, flat, inputFor, item, kadena } from "./support.ts"
 
 const driversOf = (evidence: ReadonlyArray<EvidenceItem>, change = 18, coin = kadena) =>

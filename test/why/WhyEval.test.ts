@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
-import { evaluate, evaluateCase } from "./evaluate.ts"
+import { evaluate, evaluateCase } from "../../build/why/evaluate.ts"
 import dev from "./bench/dev.json" with { type: "json" }
 
 const Predictions = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
@@ -56,7 +56,7 @@ describe("why:eval", () => {
 
   it("ends with 1 and one sentence on standard error, with nothing on standard output", () => {
     // oxlint-disable-next-line no-restricted-globals -- the path to this very node
-    const { status, stderr, stdout } = spawnSync(process.execPath, ["test/why/WhyEval.ts", "no-such-file.json"], {
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["build/why/WhyEval.ts", "no-such-file.json"], {
       cwd: new URL("../..", import.meta.url),
       encoding: "utf8"
     })

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { explain } from "../../../src/why/Explain.ts"
-import { BenchFile, casesOf, inputOf, predictionOf } from "../BenchCase.ts"
+import { BenchFile, casesOf, inputOf, predictionOf } from "../../../build/why/BenchCase.ts"
 import { unsoundIn } from "../SentenceCheck.ts"
 
-const scorer = fileURLToPath(new URL("score.mjs", import.meta.url))
+const scorer = fileURLToPath(new URL("../../../build/why/score.mjs", import.meta.url))
 
 const Rate = Schema.NullOr(Schema.Finite)
 

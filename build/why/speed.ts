@@ -1,4 +1,4 @@
-// `node test/why/speed.bench.ts`: the processor time of five movers over a pool of 500 items, with the V8 flags of the
+// `node build/why/speed.ts`: the processor time of five movers over a pool of 500 items, with the V8 flags of the
 // service, for which it starts itself again. A benchmark, not a test.
 import { Console, DateTime, Effect } from "effect"
 import { spawnSync } from "node:child_process"
@@ -7,7 +7,7 @@ import Process from "node:process"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { explain } from "../../src/why/Explain.ts"
 import { readPool } from "../../src/why/Pool.ts"
-import { at, inputFor, item, jump } from "./support.ts"
+import { at, inputFor, item, jump } from "../../test/why/support.ts"
 
 const MOVERS = 5
 const ITEMS = 500

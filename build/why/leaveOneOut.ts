@@ -1,10 +1,10 @@
-// `node test/why/leaveOneOut.ts`: the test of generality (WHY.md §3.10). Each kind's frames are taken away in turn; the
+// `node build/why/leaveOneOut.ts`: the test of generality (WHY.md §3.10). Each kind's frames are taken away in turn; the
 // evidence of its cases must still be cited, as another kind or as `other`, and no wrong item more. Prints a row for each
 // kind and ends with 1 where a row falls short.
 import { Console, Effect, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { allCases } from "./allCases.ts"
+import { allCases } from "../../test/why/allCases.ts"
 
 /** The least share of a kind's cases whose evidence is cited without its frames. */
 const LEAST = 0.7

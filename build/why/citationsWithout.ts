@@ -1,4 +1,4 @@
-// `node test/why/citationsWithout.ts KIND`: what the engine cites, by case, when the frames of one kind are emptied as
+// `node build/why/citationsWithout.ts KIND`: what the engine cites, by case, when the frames of one kind are emptied as
 // their file is loaded; `none` empties nothing. JSON: case id to [item id, kind of driver].
 import { Console, Effect, Schema } from "effect"
 import { registerHooks } from "node:module"
@@ -20,7 +20,7 @@ registerHooks({
   }
 })
 
-const { allCases } = await import("./allCases.ts")
+const { allCases } = await import("../../test/why/allCases.ts")
 const { BenchFile, casesOf, inputOf, predictionOf } = await import("./BenchCase.ts")
 const { explain } = await import("../../src/why/Explain.ts")
 
