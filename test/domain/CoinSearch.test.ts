@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import * as CoinIndex from "../../src/domain/CoinIndex.ts"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { byContract, MATCHES, ranksOf, search } from "../../src/domain/CoinSearch.ts"
+import searches from "./searches.json" with { type: "json" }
 
 const listed = (
   id: string,
@@ -54,87 +55,8 @@ const first = (word: string) => {
   return hit === undefined ? "nothing" : `${hit.coin.id} (${hit.matched})`
 }
 
-/** What is asked, and the first hit. */
-const table: ReadonlyArray<readonly [query: string, expected: string]> = [
-  // Ids, whatever they look like.
-  ["bitcoin", "bitcoin (id)"],
-  ["usd-coin", "usd-coin (id)"],
-  ["_", "_ (id)"],
-  ["--3", "--3 (id)"],
-  ["0-5x-long", "0-5x-long (id)"],
-  ["moon.inu", "moon.inu (id)"],
-  ["BITCOIN", "bitcoin (id)"],
-  ["  bitcoin  ", "bitcoin (id)"],
-  ["shiba-inu", "shiba-inu (id)"],
-  ["polygon-ecosystem-token", "polygon-ecosystem-token (id)"],
-  // Tickers; of several coins that share one, the better rank, then the first id.
-  ["btc", "bitcoin (symbol)"],
-  ["BTC", "bitcoin (symbol)"],
-  ["eth", "ethereum (symbol)"],
-  ["usdt", "tether (symbol)"],
-  ["sol", "solana (symbol)"],
-  ["xrp", "ripple (symbol)"],
-  ["minu", "moon-inu-2 (symbol)"],
-  ["half", "0-5x-long (symbol)"],
-  ["<3", "--3 (symbol)"],
-  ["now", "nowhere (symbol)"],
-  // Names.
-  ["Shiba Inu", "shiba-inu (name)"],
-  ["shiba inu", "shiba-inu (name)"],
-  ["moon inu", "moon-inu-2 (name)"],
-  ["Bitcoin Cash", "bitcoin-cash (name)"],
-  ["Big Cat", "big-cat (name)"],
-  ["0.5x long", "0-5x-long (name)"],
-  ["Another Bitcoin", "another-bitcoin (name)"],
-  ["lobster", "lobster (id)"],
-  // Other scripts, signs, and letters with more than one spelling.
-  ["🦞", "lobster (symbol)"],
-  ["🦀", "crab-2 (symbol)"],
-  ["🦀 crab", "crab-2 (prefix)"],
-  ["币安人生", "bi-an-ren-sheng (symbol)"],
-  ["币", "bi-an-ren-sheng (prefix)"],
-  ["安人生", "bi-an-ren-sheng (similar)"],
-  ["ネコ", "neko (symbol)"],
-  ["straße", "street (name)"],
-  ["STRASSE", "street (name)"],
-  ["café token", "cafe-token (name)"],
-  ["cafe\u0301 token", "cafe-token (name)"],
-  ["οδος", "odyssey (symbol)"],
-  ["Οδοσ", "odyssey (symbol)"],
-  // Beginnings.
-  ["bitc", "bitcoin (prefix)"],
-  ["ether", "ethereum (prefix)"],
-  ["doge", "dogecoin (symbol)"],
-  ["dogec", "dogecoin (prefix)"],
-  ["cop", "copycat-usdt (prefix)"],
-  ["0-5", "0-5x-long (prefix)"],
-  ["--", "--3 (prefix)"],
-  // Typing errors and words inside a name.
-  ["bitcion", "bitcoin (similar)"],
-  ["btcoin", "bitcoin (similar)"],
-  ["vitcoin", "bitcoin (similar)"],
-  ["ibtcoin", "bitcoin (similar)"],
-  ["etherium", "ethereum (similar)"],
-  ["litecoinn", "litecoin (similar)"],
-  ["dogcoin", "dogecoin (similar)"],
-  ["lobsetr", "lobster (similar)"],
-  ["inu", "shiba-inu (similar)"],
-  ["ycat", "copycat-usdt (similar)"],
-  // Contract addresses: of Ethereum in any case, of others exactly.
-  [USDT, "tether (address)"],
-  [USDT.toLowerCase(), "tether (address)"],
-  [USDT.toUpperCase().replace("0X", "0x"), "tether (address)"],
-  [USDT.toUpperCase(), "tether (address)"],
-  ["0x1111111111111111111111111111111111111111", "copycat-usdt (address)"],
-  [USDC_SOLANA, "usd-coin (address)"],
-  [USDC_SOLANA.toLowerCase(), "nothing"],
-  // Nothing is like these.
-  ["zzzzqqqqxxxx", "nothing"],
-  ["比特币", "nothing"],
-  ["\0\0\0\0", "nothing"],
-  ["x".repeat(100), "nothing"],
-  ["   ", "nothing"]
-]
+/** What is asked, and the first hit. Ids, tickers, names, other scripts, beginnings, typing errors, contract addresses, nothing. */
+const table = searches.map(([query = "", expected = ""]) => [query, expected] as const)
 
 describe("a search", () => {
   for (const [query, expected] of table) {

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { dialectOf } from "../../../src/http/target/Routes.ts"
 import { type Init, RunningService } from "../../RunningService.ts"
+import cases from "../cases.json" with { type: "json" }
 import * as Conformance from "../../api/Conformance.ts"
 import { endpoints, type It, refusalStatus, requests, withQuery } from "../../api/endpoints.ts"
 
@@ -35,45 +36,11 @@ export const ask = Effect.fnUntraced(function* (path: string, status: number, in
 })
 
 /** What answers depend on beside the example of each parameter. */
-const more = [
-  "/v1/coins",
-  "/v1/coins/",
-  "/v1/coins?page=900",
-  "/v1/coins/velas",
-  "/v1/coins?ids=tether,bitcoin,btc",
-  "/v1/prices?ids=btc",
-  "/v1/price/bitcoin/ngn?basis=customer",
-  "/v1/convert?from=NGN&to=bitcoin&basis=customer",
-  "/v1/coins/kadena",
-  "/v1/price/figure-heloc/USD",
-  "/v1/convert?from=eur&to=eur",
-  "/v1/convert?from=KES&to=solana&amount=1000000000000000",
-  "/v1/why/tether"
-]
+const more = cases.answered
 
-const refusals: ReadonlyArray<readonly [path: string, status: number]> = [
-  ["/v1/coins?limit=0", 400],
-  ["/v1/coins?limit=x&page=0", 400],
-  ["/v1/price/bitcoin/xyz", 400],
-  ["/v1/convert?from=bitcoin", 400],
-  ["/v1/convert?from=bitcoin&to=usd&amount=1e3", 400],
-  ["/v1/price/bitcoin/usd?expect=1", 409],
-  ["/v1/convert?from=bitcoin&to=usd&expect=1&tolerance=0.5", 409],
-  ["/v1/fx?max_age=1", 503],
-  ["/v1/naira?max_age=0", 400],
-  ["/v1/prices", 400],
-  ["/v1/prices?ids=bitcoin&fiats=xyz", 400],
-  ["/v1/coins?ids=bitcoin&page=2", 400],
-  ["/v1/search", 400],
-  ["/v1/search?q=a&limit=26", 400],
-  ["/v1/contract/ethereum/0x0", 404],
-  ["/v1/coins/btc", 404],
-  ["/v1/price/no-such-coin/usd", 404],
-  ["/v1/price/velas/usd", 404],
-  ["/v1/convert?from=btc&to=usd", 404],
-  ["/v1/convert?from=velas&to=usd", 404],
-  ["/v1/why/btc", 404]
-]
+const refusals = Object.entries(cases.refused).flatMap(([status, paths]) =>
+  paths.map((path) => [path, Number(status)] as const)
+)
 
 /** Every endpoint of a service with everything, with every kind of answer. */
 export const conforming = (it: It) => {

@@ -4,6 +4,7 @@ import { dialectOf } from "../../../src/http/target/Routes.ts"
 import { type It, requests } from "../../api/endpoints.ts"
 import { type Answer, atOneTime, RunningService } from "../../RunningService.ts"
 import { problemOf, refused } from "../support.ts"
+import cases from "../cases.json" with { type: "json" }
 
 const dataPaths = [...requests.map(([path]) => path), "/v1/coins?limit=2&page=2"]
 
@@ -135,28 +136,7 @@ export const methods = (it: It) => {
   })
 
   describe("Requests: odd addresses", () => {
-    const unknown = [
-      "/v1",
-      "/v1/",
-      "/v2/coins",
-      "/V1/coins",
-      "/v1/Coins",
-      "//v1/coins",
-      "/v1//coins",
-      "/v1/coins//bitcoin",
-      "/v1/coins/bitcoin/x",
-      "/v1/price",
-      "/v1/price/bitcoin",
-      "/v1/price/bitcoin/usd/x",
-      "/v1/coins/../global",
-      "/openapi.yaml",
-      "/.env",
-      "/v1/%63oins%2F",
-      "/problems/__proto__",
-      "/problems/constructor",
-      "/problems/toString",
-      "/problems/%00"
-    ]
+    const unknown = cases.unknownPaths
 
     for (const path of unknown) {
       it.effect(`${path} is a 404 without a redirect`, () =>
@@ -175,34 +155,7 @@ export const methods = (it: It) => {
       })
     )
 
-    const ids = [
-      "x".repeat(300),
-      "x".repeat(600),
-      "x".repeat(8000),
-      "%00",
-      "bit%00coin",
-      "%F0%9F%92%A9",
-      "%E6%AF%94%E7%89%B9%E5%B8%81",
-      "%2F",
-      "..%2f..%2fetc%2fpasswd",
-      "%2e%2e",
-      "%",
-      "%zz",
-      "%C3%28",
-      "%ED%A0%80",
-      "%FF",
-      "bitcoin%0d%0aX-Injected:%201",
-      "<script>alert(1)</script>",
-      "{id}",
-      ":id",
-      "*",
-      "'--",
-      "a+b",
-      "%20",
-      "__proto__",
-      "constructor",
-      "hasOwnProperty"
-    ]
+    const ids = [...[300, 600, 8000].map((length) => "x".repeat(length)), ...cases.oddIds]
 
     for (const id of ids) {
       it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is answered, or unknown`, () =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { endpoints, type Endpoint, isAlwaysNew, type It, refusalStatus, withQuery } from "../../api/endpoints.ts"
 import { friday, RunningService } from "../../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Price, read, refused } from "../support.ts"
+import cases from "../cases.json" with { type: "json" }
 
 /** Pages of the list as ids, until one is empty. */
 const walk = Effect.fnUntraced(function* (limit: number) {
@@ -38,23 +39,7 @@ export const requests = (it: It) => {
       })
     )
 
-    for (const value of [
-      "0",
-      "-1",
-      "251",
-      "1000",
-      "1.5",
-      "1.0",
-      "1e2",
-      "abc",
-      "",
-      "%2B5",
-      "+5",
-      "0x10",
-      "5%20",
-      "٣",
-      "NaN"
-    ]) {
+    for (const value of cases.refusedLimits) {
       it.effect(`refuses limit=${value}, naming the parameter and the rule`, () =>
         Effect.gen(function* () {
           const { detail, errors } = yield* refused(`/v1/coins?limit=${encodeURI(value)}`, 400, "invalid_parameter")
@@ -307,17 +292,7 @@ export const requests = (it: It) => {
           const { get } = yield* RunningService
           if (isAlwaysNew(path)) return
           const plain = yield* get(path)
-          for (const query of [
-            "utm_source=x",
-            "__proto__=1",
-            "constructor=1",
-            "toString=",
-            "=",
-            "&&",
-            "a[]=1",
-            "%zz=%zz",
-            "limits=0"
-          ]) {
+          for (const query of cases.ignoredQueries) {
             const { status, text } = yield* get(withQuery(path, query))
             assert.deepStrictEqual([status, text], [200, plain.text], query)
           }
