@@ -81,7 +81,8 @@ describe("link", () => {
     it(`not ${id}: ${title}`, () => assert.strictEqual(strength(id, title, publisher), 0))
 
   it("takes a ticker for that of the company right before it, though the coin's name is near", () => {
-    assert.isBelow(strength("blockstack", "Stacks lift Seagate (STX)", "MarketWatch"), 0.6)
+    assert.strictEqual(strength("blockstack", "Stacks (STX) lift Seagate", "MarketWatch"), 1)
+    assert.isBelow(strength("blockstack", "Stacks lift Seagate (STX)", "MarketWatch"), 1)
   })
 
   it("takes an exchange's name for the exchange, not for its coin", () => {
