@@ -5,7 +5,7 @@ import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServe
 import { routerConfig } from "./target/Paths.ts"
 import { Caller } from "../api/Caller.ts"
 import type { Answers, Sent } from "./response/Answers.ts"
-import { Passage } from "./response/Passage.ts"
+import { passageOf } from "./response/Passage.ts"
 import * as Problem from "./response/Problem.ts"
 import { ask as askFor } from "./target/Asked.ts"
 import { CurrentRequest } from "./target/CurrentRequest.ts"
@@ -84,15 +84,7 @@ export class Endpoints extends Context.Service<
         const { id } = yield* CurrentRequest
         const { tier } = yield* Caller
         const asked = askFor(Target.parse(url), undefined)
-        const passage = new Passage({
-          id,
-          method: "GET",
-          headers: {},
-          asked,
-          plan: tier,
-          hasKey: false,
-          quota: uncounted
-        })
+        const passage = passageOf({ ...uncounted, id, asked, plan: tier })
         const kept = answers.kept(passage)
         const outgoing = kept instanceof Promise ? yield* Effect.promise(() => kept) : kept
         if (outgoing !== undefined) return yield* read(outgoing)
@@ -105,6 +97,11 @@ export class Endpoints extends Context.Service<
 }
 
 /** The request from outside was counted; rate headers within the process are not sent. */
-const uncounted = { limit: 0, remaining: 0, reset: 0, retryAfter: 1 }
+const uncounted = {
+  method: "GET",
+  headers: {},
+  hasKey: false,
+  quota: { limit: 0, remaining: 0, reset: 0, retryAfter: 1 }
+}
 
 const nowhere = HttpClientRequest.get("http://localhost/")

@@ -1,8 +1,6 @@
 // How callers reach the operator, who gives out API keys: the setting `OPERATOR_CONTACT`.
 import { Context, Schema } from "effect"
-import { keySource } from "../api/Terms.ts"
 import { webUrl } from "../domain/webUrl.ts"
-import * as Html from "./documents/Html.ts"
 
 const EMAIL = /^[^\s@<>"',;:/]+@[^\s@<>"',;:/]+\.[^\s@<>"',;:/]+$/
 
@@ -16,12 +14,8 @@ export const OperatorContact = Context.Reference<string | null>("crypto-data-api
   defaultValue: () => null
 })
 
-/** Where API keys come from, as markup with a link. */
-export const keySourceMarkup = (contact: string | null): string => {
-  if (contact === null) return keySource(null)
-  const target = EMAIL.test(contact) ? `mailto:${contact}` : contact
-  return keySource(`<a href="${Html.text(target)}">${Html.text(contact)}</a>`)
-}
+/** The contact as the target of a link. */
+export const linkTo = (contact: string): string => (EMAIL.test(contact) ? `mailto:${contact}` : contact)
 
 /** `info.contact` of the OpenAPI document. */
 export const openApiContact = (contact: string | null) => ({

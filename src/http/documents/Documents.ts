@@ -5,9 +5,10 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import { keySource } from "../../api/Terms.ts"
-import { keySourceMarkup, openApiContact, OperatorContact } from "../OperatorContact.ts"
+import { linkTo, openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { apiDocument } from "./ApiDocument.ts"
 import { docsSlots } from "./DocsPage.ts"
+import * as Html from "./Html.ts"
 import { linked } from "../response/DocumentLinks.ts"
 import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
@@ -16,7 +17,9 @@ import * as Paths from "../target/Paths.ts"
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
-    const keys = keySourceMarkup(contact)
+    const keys = keySource(
+      contact === null ? null : `<a href="${Html.text(linkTo(contact))}">${Html.text(contact)}</a>`
+    )
     const api = yield* Effect.cached(apiDocument(contact))
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })

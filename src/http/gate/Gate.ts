@@ -9,7 +9,7 @@ import { Answers, refused } from "../response/Answers.ts"
 import * as CacheControl from "../response/CacheControl.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { Outgoing } from "../response/Outgoing.ts"
-import { one, Passage, type RequestHeaders } from "../response/Passage.ts"
+import { one, type Passage, passageOf, type RequestHeaders } from "../response/Passage.ts"
 import * as Problem from "../response/Problem.ts"
 import { type Asked, ask } from "../target/Asked.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
@@ -79,7 +79,7 @@ export class Gate extends Context.Service<
           ({ hasKey, plan, quotaKey, refusal }: Identity.Identity, isFree: boolean) =>
           (quota: Quota) => {
             if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
-            const passage = new Passage({ id, method, headers, asked, plan: plan.name, hasKey, quota })
+            const passage = passageOf({ id, method, headers, asked, plan: plan.name, hasKey, quota })
             const sent: Miss["sent"] = (status, route) => {
               const seconds = metrics.answered(route, status, began)
               if (logsRequests) logged(id, asked, AccessLog.write(passage, { quotaKey, route, seconds, status }))

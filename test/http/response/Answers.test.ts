@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import type { PlanName } from "../../../src/access/Plan.ts"
 import { Answers } from "../../../src/http/response/Answers.ts"
 import type { Outgoing } from "../../../src/http/response/Outgoing.ts"
-import { Passage } from "../../../src/http/response/Passage.ts"
+import { passageOf } from "../../../src/http/response/Passage.ts"
 import { ask } from "../../../src/http/target/Asked.ts"
 import * as Target from "../../../src/http/target/Target.ts"
 import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
@@ -55,7 +55,7 @@ const serving = Effect.gen(function* () {
   }: Asking) {
     const asked = ask(Target.parse(path), undefined)
     const all = { "accept-encoding": encoding, ...headers }
-    const passage = new Passage({ id: "1", method, headers: all, asked, plan, hasKey: plan !== "free", quota })
+    const passage = passageOf({ id: "1", method, headers: all, asked, plan, hasKey: plan !== "free", quota })
     const found = answers.kept(passage)
     const kept = found instanceof Promise ? yield* Effect.promise(() => found) : found
     const outgoing = kept ?? (yield* answers.made(passage, handler(plan)))
