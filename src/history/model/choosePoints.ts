@@ -1,9 +1,9 @@
-// Which of several records of a bucket is its point: the one that was observed last, whoever made it. Of one origin only its
+// Which of several points of a bucket stands for it: the one that was observed last, whoever made it. Of one origin only its
 // newest correction counts, and a correction is never another origin's figure.
 import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
 import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 
-/** How the records of a series are compared. */
+/** How the points of a series are compared. */
 export interface Preference {
   /** Origins that say the same moment go in this order; others come after them, by name. */
   readonly origins: ReadonlyArray<string>
@@ -14,14 +14,14 @@ export interface Preference {
   readonly heldFor: (source: string) => number
 }
 
-/** The records of a bucket that have one origin: when the first was recorded, and the newest revision. */
+/** The points of a bucket by one origin: when the first was recorded, and the newest revision. */
 interface Candidate {
   readonly knownAt: number
   readonly point: Point
 }
 
 /**
- * The moment that a record tells, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record tells of
+ * The moment of which a point tells, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record tells of
  * the end of a bucket as well where it reaches it without a gap, and is not outranked by a stamp of that end.
  */
 export const toldAt = (

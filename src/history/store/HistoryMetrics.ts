@@ -2,38 +2,37 @@
 import { Cause, Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 export const recorded = counter(
   "cda_history_recorded_total",
   "Observations and published points handed to the database and committed"
 )
-
 export const lost = counter(
   "cda_history_lost_total",
   "Observations and points that found the queue full and are not recorded"
 )
-
 export const failures = counter("cda_history_failures_total", "Attempts to write to the history's database that failed")
+export const queued = gauge(
+  "cda_history_queued",
+  "Observations and points that wait to be written to the history's database"
+)
 
 const defects = counter("cda_history_defects_total", "Bugs met while recording, each with an error in the log")
-
-export const queued = Metric.gauge("cda_history_queued", {
-  description: "Observations and points that wait to be written to the history's database"
-})
-
 const broken = counter(
   "cda_history_broken_total",
   "Parts of recorded observations that cannot be read and are left out of answers, by series"
 )
 
-const pieces = Metric.gauge("cda_history_backfill_pieces", {
-  description: "Pieces of work of the backfill: coins, months of fiat rates, whole series"
-})
-const piecesDone = Metric.gauge("cda_history_backfill_done", { description: "Pieces of the backfill that are done" })
-
-const piecesFailing = Metric.gauge("cda_history_backfill_failing", {
-  description: "Pieces of the backfill that failed when they were last tried and are not done"
-})
+const pieces = gauge(
+  "cda_history_backfill_pieces",
+  "Pieces of work of the backfill: coins, months of fiat rates, whole series"
+)
+const piecesDone = gauge("cda_history_backfill_done", "Pieces of the backfill that are done")
+const piecesFailing = gauge(
+  "cda_history_backfill_failing",
+  "Pieces of the backfill that failed when they were last tried and are not done"
+)
 const pieceFailures = counter(
   "cda_history_backfill_failures_total",
   "Attempts at a piece of the backfill that failed, by source and kind of piece"

@@ -3,7 +3,6 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Fragment } from "effect/sql/Statement"
 import type { Reach } from "../model/Coverage.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
 import type { Observation, Point } from "../model/Point.ts"
@@ -22,7 +21,7 @@ export interface Companion {
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, observations, own, points: columns, step } = HistorySql.make(sql)
+  const { figure, folded, observations, own, points: pointsBy, step } = HistorySql.make(sql)
 
   /** The rows of a statement, each with its `series`. Nothing else writes them, and decoding thousands would take long. */
   const bySeries = Effect.fnUntraced(function* <A extends { readonly series: string }>(
@@ -47,6 +46,7 @@ export const make = Effect.gen(function* () {
       sql`o.slot >= ${from}`,
       sql`o.slot < ${to + lengthOf(interval)}`
     ])
+    const { columns } = pointsBy(interval)
     return yield* bySeries(sql<Point>`
       SELECT s.name AS series, ${columns} FROM history_series s CROSS JOIN history_points p
       WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
@@ -79,9 +79,9 @@ export const make = Effect.gen(function* () {
     return last && Number(last.bucket)
   })
 
-  /** The rows of a table in the newest `key` of each series, observed at or before its time, at most `reach` ms before. */
+  /** The rows of the newest `key` of each series, observed at or before its time, at most `reach` ms before. */
   const newest = <A extends { readonly series: string }>(
-    { columns, key, table, where }: Record<"table" | "key" | "columns" | "where", Fragment>,
+    { columns, key, table, where }: HistorySql.Rows,
     times: ReadonlyMap<string, number>,
     reach: number
   ) => {
@@ -95,17 +95,10 @@ export const make = Effect.gen(function* () {
         ORDER BY b.${key} DESC LIMIT 1)`
     return bySeries(times.size === 0 ? Effect.succeed([]) : rows)
   }
-  const [key, table] = [sql.literal("bucket"), sql.literal("history_points")]
   const newestPoints = (interval: Interval, times: ReadonlyMap<string, number>, reach: number) =>
-    newest<Point>({ table, key, columns, where: sql`step = ${step(interval)}` }, times, reach)
-  const observed = {
-    table: sql.literal("history_observations"),
-    key: sql.literal("slot"),
-    columns: observations,
-    where: sql.literal("TRUE")
-  }
+    newest<Point>(pointsBy(interval), times, reach)
   const newestObservations = (times: ReadonlyMap<string, number>, reach: number) =>
-    newest<Observation>(observed, times, reach)
+    newest<Observation>(observations, times, reach)
 
   /** The first and last bucket of each series, running ones among them. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {

@@ -18,19 +18,27 @@ const POINT =
   "bucket, origin, revision, source, open, high, low, close, buy, sell, confidence, kind, observed_at, recorded_at"
 const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, venues"
 
+/** What is kept by series and time: its table, the name of the time, the columns as they are read, and which rows are meant. */
+export type Rows = Record<"table" | "key" | "columns" | "where", Fragment>
+
 export const make = (sql: SqlClient) => {
   const figure = (value: number): Fragment => sql.literal(String(value))
   /** The origin of buckets that were built from our own observations. */
   const own = sql.literal(`'${OWN_RECORD}'`)
 
+  const step = (interval: Interval): Fragment => figure(stepOf(interval))
+  const rows = (table: string, key: string, columns: string, where: Fragment): Rows => {
+    return { table: sql.literal(table), key: sql.literal(key), columns: sql.literal(selected(columns)), where }
+  }
+
   return {
     figure,
-    step: (interval: Interval): Fragment => figure(stepOf(interval)),
+    step,
     own,
-    /** All columns of a point but its series and step, to be written, and as they are read; those of an observation. */
+    observations: rows("history_observations", "slot", OBSERVATION, sql.literal("TRUE")),
+    points: (interval: Interval) => rows("history_points", "bucket", POINT, sql`step = ${step(interval)}`),
+    /** All columns of a point but its series and step, to be written. */
     pointColumns: sql.literal(POINT),
-    points: sql.literal(selected(POINT)),
-    observations: sql.literal(selected(OBSERVATION)),
     /**
      * The buckets of the observations `o` of series `s` that meet `where`, as points with the name of their series: the row of the
      * last one, with the first, the highest and the lowest value where the record covers the bucket up to its end or `now`, without

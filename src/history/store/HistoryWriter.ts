@@ -25,7 +25,7 @@ type Job = Interval | `${Interval} closed`
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, pointColumns, step } = HistorySql.make(sql)
+  const { figure, folded, observations, pointColumns, points, step } = HistorySql.make(sql)
 
   /** One writer at a time: what it reads still holds when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
   const writing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -50,28 +50,22 @@ export const make = Effect.gen(function* () {
   const numbersOf = Effect.fnUntraced(function* (rows: ReadonlyArray<{ readonly series: string }>) {
     const numbers = new Map<string, number>()
     for (const names of Arr.chunksOf(new Set(rows.map(({ series }) => series)), BATCH)) {
-      const ask = Effect.map(
-        sql<{ id: number; name: string }>`SELECT id, name FROM history_series WHERE ${sql.in("name", names)}`,
-        (found) => {
-          for (const { id, name } of found) numbers.set(name, id)
-        }
-      )
-      yield* ask
-      const unknown = names.filter((name) => !numbers.has(name))
+      const known = sql<{ id: number; name: string }>`
+        SELECT id, name FROM history_series WHERE ${sql.in("name", names)}`
+      for (const { id, name } of yield* known) numbers.set(name, id)
+      const unknown = names.flatMap((name) => (numbers.has(name) ? [] : { name }))
       if (unknown.length === 0) continue
-      yield* insert(
-        "history_series",
-        unknown.map((name) => ({ name }))
-      )
-      yield* ask
+      yield* insert("history_series", unknown)
+      for (const { id, name } of yield* known) numbers.set(name, id)
     }
     return (name: string) => numbers.get(name)
   })
 
   /** Until when buckets are built, or closed: being built, so that they take no more observations. */
-  const doneUntil = Effect.fnUntraced(function* (job: Job) {
-    const rows = yield* sql<{ until: number | bigint }>`SELECT until FROM history_progress WHERE name = ${job}`
-    return Number(rows[0]?.until ?? 0)
+  const done = Effect.gen(function* () {
+    const rows = yield* sql<{ name: string; until: number | bigint }>`
+      SELECT name, until FROM history_progress WHERE name IN ('hour', 'day', 'hour closed', 'day closed')`
+    return (job: Job) => Number(rows.find(({ name }) => name === job)?.until ?? 0)
   })
 
   const setDone = (job: Job, until: number) =>
@@ -82,14 +76,12 @@ export const make = Effect.gen(function* () {
   const addObservations = Effect.fn("HistoryWriter.addObservations")(function* (rows: ReadonlyArray<Observation>) {
     const numberOf = yield* numbersOf(rows)
     const add = Effect.gen(function* () {
-      const closed = yield* Effect.forEach(intervals, (interval) =>
-        Effect.map(doneUntil(`${interval} closed`), (until) => ({ interval, until }))
-      )
+      const until = yield* done
       // For a closed bucket it comes too late, and must not look as if it had come in time.
       const acceptedAt = (observedAt: number, recordedAt: number) =>
-        closed.reduce((time, { interval, until }) => {
+        intervals.reduce((time, interval) => {
           const bucket = bucketOf(interval, observedAt)
-          return bucket < until ? Math.max(time, finalAt(interval, bucket)) : time
+          return bucket < until(`${interval} closed`) ? Math.max(time, finalAt(interval, bucket)) : time
         }, recordedAt)
       const values = rows.map(({ observedAt, recordedAt, series, ...rest }) => ({
         series: numberOf(series),
@@ -132,18 +124,15 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The earliest `key` of a table's rows `o` of the series whose names begin so; `undefined` where there is none. */
-  const earliest = (table: string, key: string, prefix: string) =>
+  /** The earliest time of the rows of the series whose names begin so; `undefined` where there is none. */
+  const earliest = ({ key, table, where }: HistorySql.Rows, prefix: string) =>
     Effect.map(
       sql<{ first: number | bigint | null }>`
         SELECT MIN(first) AS first FROM (
-          SELECT (SELECT MIN(${sql(key)}) FROM ${sql(table)} o WHERE o.series = s.id ${hours(table)}) AS first
+          SELECT (SELECT MIN(${key}) FROM ${table} o WHERE o.series = s.id AND ${where}) AS first
           FROM history_series s WHERE s.name LIKE ${`${prefix}%`}) AS firsts`,
       ([row]) => (row === undefined || row.first === null ? undefined : Number(row.first))
     )
-
-  /** Of points the hours alone. */
-  const hours = (table: string) => (table === "history_points" ? sql`AND step = ${step("hour")}` : sql``)
 
   /**
    * Builds the next buckets that are final and not built yet. Gives whether there are more. Some series at a time, so that
@@ -152,8 +141,8 @@ export const make = Effect.gen(function* () {
   const build = Effect.fn("HistoryWriter.build")(function* (interval: Interval) {
     const now = yield* Clock.currentTimeMillis
     const end = bucketOf(interval, now - graceOf(interval))
-    const built = yield* doneUntil(interval)
-    const first = built > 0 ? built : ((yield* earliest("history_observations", "slot", "")) ?? end)
+    const built = (yield* done)(interval)
+    const first = built > 0 ? built : ((yield* earliest(observations, "")) ?? end)
     const from = bucketOf(interval, first)
     if (from >= end) return false
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
@@ -174,27 +163,28 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Deletes the earliest rows of coins with a `key` below `end`, those of a quarter of an hour. Gives whether there were any. With
-   * both ends both databases read by the key, and no more rows than are deleted, however many wait to be.
+   * Deletes the earliest rows of coins before `end`, those of a quarter of an hour. Gives whether there were any. With both ends both
+   * databases read by the key, and no more rows than are deleted, however many wait to be.
    */
-  const deleteEarliest = Effect.fnUntraced(function* (table: string, key: string, end: number) {
-    const first = yield* earliest(table, key, SeriesName.COINS)
+  const deleteEarliest = Effect.fnUntraced(function* (rows: HistorySql.Rows, end: number) {
+    const first = yield* earliest(rows, SeriesName.COINS)
     if (first === undefined || first >= end) return false
+    const { key, table, where } = rows
     yield* writing(sql`
-      DELETE FROM ${sql(table)} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
-        ${hours(table)} AND ${sql(key)} >= ${first} AND ${sql(key)} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
+      DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
+        AND ${where} AND ${key} >= ${first} AND ${key} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
     return true
   })
 
   /**
-   * Deletes the earliest observations and hours of coins that have outlived their use, in a statement for each. Never what is not
-   * in a day's bucket yet. Gives whether there may be more.
+   * Deletes the earliest observations and hours of coins that have outlived their use. Never what is not in a day's bucket yet. Gives
+   * whether there may be more.
    */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
-    const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, yield* doneUntil("day"))
-    const someObserved = yield* deleteEarliest("history_observations", "slot", observed)
-    const someHours = yield* deleteEarliest("history_points", "bucket", now - SeriesName.HOURS_KEPT)
+    const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, (yield* done)("day"))
+    const someObserved = yield* deleteEarliest(observations, observed)
+    const someHours = yield* deleteEarliest(points("hour"), now - SeriesName.HOURS_KEPT)
     if (someObserved || someHours) return true
     yield* sql.onDialectOrElse({
       pg: () => Effect.void,
