@@ -49,6 +49,9 @@ const sizes = Effect.gen(function* () {
   return Object.fromEntries(rows.map(({ megabytes, name }) => [name, Math.round(megabytes)]))
 })
 
+/** What PostgreSQL does by itself, of which a week that passes in minutes leaves it no time. */
+const vacuumed = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`VACUUM ANALYZE`)
+
 const spread = (all: ReadonlyArray<number>) => {
   const sorted = all.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
@@ -67,7 +70,7 @@ const asking = Effect.fnUntraced(function* (history: History.HistoryService, id:
 const program = Effect.gen(function* () {
   const database = yield* newDatabase
   const distant = yield* DistantPostgres.make(database)
-  const size = Effect.provide(sizes, PgClient.layer({ url: Redacted.make(database), maxConnections: 1 }))
+  const near = PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })
   yield* Effect.gen(function* () {
     const history = yield* Effect.fromNullishOr(yield* History.History)
     yield* history.names("coin/")
@@ -87,13 +90,14 @@ const program = Effect.gen(function* () {
       const waited = Effect.map(committed, () => waits.push(performance.now() - begun))
       yield* Effect.all([waited, ...callers], { concurrency: "unbounded" })
       statements.push(distant.statements() - before)
+      if (minute % 60 === 0) yield* Effect.provide(vacuumed, near)
       if ((minute + 1) % 360 !== 0 && minute + 1 < days * 1440) continue
       yield* Effect.logInfo({
         days: (minute + 1) / 1440,
         asked,
         statementsAMinute: spread(statements),
         millisUntilCommitted: spread(waits),
-        megabytes: yield* size
+        megabytes: yield* Effect.provide(sizes, near)
       })
     }
   }).pipe(
