@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
     writes: options.readonly !== true
   })
 
-  const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ kind: "rows", sql, params: params.map(bound) })
+  const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ sql, params: params.map(bound) })
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.map(rows(sql, params), (found) => found.map((row) => Object.values(row)))
   const execute: Connection["execute"] = (sql, params, transformRows) =>
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
     spanAttributes: [["db.system.name", "sqlite"]]
   })
   return Object.assign(client, {
-    backup: (file: string) => Effect.asVoid(run({ kind: "backup", file }))
+    backup: (file: string) => Effect.asVoid(rows("VACUUM INTO ?", [file]))
   }) satisfies SqliteClient
 })
 
@@ -150,7 +150,7 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   const setFileAside = (reason: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const time = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
-      const [renamed] = yield* run({ kind: "setAside", file: opening.file + DAMAGED + time })
+      const [renamed] = yield* run({ setAsideAs: opening.file + DAMAGED + time })
       if (renamed === undefined) return
       yield* Effect.logError(
         `history: ${opening.file} was damaged (${reason}) and is kept as ${opening.file}${DAMAGED}${time}. A new file is begun; ` +

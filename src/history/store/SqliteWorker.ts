@@ -17,14 +17,10 @@ export interface Opening {
   readonly writes: boolean
 }
 
-/**
- * One statement, a copy of the whole database to another file, or the check whether the file is damaged: then it is renamed, a new
- * one is begun, and the result has a row.
- */
+/** One statement, or the check whether the file is damaged: then it is renamed, a new one is begun, and the result has a row. */
 export type Task =
-  | { readonly kind: "rows"; readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
-  | { readonly kind: "backup"; readonly file: string }
-  | { readonly kind: "setAside"; readonly file: string }
+  | { readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
+  | { readonly setAsideAs: string }
 
 /** A task with the number under which its result is sent back. */
 export interface Request {
@@ -60,14 +56,12 @@ const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
 /** Whether a result code says that the file is damaged: corrupt, or not a database. */
 export const isDamage = (errno: number | undefined): boolean => errno !== undefined && [11, 26].includes(errno & 0xff)
 
-// Loaded by name: a plain import would load SQLite on the main thread, too.
-const sqlite = () => Process.getBuiltinModule("node:sqlite")
-
 /** How long a statement waits for another process that holds the database, in milliseconds. */
 const BUSY_TIMEOUT = 2_000
 
 const open = ({ file, writes }: Opening): DatabaseSync => {
-  const { DatabaseSync } = sqlite()
+  // Loaded by name: a plain import would load SQLite on the main thread, too.
+  const { DatabaseSync } = Process.getBuiltinModule("node:sqlite")
   if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { readOnly: !writes, timeout: BUSY_TIMEOUT })
   database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
@@ -138,14 +132,9 @@ const connect = (opening: Opening) => {
     return SqliteRows.pack(["name"], [[name]])
   }
 
-  const run = async (task: Task): Promise<SqliteRows.Packed> => {
-    if (task.kind === "setAside") return setAside(task.file)
-    const database = opened()
-    if (task.kind === "backup") {
-      await sqlite().backup(database, task.file)
-      return SqliteRows.pack([], [])
-    }
-    const { names, statement } = prepare(database, task.sql)
+  const run = (task: Task): SqliteRows.Packed => {
+    if ("setAsideAs" in task) return setAside(task.setAsideAs)
+    const { names, statement } = prepare(opened(), task.sql)
     const rows: ReadonlyArray<unknown> = statement.all(...task.params)
     return SqliteRows.pack(names, rows.filter(Array.isArray))
   }
@@ -165,9 +154,9 @@ const isOpening = (data: unknown): data is Opening =>
 if (!isMainThread && parentPort !== null && isOpening(workerData)) {
   const port = parentPort
   const connection = connect(workerData)
-  const respond = async ({ id, task }: Request): Promise<Response> => {
+  const respond = ({ id, task }: Request): Response => {
     try {
-      return { id, packed: await connection.run(task), inTransaction: connection.inTransaction() }
+      return { id, packed: connection.run(task), inTransaction: connection.inTransaction() }
     } catch (cause) {
       const errno = errnoOf(cause)
       if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()
@@ -175,11 +164,8 @@ if (!isMainThread && parentPort !== null && isOpening(workerData)) {
       return { id, error: { message, errno }, inTransaction: connection.inTransaction() }
     }
   }
-  let previous: Promise<void> = Promise.resolve()
   port.on("message", (request: Request) => {
-    previous = previous.then(async () => {
-      const response = await respond(request)
-      port.postMessage(response, "packed" in response ? SqliteRows.blocksOf(response.packed) : [])
-    })
+    const response = respond(request)
+    port.postMessage(response, "packed" in response ? SqliteRows.blocksOf(response.packed) : [])
   })
 }

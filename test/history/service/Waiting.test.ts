@@ -87,21 +87,25 @@ describe("an answer about the past", () => {
     ["of today", range.last, "version"],
     ["that is final", range.last - 2 * DAY, "backfilled"]
   ] as const) {
-    it.effect(`${name} is outdated when something was committed while it was read`, () =>
+    it.effect(`${name} is outdated when something was committed with its first read`, () =>
       Effect.gen(function* () {
         yield* atNoon
-        let commits = 0
-        const history = services({
-          [counter]: () => commits,
-          points: () => Effect.sync(() => (commits++, new Map()))
-        })
-        const reads = new Dependencies()
-        yield* Effect.flatMap(Histories, ({ p2p }) => p2p("NGN", { range: { ...range, last }, isFilled: false })).pipe(
-          Effect.provide(history),
-          Effect.provideService(CurrentDependencies, reads)
-        )
-        assert.isAbove(commits, 0)
-        assert.isFalse(reads.isValid(NOW))
+        const request = { range: { ...range, last }, isFilled: false }
+        const asks = [
+          Effect.asVoid(Effect.flatMap(Histories, ({ p2p }) => p2p("NGN", request))),
+          Effect.asVoid(Effect.flatMap(Histories, ({ fx }) => fx(["EUR"], request)))
+        ]
+        for (const ask of asks) {
+          let commits = 0
+          const history = services({
+            [counter]: () => commits,
+            points: () => Effect.sync(() => ((commits = 1), new Map()))
+          })
+          const reads = new Dependencies()
+          yield* ask.pipe(Effect.provide(history), Effect.provideService(CurrentDependencies, reads))
+          assert.strictEqual(commits, 1)
+          assert.isFalse(reads.isValid(NOW))
+        }
       })
     )
   }

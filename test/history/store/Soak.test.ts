@@ -1,11 +1,11 @@
-// The soak of `soakRecord.ts`, which takes any number of rounds and days: a year with TESTS=all, otherwise a week.
+// The soak of `soakRecord.ts`, which takes any number of rounds and days: a year with TESTS=all, otherwise some days.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isWhole } from "../../isWhole.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import { soak } from "./Soak.ts"
 
-const [days, rounds] = isWhole ? [365, 20] : [7, 2]
+const [days, rounds] = isWhole ? [365, 20] : [4, 2]
 
 describe("a record of processes that are killed", () => {
   it.live("has every observation once, and as each day's close the latest observation that anyone made of it", () =>
