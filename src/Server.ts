@@ -23,6 +23,7 @@ import { Documents } from "./http/documents/Documents.ts"
 import { Gate } from "./http/gate/Gate.ts"
 import { Answers } from "./http/response/Answers.ts"
 import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
+import { EndpointMiddleware } from "./http/handlers/EndpointMiddleware.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
 import * as InProcess from "./http/InProcess.ts"
 import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
@@ -90,7 +91,7 @@ export const layerHandlers = Layer.mergeAll(
   HistoryHandlers,
   WhyHandlers,
   SourcesHandlers
-)
+).pipe(Layer.provide(EndpointMiddleware))
 
 /**
  * The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services} and `Answers`.

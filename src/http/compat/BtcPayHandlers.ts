@@ -1,5 +1,5 @@
 // Rates of pairs in the shape of a BTCPay Server. Every figure is a rate of `/v1/convert`.
-import { Effect, Layer, Result } from "effect"
+import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { btcPayAt } from "../../api/compat/BtcPayApi.ts"
 import type { Basis } from "../../domain/Conversion.ts"
@@ -7,7 +7,6 @@ import { isVsCurrency, nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { figure, joined, type Stamp } from "../handlers/Answer.ts"
-import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { answered, answering } from "./CompatAnswer.ts"
 import * as Rates from "./Rates.ts"
 
@@ -42,4 +41,4 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
         }, answering)
       })
     })
-  ).pipe(Layer.provide(EndpointMiddleware))
+  )

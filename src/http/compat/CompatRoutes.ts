@@ -6,6 +6,7 @@ import { btcPayAt } from "../../api/compat/BtcPayApi.ts"
 import { frankfurterAt } from "../../api/compat/FrankfurterApi.ts"
 import { yadioAt } from "../../api/compat/YadioApi.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { btcPayHandlers } from "./BtcPayHandlers.ts"
 import { frankfurterHandlers } from "./FrankfurterHandlers.ts"
 import { NowHandlers } from "./NowHandlers.ts"
@@ -23,4 +24,4 @@ export const CompatRoutes = bases
     )
   )
   .reduce((all, routes) => Layer.merge(all, routes))
-  .pipe(Layer.merge(CoinGeckoRoutes))
+  .pipe(Layer.merge(CoinGeckoRoutes), Layer.provide(EndpointMiddleware))

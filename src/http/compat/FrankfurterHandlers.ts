@@ -1,5 +1,5 @@
 // Fiat rates in Frankfurter's shapes, versions 1 and 2.
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { frankfurterAt, type QueryOf } from "../../api/compat/FrankfurterApi.ts"
 import { type Basis, multiplierOf } from "../../domain/Conversion.ts"
@@ -12,7 +12,6 @@ import { Past } from "../../history/service/Past.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { figure, InvalidQuery, unknownRate } from "../handlers/Answer.ts"
-import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { answered, answering } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 import { one } from "./Quotes.ts"
@@ -95,4 +94,4 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         }, answering)
       })
     })
-  ).pipe(Layer.provide(EndpointMiddleware))
+  )

@@ -1,5 +1,5 @@
 // What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
-import { Effect, Option, Layer } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Found, GlobalData } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -10,7 +10,6 @@ import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { figure, joined, refusing, stampOf } from "../handlers/Answer.ts"
-import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { coinShape } from "./CoinShape.ts"
 import { answered, answering, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
@@ -126,4 +125,4 @@ export const NowHandlers = HttpApiBuilder.group(
       }, answering)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)

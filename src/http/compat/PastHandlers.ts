@@ -1,5 +1,5 @@
 // What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
-import { Clock, DateTime, Effect, Option, type Result, Layer } from "effect"
+import { Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -14,7 +14,6 @@ import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Histories } from "../../history/service/Histories.ts"
 import { Past } from "../../history/service/Past.ts"
 import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
-import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
 import * as Currencies from "./Currencies.ts"
@@ -149,4 +148,4 @@ export const PastHandlers = HttpApiBuilder.group(
       }, answering)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)

@@ -1,5 +1,5 @@
 // Rates and conversions in Yadio's shapes. Every figure is a rate of `/v1/convert`.
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { yadioAt } from "../../api/compat/YadioApi.ts"
 import type { Basis } from "../../domain/Conversion.ts"
@@ -9,7 +9,6 @@ import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { figure, joined, type Stamp } from "../handlers/Answer.ts"
-import { EndpointMiddleware } from "../handlers/EndpointMiddleware.ts"
 import { answered, answering } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
 import * as Rates from "./Rates.ts"
@@ -69,4 +68,4 @@ export const yadioHandlers = (basis: Basis | undefined) =>
           ).pipe(answering)
       })
     })
-  ).pipe(Layer.provide(EndpointMiddleware))
+  )

@@ -1,6 +1,6 @@
 // `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
 // schema; for another amount it is a multiplication and a short text.
-import { BigDecimal, Effect, Layer, Schema } from "effect"
+import { BigDecimal, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -16,7 +16,6 @@ import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { answer, atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
@@ -48,7 +47,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
       }
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
 
 const encodeFx = Schema.encodeSync(FxAnswer)
 

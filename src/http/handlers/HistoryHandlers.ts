@@ -1,6 +1,6 @@
 // `/v1/price/{id}/{fiat}/history`, `/v1/naira/history` and `/v1/fx/history`. Figures are rounded here and nowhere before, and
 // are written without the schemas of the contract, which take longer for thousands of points than everything else.
-import { Array as Arr, Clock, Effect, Layer } from "effect"
+import { Array as Arr, Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
@@ -16,7 +16,6 @@ import { type Cell, csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts"
 import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistory } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
@@ -56,7 +55,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
       }, refusing)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
 
 type Shown<P> = P & { readonly isFinal: boolean }
 

@@ -1,5 +1,5 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -21,7 +21,6 @@ import {
   stampOfCoins
 } from "./Answer.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 
@@ -79,7 +78,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         ).pipe(Effect.flatMap(priceIn(params.fiat)), refusing)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
 
 const encodeCoins = Schema.encodeSync(CoinsAnswer)
 

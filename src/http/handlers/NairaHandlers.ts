@@ -1,12 +1,11 @@
 // `/v1/naira`. Figures are rounded here and nowhere before.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Naira, type NairaRate, type Venue } from "../../services/Naira.ts"
 import { Past } from "../../history/service/Past.ts"
 import { answer, atMoment, refusing, stampOf } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 export const NairaHandlers = HttpApiBuilder.group(
   Api,
@@ -22,7 +21,7 @@ export const NairaHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 

@@ -1,6 +1,6 @@
 // `/v1/prices`. The body is written without the schemas of the contract, which take longer for 2,250 cells than everything
 // else together.
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
@@ -13,7 +13,6 @@ import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
 import { atMoment, figure, joined, missingCoin, ownRecordAt, refusing, type Stamp, stampOf } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -46,7 +45,7 @@ export const PricesHandlers = HttpApiBuilder.group(
       }, refusing)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
 
 interface Found {
   readonly prices: ReadonlyArray<Prices>

@@ -1,10 +1,9 @@
 // `/v1/search` and `/v1/contract/{platform}/{address}`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
 import { answer, coinDetail, refusing, stampOf, unknownContract } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
   Api,
@@ -25,4 +24,4 @@ export const SearchHandlers = HttpApiBuilder.group(
         )
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)

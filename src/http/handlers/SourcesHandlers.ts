@@ -1,11 +1,10 @@
 // `/v1/sources`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Backfill } from "../../history/service/Backfill.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
 import { answer } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 /** `meta.source`: the service itself. */
 const SELF = "crypto-data-api"
@@ -25,4 +24,4 @@ export const SourcesHandlers = HttpApiBuilder.group(
       })
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)

@@ -1,11 +1,10 @@
 // `/v1/why` and `/v1/why/{id}`.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/why/Why.ts"
 import { answer, refusing, stampOf } from "./Answer.ts"
-import { EndpointMiddleware } from "./EndpointMiddleware.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
 
@@ -40,4 +39,4 @@ export const WhyHandlers = HttpApiBuilder.group(
       }, refusing)
     })
   })
-).pipe(Layer.provide(EndpointMiddleware))
+)
