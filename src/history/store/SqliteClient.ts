@@ -10,7 +10,6 @@ import * as Statement from "effect/sql/Statement"
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
-import * as SqliteRows from "./SqliteRows.ts"
 import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
 
 /** A `SqlClient` of one SQLite file, which can also copy itself. */
@@ -130,7 +129,15 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     inTransaction = response.inTransaction
     const resume = waiting.get(response.id)
     waiting.delete(response.id)
-    if ("packed" in response) return resume?.(Effect.succeed(SqliteRows.unpack(response.packed)))
+    if ("rows" in response) {
+      const { names, rows } = response
+      const objects = rows.map((values) => {
+        const row: Record<string, unknown> = {}
+        names.forEach((name, n) => (row[name] = values[n]))
+        return row
+      })
+      return resume?.(Effect.succeed(objects))
+    }
     const { errno, message } = response.error
     const failure = Effect.fail(failed(Object.assign(new Error(message), { errno })))
     resume?.(opening.writes && isDamage(errno) ? Effect.andThen(setFileAside(message), failure) : failure)

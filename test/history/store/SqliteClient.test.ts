@@ -31,6 +31,23 @@ describe("SqliteClient", () => {
     })
   )
 
+  it.live("gives rows as they were written, whatever the columns hold", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE t (n INTEGER, figure, text, mixed, bytes BLOB)`
+      const values = [null, 0, -0.5, 1e300, "", "a", "b", "a"]
+      const rows = Array.from({ length: 1000 }, (_, n) => ({
+        n,
+        figure: [null, n / 7, -n][n % 3] ?? null,
+        text: [null, "", "a", "b"][n % 4] ?? null,
+        mixed: values[n % values.length] ?? null,
+        bytes: new Uint8Array([n % 256])
+      }))
+      yield* sql`INSERT INTO t ${sql.insert(rows)}`
+      assert.deepStrictEqual(yield* sql<(typeof rows)[number]>`SELECT * FROM t ORDER BY n`, rows)
+    }).pipe(Effect.provide(layerSqlite))
+  )
+
   it.live("sets WAL, synchronous NORMAL and incremental vacuum", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
