@@ -79,6 +79,23 @@ inEachDatabase("recording", (database) => {
 })
 
 describe("recording", () => {
+  it.live("writes what is offered while it writes", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const { history, stop } = yield* running(History.layerSqlite(filename))
+      yield* history.names("")
+      const offers = Array.from({ length: 100 }, (_, n) =>
+        Effect.delay(history.offer({ observations: observations(20 * n, 20 * n + 20) }), "1 millis")
+      )
+      yield* Effect.all(offers)
+      yield* stop
+      assert.deepStrictEqual(
+        yield* kept(filename),
+        Array.from({ length: 2_000 }, (_, n) => n)
+      )
+    })
+  )
+
   it.live("writes what waits when it is stopped", () =>
     Effect.gen(function* () {
       const filename = yield* newFile

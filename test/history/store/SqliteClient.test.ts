@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Array as Arr, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
@@ -36,15 +36,15 @@ describe("SqliteClient", () => {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE t (n INTEGER, figure, text, mixed, bytes BLOB)`
       const values = [null, 0, -0.5, 1e300, "", "a", "b", "a"]
-      const rows = Array.from({ length: 1000 }, (_, n) => ({
+      const rows = Array.from({ length: 1000 }, (_, n): Record<string, unknown> => ({
         n,
         figure: [null, n / 7, -n][n % 3] ?? null,
         text: [null, "", "a", "b"][n % 4] ?? null,
         mixed: values[n % values.length] ?? null,
         bytes: new Uint8Array([n % 256])
       }))
-      yield* sql`INSERT INTO t ${sql.insert(rows)}`
-      assert.deepStrictEqual(yield* sql<(typeof rows)[number]>`SELECT * FROM t ORDER BY n`, rows)
+      for (const some of Arr.chunksOf(rows, 500)) yield* sql`INSERT INTO t ${sql.insert(some)}`
+      assert.deepStrictEqual(yield* sql<Record<string, unknown>>`SELECT * FROM t ORDER BY n`, rows)
     }).pipe(Effect.provide(layerSqlite))
   )
 
