@@ -128,10 +128,11 @@ const backup = Command.make(
   "backup",
   { file: Argument.String("file").pipe(Argument.withDescription("Where to write the copy; must not exist")) },
   Effect.fnUntraced(function* ({ file }) {
-    const database = yield* Effect.serviceOption(SqliteClient.SqliteClient)
-    if (Option.isNone(database)) return yield* userError("The history is in PostgreSQL: use pg_dump.")
+    const sql = yield* SqlClient
+    const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+    if (isShared) return yield* userError("The history is in PostgreSQL: use pg_dump.")
     if (yield* exists(file)) return yield* userError(`${file} exists.`)
-    yield* readable(database.value.backup(file))
+    yield* readable(sql`VACUUM INTO ${file}`)
   })
 ).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
 

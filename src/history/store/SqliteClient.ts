@@ -1,7 +1,7 @@
 // A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
 // those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
 // included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
-import { Context, DateTime, Effect, Layer, Semaphore, Stream } from "effect"
+import { DateTime, Effect, Layer, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
@@ -11,14 +11,6 @@ import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
-
-/** A `SqlClient` of one SQLite file, which can also copy itself. */
-export interface SqliteClient extends Client.SqlClient {
-  /** Writes a consistent copy of the database to a file, while the database is in use. */
-  readonly backup: (file: string) => Effect.Effect<void, SqlError>
-}
-
-export const SqliteClient = Context.Service<SqliteClient>("crypto-data-api/history/store/SqliteClient")
 
 export interface SqliteClientConfig {
   /** A path, or `:memory:`. The folder and the file are made where they are missing. */
@@ -68,7 +60,7 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
     semaphore: yield* Semaphore.make(1),
     isTransaction
   })
-  const client = yield* Client.make({
+  return yield* Client.make({
     ...acquirers,
     // Taking the write lock first, because a read that turns into a write can fail at once when another process writes.
     beginTransaction: options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE",
@@ -77,17 +69,10 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [["db.system.name", "sqlite"]]
   })
-  return Object.assign(client, {
-    backup: (file: string) => Effect.asVoid(rows("VACUUM INTO ?", [file]))
-  }) satisfies SqliteClient
 })
 
-export const layer = (options: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient> =>
-  Layer.effectContext(
-    Effect.map(make(options), (client) =>
-      Context.make(SqliteClient, client).pipe(Context.add(Client.SqlClient, client))
-    )
-  ).pipe(Layer.provide(Reactivity.layer))
+export const layer = (options: SqliteClientConfig): Layer.Layer<Client.SqlClient> =>
+  Layer.provide(Layer.effect(Client.SqlClient, make(options)), Reactivity.layer)
 
 /** SQLite has texts, numbers, bytes and null, and the history has nothing else. */
 const bound = (value: unknown): string | number | bigint | Uint8Array | null =>

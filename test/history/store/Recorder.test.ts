@@ -52,7 +52,7 @@ const committed = (history: History.HistoryService, n: number) =>
 /** How many rows a file holds, and how many of them have the value they were offered with. */
 const kept = (filename: string) =>
   Effect.gen(function* () {
-    const client = yield* SqliteClient.SqliteClient
+    const client = yield* SqlClient.SqlClient
     const rows = yield* client<{
       slot: number
       value: number
@@ -141,7 +141,7 @@ describe("recording", () => {
       const { history, stop } = yield* running(History.layerSqlite(filename))
       yield* history.names("")
       yield* Effect.gen(function* () {
-        const sql = yield* SqliteClient.SqliteClient
+        const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
       }).pipe(Effect.provide(SqliteClient.layer({ filename })))
       for (let n = 0; n < 5; n++) {

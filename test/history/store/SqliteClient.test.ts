@@ -92,10 +92,10 @@ describe("SqliteClient", () => {
       const filename = yield* newFile
       const copy = `${filename}.copy`
       yield* Effect.gen(function* () {
-        const client = yield* SqliteClient.SqliteClient
+        const client = yield* SqlClient.SqlClient
         yield* client`CREATE TABLE t (a INTEGER)`
         yield* client`INSERT INTO t VALUES (7)`
-        yield* client.backup(copy)
+        yield* client`VACUUM INTO ${copy}`
       }).pipe(Effect.provide(SqliteClient.layer({ filename })))
       const rows = yield* Effect.provide(
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT a FROM t`.values),
