@@ -190,6 +190,15 @@ inEachDatabase("the history", (database, name) =>
           days.get("coin/x")?.map(({ close }) => close),
           [9]
         )
+        // The hour is the same when it is made anew.
+        const sql = yield* SqlClient.SqlClient
+        for (const table of ["history_points", "history_progress"]) yield* sql`DELETE FROM ${sql(table)}`
+        yield* buildAll(history.build)
+        const anew = yield* history.points("hour", ["coin/x"], START, START)
+        assert.deepStrictEqual(
+          anew.get("coin/x")?.map(({ close }) => close),
+          [5]
+        )
       })
     )
 
