@@ -1,4 +1,4 @@
-// The soak of `soakRecord.ts`, which takes any number of rounds and days: a year with TESTS=all, otherwise some days.
+// The soak of `build/history/soakRecord.ts`, which takes any number of rounds and days: a year with TESTS=all, otherwise some days.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isWhole } from "../../isWhole.ts"

@@ -1,11 +1,11 @@
-// `node test/history/store/soakRecord.ts [postgres] [ROUNDS] [DAYS]` (200 rounds over 730 days unless given): see Soak.ts. Over SQLite one
+// `node build/history/soakRecord.ts [postgres] [ROUNDS] [DAYS]` (200 rounds over 730 days unless given): see Soak.ts. Over SQLite one
 // process records; with `postgres` two record into one database at once. Says what the rounds came to.
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect } from "effect"
 import { argv } from "node:process"
-import { newDatabase, newFile } from "./Databases.ts"
-import { ALL_STEPS } from "./simulatedYears.ts"
-import { soak } from "./Soak.ts"
+import { newDatabase, newFile } from "../../test/history/store/Databases.ts"
+import { ALL_STEPS } from "../../test/history/store/simulatedYears.ts"
+import { soak } from "../../test/history/store/Soak.ts"
 
 const [rounds = 200, days = ALL_STEPS / 24] = argv
   .slice(2)

@@ -1,4 +1,4 @@
-// `node test/history/store/askedIds.ts [IDS] [DAYS]` (17,000 ids over 7 days unless given): callers ask for the past of so many ids,
+// `node build/history/askedIds.ts [IDS] [DAYS]` (17,000 ids over 7 days unless given): callers ask for the past of so many ids,
 // while a list of 250 coins is recorded every minute and the naira every five, over a PostgreSQL server at a distance of 1 ms. Says how
 // large the record gets, how many statements a minute takes, and how long what is observed waits until it is committed.
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -6,13 +6,13 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { argv } from "node:process"
-import { bucketOf } from "../../../src/history/model/Interval.ts"
-import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
-import * as History from "../../../src/history/store/History.ts"
-import * as SeriesName from "../../../src/history/store/SeriesName.ts"
-import { newDatabase } from "./Databases.ts"
-import * as DistantPostgres from "./DistantPostgres.ts"
-import * as SimulatedClock from "./SimulatedClock.ts"
+import { bucketOf } from "../../src/history/model/Interval.ts"
+import { noSides, type Observation, type Point } from "../../src/history/model/Point.ts"
+import * as History from "../../src/history/store/History.ts"
+import * as SeriesName from "../../src/history/store/SeriesName.ts"
+import { newDatabase } from "../../test/history/store/Databases.ts"
+import * as DistantPostgres from "../../test/history/store/DistantPostgres.ts"
+import * as SimulatedClock from "../../test/history/store/SimulatedClock.ts"
 
 const [ids = 17_000, days = 7] = argv.slice(2).map(Number)
 const MINUTE = 60_000
