@@ -1,6 +1,6 @@
 // The HTTP server of the process: from the start until a client is let go.
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Latch, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -56,16 +56,19 @@ describe("the listener", () => {
   it.live("answers requests that come before the service is built once it is, each once, and so later ones", () =>
     Effect.gen(function* () {
       let count = 0
-      const { open, port } = yield* serving(
+      const { open, port, server } = yield* serving(
         HttpRouter.add(
           "GET",
           "/own",
           Effect.sync(() => HttpServerResponse.text(String(++count)))
         )
       )
+      const arrived = yield* Latch.make(false)
+      let requests = 0
+      server.on("request", () => ++requests === 3 && arrived.openUnsafe())
       const asked = (n: number) => Effect.forkChild(request(port, "/own", n), { startImmediately: true })
       const early = yield* Effect.forEach([1, 2, 3], asked)
-      yield* Effect.sleep("200 millis")
+      yield* arrived.await
       assert.deepStrictEqual(
         early.map((fiber) => fiber.pollUnsafe()),
         [undefined, undefined, undefined]
