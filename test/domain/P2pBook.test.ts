@@ -74,6 +74,13 @@ describe("P2pBook", () => {
     assert.deepStrictEqual(rejected(edge), {})
   })
 
+  it("an ad is an outlier from 3 × 1.4826 × MAD behind its side's median, the MAD being at least 0.2 % of that", () => {
+    assert.deepStrictEqual(rejected({ price: 1415 }), {})
+    assert.deepStrictEqual(rejected({ price: 1416 }), { outlier: 1 })
+    assert.deepStrictEqual(rejected({ side: "bid", price: 1375 }), {})
+    assert.deepStrictEqual(rejected({ side: "bid", price: 1374 }), { outlier: 1 })
+  })
+
   it("an ad with several faults is counted once, under the first", () => {
     assert.deepStrictEqual(rejected({ fiat: "KES", orders: 1, online: false }), { wrong_currency: 1 })
     assert.deepStrictEqual(rejected({ orders: 1, online: false }), { thin_merchant: 1 })
