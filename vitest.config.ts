@@ -4,6 +4,9 @@ import { configDefaults, defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { isWhole } from "./test/isWhole.ts"
 
+// Not UTC, and not whole hours from it: a time that is read or written in the zone of the machine is found out.
+env["TZ"] = "Asia/Kathmandu"
+
 // The workers keep the compiled code of libraries for the next run.
 env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/crypto-data-api-test/v8")
 

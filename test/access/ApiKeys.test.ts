@@ -212,6 +212,19 @@ describe("wrong keys", () => {
     })
   )
 
+  it.effect("are remembered up to 10,000, the oldest dropped first, so that they fill no memory", () =>
+    Effect.gen(function* () {
+      const { ask, state } = yield* service
+      const numbered = (n: number) => ApiKey.fromRandom(Array.from(String(n).padStart(32, "0"), Number))
+      for (let n = 0; n < 10_001; n++) yield* ask(numbered(n), `ip:${n}`)
+      assert.strictEqual(state.lookups, 10_001)
+      yield* ask(numbered(1), "ip:another")
+      assert.strictEqual(state.lookups, 10_001)
+      yield* ask(numbered(0), "ip:another")
+      assert.strictEqual(state.lookups, 10_002)
+    })
+  )
+
   it.effect("of an address whose budget is used up do not keep a new key out for longer than a poll", () =>
     Effect.gen(function* () {
       const { ask, put } = yield* service
