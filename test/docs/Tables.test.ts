@@ -149,7 +149,7 @@ describe("docs/embedding.md", () => {
 
   it("shows programs that are type-checked", () => {
     for (const name of ["embed", "client", "server"]) {
-      assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`test/docs/examples/${name}.ts`), name)
+      assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
     }
   })
 })

@@ -11,24 +11,7 @@ export interface Attack {
 }
 
 /** The naira often: its answers differ by `basis`. */
-const FIATS = [
-  "ngn",
-  "ngn",
-  "ngn",
-  "ngn",
-  "ngn",
-  "ngn",
-  "ngn",
-  "ngn",
-  "usd",
-  "eur",
-  "gbp",
-  "inr",
-  "zar",
-  "aed",
-  "cad",
-  "jpy"
-]
+const FIATS = [...Array.from({ length: 8 }, () => "ngn"), "usd", "eur", "gbp", "inr", "zar", "aed", "cad", "jpy"]
 
 type Parameter = readonly [name: string, value: string]
 
