@@ -1,22 +1,49 @@
 // Answers without sources, and the check itself; `test/http/Endpoints.test.ts` holds every kind of answer to the document.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { own } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { ask, documentOf } from "../http/endpoints/conforming.ts"
 import { type Answer, friday, RunningService } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { endpoints, needsSource } from "./endpoints.ts"
 
+/** Pages and conversions that need a source although they seem not to. */
+const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map(
+  (path) => ({ id: "", dialect: own, path })
+)
+
 const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
 
 layer(RunningService.layer({ at: friday, config: nothing }))(
   "answers without sources are what the document says",
   (it) => {
-    for (const endpoint of endpoints) {
+    for (const endpoint of [...endpoints, ...moreOfSources]) {
       const { path } = endpoint
       const status = needsSource(endpoint) ? 503 : 200
-      it.effect(`${status} ${path}`, () => Effect.andThen(ask(path, status), ask(path, status, { method: "HEAD" })))
+      it.effect(`${status} ${path}`, () =>
+        Effect.gen(function* () {
+          const { headers, text } = yield* ask(path, status)
+          const head = yield* ask(path, status, { method: "HEAD" })
+          if (status === 200) return
+          assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/)
+          assert.deepStrictEqual(
+            [headers["cache-control"], head.headers["retry-after"]],
+            ["no-store", headers["retry-after"]]
+          )
+          if (endpoint.dialect === own) assert.strictEqual(JSON.parse(text).code, "source_unavailable")
+        })
+      )
     }
+
+    it.effect("what is wrong with a request is still said, and the documents are served", () =>
+      Effect.gen(function* () {
+        yield* ask("/v1/coins?limit=0", 400)
+        yield* ask("/v1/fx", 405, { method: "POST" })
+        for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) yield* ask(path, 200)
+        yield* ask("/nope", 404)
+      })
+    )
   }
 )
 

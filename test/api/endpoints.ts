@@ -71,7 +71,7 @@ export const requests: ReadonlyArray<readonly [path: string, endpoint: Endpoint]
 /** Endpoints that answer without a source: they need none, or say of each coin by itself that it is not known now. */
 const sourceless: ReadonlySet<string> = new Set(["listSources", "getPrices", "ping", "vsCurrencies", "currencies"])
 
-export const needsSource = ({ id }: Endpoint): boolean => !sourceless.has(id)
+export const needsSource = ({ id }: Pick<Endpoint, "id">): boolean => !sourceless.has(id)
 
 /** The status of a refused parameter: some programs expect another one than 400. */
 export const refusalStatus = ({ dialect }: Endpoint): number =>

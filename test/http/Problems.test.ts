@@ -1,8 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
-import { upstreamNames } from "../../src/sandbox/Wires.ts"
-import { endpoints, needsSource } from "../api/endpoints.ts"
+import { endpoints } from "../api/endpoints.ts"
 import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
@@ -91,49 +90,6 @@ describe("explanations", () => {
   it("there is one for every code of the contract's table", () => {
     for (const [code, status] of Object.entries(table)) assert.strictEqual(byCode[code]?.status, status, code)
   })
-})
-
-const everything = { SOURCES_DISABLED: upstreamNames.join(",") }
-
-layer(RunningService.layer({ at: friday, config: everything }))("with no source at all", (it) => {
-  for (const path of [
-    ...endpoints.filter((one) => needsSource(one) && one.dialect.base === "").map(({ path }) => path),
-    "/v1/coins?page=4",
-    conversion("eur", "usd"),
-    conversion("bitcoin", "bitcoin")
-  ]) {
-    it.effect(`${path} says so, and when to ask again`, () =>
-      Effect.gen(function* () {
-        const { get } = yield* RunningService
-        const answer = yield* get(path)
-        assert.strictEqual(answer.status, 503)
-        const problem = yield* problemOf(answer)
-        assert.strictEqual(problem.code, "source_unavailable")
-        assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
-        assert.strictEqual(answer.headers["cache-control"], "no-store")
-        const head = yield* get(path, { method: "HEAD" })
-        assert.deepStrictEqual([head.status, head.bytes.length], [503, 0])
-        assert.strictEqual(head.headers["retry-after"], answer.headers["retry-after"])
-      })
-    )
-  }
-
-  it.effect("an invalid request is still a 400", () =>
-    Effect.gen(function* () {
-      yield* refused("/v1/coins?limit=0", 400, "invalid_parameter")
-      yield* refused("/nope", 404, "not_found")
-      yield* refused("/v1/fx", 405, "method_not_allowed", { method: "POST" })
-    })
-  )
-
-  it.effect("the documents are still served", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) {
-        assert.strictEqual((yield* get(path)).status, 200, path)
-      }
-    })
-  )
 })
 
 layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
