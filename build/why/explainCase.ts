@@ -1,8 +1,10 @@
 // How the engine judged each item of a case, in lines: `why:eval FILE --explain CASE`.
 import { DateTime } from "effect"
 import { explain } from "../../src/why/Explain.ts"
+import { isHomonym, link } from "../../src/why/Linking.ts"
+import { isInjected, junkIn, readPool } from "../../src/why/Pool.ts"
 import { DRIVER_THRESHOLD, type ScoredItem } from "../../src/why/Scoring.ts"
-import type { WhyInput } from "../../src/why/WhyInput.ts"
+import { EVIDENCE_HOURS, type WhyInput } from "../../src/why/WhyInput.ts"
 
 const HOUR = 3_600_000
 
@@ -24,16 +26,22 @@ export const explainCase = (id: string, input: WhyInput): string => {
     return `${id} ${hours} h ${publisher} (${tier}) ${cited.has(id) ? "CITED" : whyNot(one)} | ${title}`
   })
   const judged = new Set(scored.map(({ entry }) => entry.item.id))
-  const outside = input.evidence
-    .filter(({ id }) => !judged.has(id))
-    .map(({ id, publisher, title }) => `${id} ${publisher} outside the window of time | ${title}`)
-  return [...head, ...lines, ...outside].join("\n")
+  const now = DateTime.toEpochMillis(input.asOf)
+  const others = readPool(input.evidence, [input.coin]).items.flatMap((entry) => {
+    const { id, publisher, title } = entry.item
+    if (judged.has(id)) return []
+    const isInside = entry.at <= now && entry.at >= now - EVIDENCE_HOURS * HOUR
+    const isWord = isHomonym(entry, input.coin, link(entry, input.coin))
+    const why = isInside ? (isWord ? "the word, not the coin" : "not about the coin") : "outside the window of time"
+    return [`${id} ${publisher} ${why} | ${title}`]
+  })
+  return [...head, ...lines, ...others].join("\n")
 }
 
 const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => {
-  if (entry.injection()) return "addresses a machine"
-  if (link.strength === 0) return link.homonym() ? "the word, not the coin" : "not about the coin"
-  if (junk) return `junk: ${entry.junk() ?? "no"}`
+  if (isInjected(entry)) return "addresses a machine"
+  if (link.strength === 0) return "the word, not the coin"
+  if (junk) return `junk: ${junkIn(entry) ?? "no"}`
   const place = [
     link.otherLeads ? "another coin leads" : null,
     link.list ? "one of a list" : null,

@@ -1,5 +1,6 @@
-// `node build/why/speed.ts`: the processor time of five movers over a pool of 500 items, with the V8 flags of the
-// service, for which it starts itself again. A benchmark, not a test.
+// `node build/why/speed.ts [ITEMS] [ONE_IN]`: the processor time of five movers over a pool of so many items (10,000), of
+// which one in so many (10: each mover in 2 %) names a mover, with the V8 flags of the service, for which it starts itself
+// again. A benchmark, not a test.
 import { Console, DateTime, Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -10,7 +11,7 @@ import { readPool } from "../../src/why/Pool.ts"
 import { at, inputFor, item, jump } from "../../test/why/support.ts"
 
 const MOVERS = 5
-const ITEMS = 500
+const [ITEMS = 10_000, ONE_IN = 10] = Process.argv.slice(2).map(Number)
 const RUNS = 30
 
 const events = [
@@ -27,8 +28,7 @@ const events = [
 const coins = knownCoins.filter(({ peg }) => peg === null)
 
 const evidence = Array.from({ length: ITEMS }, (_, i) => {
-  // A third of the pool names one of the movers, as on a busy day.
-  const coin = coins[i % 3 === 0 ? 100 + (i % MOVERS) : (i * 7) % coins.length]
+  const coin = coins[i % ONE_IN === 0 ? 100 + ((i / ONE_IN) % MOVERS) : (i * 7) % coins.length]
   return item({
     id: `i${i}`,
     title: `${coin?.name ?? "Bitcoin"} ${events[i % events.length] ?? ""}`,
@@ -91,4 +91,6 @@ const v8Options = scripts.start.split(" ").filter((word) => word.startsWith("--"
 
 if (v8Options.every((option) => Process.execArgv.includes(option))) Effect.runSync(run)
 else
-  Process.exitCode = spawnSync(Process.execPath, [...v8Options, import.meta.filename], { stdio: "inherit" }).status ?? 1
+  Process.exitCode =
+    spawnSync(Process.execPath, [...v8Options, import.meta.filename, ...Process.argv.slice(2)], { stdio: "inherit" })
+      .status ?? 1

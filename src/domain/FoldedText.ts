@@ -4,7 +4,15 @@
 const MAY_CHANGE = /[^ -_a-~]| {2}|^ | $/
 
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
-export const fold = (text: string): string => (MAY_CHANGE.test(text) ? folded(text) : text)
+export const fold = (text: string): string => {
+  if (!MAY_CHANGE.test(text)) return text
+  // Most texts that it changes have no more than a newsroom's quotes and dashes.
+  const plain = text
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/[–—]/g, "-")
+  return MAY_CHANGE.test(plain) ? folded(text) : plain
+}
 
 const folded = (text: string): string =>
   text

@@ -5,7 +5,9 @@ import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
 import type { Verdict } from "../domain/Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
-import type { PoolItem } from "./Pool.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
+import { isHomonym, link } from "./Linking.ts"
+import { isInjected, type Pool, type PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { withStory } from "./Story.ts"
@@ -23,15 +25,15 @@ export interface Analysis {
   readonly onset: Onset
   /** What the verdict rests on, the likeliest cause first. */
   readonly events: ReadonlyArray<ReportedEvent>
-  /** Every item inside the window, scored for this coin, oldest first. */
+  /** Every item inside the window that names this coin or belongs to its story, scored for it. */
   readonly scored: ReadonlyArray<ScoredItem>
-  /** How much was searched. */
-  readonly search: { readonly items: number; readonly publishers: number }
+  /** How much was searched; the newest item inside the window, epoch milliseconds. */
+  readonly search: { readonly items: number; readonly publishers: number; readonly newest: number | null }
 }
 
 const HOUR = 3_600_000
 
-export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysis => {
+export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const { asOf, coin, coverage, market, move } = input
   const sign = move.changePct >= 0 ? 1 : -1
   const parts = decompose(coin.id, move.changePct, market)
@@ -40,21 +42,24 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
   const coinOnset = findOnset({ asOf, sign, hourly: move.hourly, btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
-  const scored = withStory(
-    pool.filter(({ at }) => at >= oldest && at <= now).map((entry) => scoreItem(entry, input, coinOnset)),
-    input,
-    coinOnset
-  )
+  const isInside = ({ at }: PoolItem): boolean => at >= oldest && at <= now
+  const window = pool.items.filter(isInside)
+  const named = pool.about(coin.id).filter(isInside)
+  const own = named.map((entry) => scoreItem(entry, input, coinOnset))
+  const scored = withStory(own, window, input, coinOnset)
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
   const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
-  const events: Readonly<Partial<Record<Verdict, ReadonlyArray<ReportedEvent>>>> = isBlind
-    ? {}
-    : {
-        coin_specific: eventsIn(scored.flatMap((one) => one.reports)),
-        market_wide: eventsIn(marketReports(scored, input, marketOnset)),
-        sector: parts.sectorId === null ? [] : eventsIn(sectorReports(scored, input, parts.sectorId))
-      }
-  const verdict = verdictOf(parts, (one) => events[one]?.[0]?.score ?? 0)
+  const links = new Map(scored.map((one) => [one.entry, one.link]))
+  const isOut = (entry: PoolItem): boolean =>
+    isInjected(entry) || isHomonym(entry, coin, links.get(entry) ?? link(entry, coin))
+  // Reports on the market and the sector are read where the figures ask for them.
+  const eventsFor = rememberEach(4, (verdict: Verdict): ReadonlyArray<ReportedEvent> => {
+    if (isBlind || verdict === "unexplained") return []
+    if (verdict === "coin_specific") return eventsIn(scored.flatMap((one) => one.reports))
+    if (verdict === "market_wide") return eventsIn(marketReports(window, isOut, input, marketOnset))
+    return parts.sectorId === null ? [] : eventsIn(sectorReports(window, isOut, input, coinOnset, parts.sectorId))
+  })
+  const verdict = verdictOf(parts, (one) => eventsFor(one)[0]?.score ?? 0)
   return {
     parts,
     verdict,
@@ -62,8 +67,12 @@ export const analyse = (input: WhyInput, pool: ReadonlyArray<PoolItem>): Analysi
     // What the market's figures show needs no feed.
     isDegraded: isBlind && (areFiguresOld || verdict === "unexplained"),
     onset: verdict === "market_wide" ? marketOnset : coinOnset,
-    events: events[verdict] ?? [],
+    events: eventsFor(verdict),
     scored,
-    search: { items: pool.length, publishers: new Set(pool.map(({ item }) => item.publisher)).size }
+    search: {
+      items: pool.items.length,
+      publishers: pool.publishers,
+      newest: window.reduce<number | null>((newest, { at }) => Math.max(newest ?? at, at), null)
+    }
   }
 }

@@ -1,5 +1,8 @@
 // Tells which items are copies of one story: MinHash over three-word shingles (Broder 1997). A syndicated copy and its
 // original count as one witness.
+import { domainOf } from "../domain/Publishers.ts"
+import { rememberOf } from "../domain/rememberEach.ts"
+import type { PoolItem } from "./Pool.ts"
 import { fold } from "../domain/FoldedText.ts"
 
 const SLOTS = 64
@@ -36,21 +39,19 @@ export const signature = (text: string): Signature => {
 export const similarity = (a: Signature, b: Signature): number =>
   a.filter((value, slot) => value === b[slot]).length / SLOTS
 
-/** An item with its owner. */
-interface Report {
-  readonly domain: string
-  readonly signature: () => Signature
-}
+/** The signature of an item. */
+const signatureOf = rememberOf(({ summary, title }: PoolItem) => signature(`${title.text} ${summary.text}`))
+
+/** Registrable domain of its address, else the host: items of one owner are one witness. */
+const ownerOf = ({ item: { url } }: PoolItem): string => domainOf(url) ?? URL.parse(url)?.host ?? url
 
 /** Whether two items are the same story. */
-export const isCopy = (a: Report, b: Report): boolean => similarity(a.signature(), b.signature()) >= 0.5
+export const isCopy = (a: PoolItem, b: PoolItem): boolean => similarity(signatureOf(a), signatureOf(b)) >= 0.5
 
-/** Whether two items are one witness: copies, or of one owner. */
-export const isSameWitness = (a: Report, b: Report): boolean => a.domain === b.domain || isCopy(a, b)
-
-/** How many of these items are independent witnesses: of each group of copies, and of each domain, one counts. */
-export const witnesses = (items: ReadonlyArray<Report>): number => {
-  const kept: Array<Report> = []
-  for (const item of items) if (!kept.some((other) => isSameWitness(other, item))) kept.push(item)
+/** How many of these items are independent witnesses: of each group of copies, and of each owner, one counts. */
+export const witnesses = (items: ReadonlyArray<PoolItem>): number => {
+  const kept: Array<PoolItem> = []
+  for (const item of items)
+    if (!kept.some((other) => ownerOf(other) === ownerOf(item) || isCopy(other, item))) kept.push(item)
   return kept.length
 }

@@ -1,13 +1,12 @@
 // The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
 // computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
-import { rememberEach } from "../domain/rememberEach.ts"
+import { once, rememberEach } from "../domain/rememberEach.ts"
 import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
-import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 import { basesOf } from "./Tokens.ts"
 import { hasWord } from "./WordList.ts"
@@ -185,8 +184,19 @@ const indexOf = (names: ReadonlyMap<string, CoinName>): NameIndex.NameIndex<Coin
 const baseByKey = once(() => byKey(baseNames()))
 const base = once(() => indexOf(baseByKey()))
 
-/** The names of the registry and those of these coins. */
+const moreOf = (coins: ReadonlyArray<MoverCoin>): ReadonlyArray<CoinName> =>
+  coins.flatMap(namesOf).filter((name) => !baseByKey().has(keyOf(name)))
+
+/** The names of the registry, then those that these coins have beside. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
-  const more = coins.flatMap(namesOf).filter((name) => !baseByKey().has(keyOf(name)))
+  const more = moreOf(coins)
   return more.length === 0 ? [base()] : [base(), indexOf(byKey(more))]
+}
+
+/** Matches lower-case text that has a name of these coins, and little else. */
+export const namesPattern = (coins: ReadonlyArray<MoverCoin>): RegExp => {
+  const ids = new Set(coins.map(({ id }) => id))
+  const names = [...baseByKey().values(), ...moreOf(coins)].filter(({ coinId }) => ids.has(coinId))
+  const parts = names.map(({ surface }) => surface.toLowerCase().replaceAll(/[^\p{L}\p{N} ]/gu, "."))
+  return new RegExp(parts.length === 0 ? "(?!)" : `(?<![a-z\\d])(?:${[...new Set(parts)].join("|")})(?![a-z\\d])`)
 }

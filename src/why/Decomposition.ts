@@ -73,8 +73,8 @@ export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => n
   if (isSectorWide(parts) && !yields && !(ofCoin > 0 && parts.shareSector < 0.35)) return "sector"
   if (ofCoin > 0) return "coin_specific"
   // Below those limits the figures decide only together with a report.
-  if (scoreOf("market_wide") > 0 && Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45) return "market_wide"
-  if (scoreOf("sector") > 0 && Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.55)
+  if (Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45 && scoreOf("market_wide") > 0) return "market_wide"
+  if (Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.55 && scoreOf("sector") > 0)
     return "sector"
   return "unexplained"
 }

@@ -93,14 +93,19 @@ const affirmedIn = (text: string): string =>
     .filter((clause) => !wording.negation(clause))
     .join(" . ")
 
-const readStrictly = (title: string, summary: string): ReadonlyArray<Reading> => {
+/** The readings in which a title tells of the whole market. */
+export const readWide = (title: string, summary: string): ReadonlyArray<Reading> => readStrictly(title, summary, true)
+
+const WIDE_RULES = kindRules.filter(({ traits }) => traits.has("ofMarket"))
+
+const readStrictly = (title: string, summary: string, isWide = false): ReadonlyArray<Reading> => {
   const isDenied = wording.negation(title)
   const refuted = wording.denial(title)
   const delayed = wording.delay(title)
-  return kindRules
+  return (isWide ? WIDE_RULES : kindRules)
     .flatMap((rule): ReadonlyArray<Reading> => {
       const inTitle = matchesIn(rule, title)
-      if (!inTitle && (!matchesIn(rule, summary) || rule.cancels(title))) return []
+      if (!inTitle && (isWide || !matchesIn(rule, summary) || rule.cancels(title))) return []
       const text = inTitle ? title : summary
       // A title may name the event and leave the counterparty to the summary.
       const base = inTitle

@@ -4,7 +4,7 @@ import { type Analysis, analyse } from "./Analysis.ts"
 import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
 import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
-import { type PoolItem, readPool } from "./Pool.ts"
+import { type Pool, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { compose } from "./Sentences.ts"
 import { cut } from "./Text.ts"
@@ -25,10 +25,7 @@ export interface Explained {
 const DRIVER_QUOTE = 200
 
 /** Explains one mover. A `pool` that was read once serves all movers of a run. */
-export const explain = (
-  input: WhyInput,
-  pool: ReadonlyArray<PoolItem> = readPool(input.evidence, [input.coin])
-): Explained => {
+export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [input.coin])): Explained => {
   const { coin, move } = input
   const analysis = analyse(input, pool)
   const { events, isDegraded, onset, parts, verdict } = analysis
@@ -96,14 +93,13 @@ export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: Readonl
 }
 
 const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Coverage => {
-  const newest = scored.at(-1)?.entry.at
   return {
     items_considered: search.items,
     items_linked: scored.filter(({ junk, link }) => link.strength > 0 && !junk).length,
     sources_ok: coverage.sourcesOk,
     sources_failed: coverage.sourcesFailed,
     window_hours: coverage.windowHours,
-    newest_item_at: newest === undefined ? null : Citations.timeText(newest)
+    newest_item_at: search.newest === null ? null : Citations.timeText(search.newest)
   }
 }
 

@@ -2,6 +2,7 @@
 // words. A frame is a row of slots; between two slots stand at most five other words of the same sentence, fewer or more
 // where a sign between them says so: `+` none, `~` at most two, `…` at most ten. A slot is a class in capitals, a word in
 // its base form, or several of them joined by `|`; `=word` is that very form.
+import { rememberOf } from "../domain/rememberEach.ts"
 import { askFor, type Token, tokenize } from "./Tokens.ts"
 
 /** Whether a text fits any of a list of frames. */
@@ -65,10 +66,10 @@ const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
   slots[0]
 
 /**
- * The frames, by test, of which a text has a word for every slot. Until V8 optimizes it, a loop over an iterator allocates
+ * The frames, by test, of which a text has a word for every slot; a hundred tests are made of each text. Until V8 optimizes it, a loop over an iterator allocates
  * an object at each step, and an inner function one at each call: this was a fifth of all that a first run allocates.
  */
-const framesOf = (tokens: ReadonlyArray<Token>): ReadonlyMap<number, ReadonlyArray<Frame>> => {
+const framesOf = rememberOf((tokens: ReadonlyArray<Token>): ReadonlyMap<number, ReadonlyArray<Frame>> => {
   const held = new Set<string>()
   const hold = (name: string): void => void held.add(name)
   const isHeld = (name: string): boolean => held.has(name)
@@ -86,33 +87,12 @@ const framesOf = (tokens: ReadonlyArray<Token>): ReadonlyMap<number, ReadonlyArr
   })
   held.forEach((name) => bySlot.get(name)?.forEach(addFitting))
   return frames
-}
-
-interface Framed {
-  readonly tokens: ReadonlyArray<Token>
-  readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>>
-}
-
-const recent = new Map<string, Framed>()
-
-/** A text with the frames that may fit it. The last texts are remembered: a hundred tests are made of each. */
-const framed = (text: string): Framed => {
-  const held = recent.get(text)
-  if (held !== undefined) return held
-  const tokens = tokenize(text)
-  const found = { tokens, frames: framesOf(tokens) }
-  if (recent.size >= REMEMBERED) recent.clear()
-  recent.set(text, found)
-  return found
-}
-
-const REMEMBERED = 4000
+})
 
 /** One test for a list of frames; of no frames, a test that always fails. */
 export const framesTest = (frames: ReadonlyArray<string> = []): Test => {
   if (frames.length === 0) return () => false
   const test = tests++
-  recent.clear()
   for (const frame of frames) {
     const slots = parse(frame)
     askFor(slots.flatMap(({ names }) => names))
@@ -123,8 +103,8 @@ export const framesTest = (frames: ReadonlyArray<string> = []): Test => {
     }
   }
   return (text) => {
-    const { frames, tokens } = framed(text)
-    const held = frames.get(test)
+    const tokens = tokenize(text)
+    const held = framesOf(tokens).get(test)
     return held !== undefined && held.some(({ slots }) => fits(tokens, slots))
   }
 }

@@ -2,6 +2,7 @@
 // hours can be laid side by side.
 import { DateTime } from "effect"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
+import { rememberOf } from "../domain/rememberEach.ts"
 import type { Series } from "./WhyInput.ts"
 
 const HOUR = 3_600_000
@@ -27,18 +28,12 @@ export const pricesByHour = ({ end, prices }: PriceHistory): ByHour => ({
   values: prices
 })
 
-const derived = new WeakMap<PriceHistory, ByHour>()
-
 /** Log returns by the hour that they end in. Prices come every few hours and are read in every run: each is derived once. */
-export const returnsByHour = (history: PriceHistory): ByHour => {
-  const held = derived.get(history)
-  if (held !== undefined) return held
+export const returnsByHour = rememberOf((history: PriceHistory): ByHour => {
   const { prices } = history
   const values = Float64Array.from(prices.slice(1), (price, n) => Math.log(price / (prices[n] ?? price)))
-  const returns = { first: pricesByHour(history).first + 1, values }
-  derived.set(history, returns)
-  return returns
-}
+  return { first: pricesByHour(history).first + 1, values }
+})
 
 /** The values of both at the hours that both have. */
 export const inCommon = (a: ByHour, b: ByHour): ReadonlyArray<readonly [a: number, b: number]> => {

@@ -1,12 +1,11 @@
 // The word lists as tests of folded lower-case text: kinds as frames, the forms of wording as regular expressions, each
 // compiled at its first use.
 import { Record, Struct } from "effect"
-import { rememberEach } from "../domain/rememberEach.ts"
+import { once, rememberEach } from "../domain/rememberEach.ts"
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
 import { framesTest, type Test } from "./Frames.ts"
-import { once } from "./Once.ts"
 
 /** The masks of the coin, of other coins and of exchanges; in regular expressions they are `@coin`, `@other`, `@exch`. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const

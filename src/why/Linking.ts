@@ -1,11 +1,12 @@
 // Links items to coins, precision first (WHY.md §3.5). A name that is also a word counts only in a strong form
 // (`$NEAR`) or next to words about crypto that are not the name itself, and a headline has one subject.
+import { publisherAt } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
-import { type CoinName, isUsdStablecoin } from "./CoinNames.ts"
+import { catalogFor, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
-import { once } from "./Once.ts"
 import type { MoverCoin } from "./WhyInput.ts"
-import { type Field, isStrongForm, namesCoin, nounFollows, type Scanned } from "./Scanning.ts"
+import type { PoolItem } from "./Pool.ts"
+import { Field, isCoin, isStrongForm, namesCoin, nounFollows } from "./Scanning.ts"
 
 /** How an item and a coin belong together. */
 export interface Link {
@@ -24,8 +25,6 @@ export interface Link {
   readonly currency: boolean
   /** The coin is only named in passing, in the summary: "others, such as X". */
   readonly aside: boolean
-  /** The word occurs and does not mean the coin: the item is never cited. */
-  readonly homonym: () => boolean
 }
 
 /** The text without the coin's own names: the context must not come from the name itself. */
@@ -40,8 +39,8 @@ const around = (field: Field, coinId: string): string => {
   return text + field.lower.slice(at)
 }
 
-const hasContext = (scanned: Scanned, coinId: string): boolean =>
-  wording.cryptoContext(around(scanned.title, coinId)) || wording.cryptoContext(around(scanned.summary, coinId))
+const hasContext = ({ summary, title }: PoolItem, coinId: string): boolean =>
+  wording.cryptoContext(around(title, coinId)) || wording.cryptoContext(around(summary, coinId))
 
 /** Whether the next word is a verb of the price: "COMP drops". */
 const pricesNext = (field: Field, end: number): boolean => {
@@ -186,26 +185,13 @@ const followsStablecoin = ({ lower, names }: Field, { start }: NameIndex.Match<C
 /** A mention in the summary as sure as this settles one in the title. */
 const SETTLES = 0.7
 
-const NO_LINK: Link = {
-  strength: 0,
-  inTitle: false,
-  venueOnly: false,
-  otherLeads: false,
-  list: false,
-  host: false,
-  currency: false,
-  aside: false,
-  homonym: () => false
-}
-
-export const link = (scanned: Scanned, coin: MoverCoin): Link => {
-  const { item, native, summary, title } = scanned
+export const link = (entry: PoolItem, coin: MoverCoin): Link => {
+  const { item, summary, title } = entry
   const isOfCoin = ({ value }: NameIndex.Match<CoinName>): boolean => value.coinId === coin.id
-  const own = item.type === "project_blog" && isOwnBlog(scanned, coin)
-  // Most items name the coin nowhere.
-  if (!own && !title.names.some(isOfCoin) && !summary.names.some(isOfCoin))
-    return { ...NO_LINK, homonym: () => mentionsWord(scanned, coin) }
-  const context = hasContext(scanned, coin.id) || own
+  const own = item.type === "project_blog" && isOwnBlog(entry, coin)
+  // A publication on crypto is context enough for a name at the head of a title.
+  const native = publisherAt(item.url)?.isCryptoPress ?? false
+  const context = hasContext(entry, coin.id) || own
   const namesIn = ({ names }: Field) => names.filter((match) => isOfCoin(match) && match.value.role !== "venue")
   const isNamedIn = (field: Field): boolean =>
     namesIn(field).some(
@@ -241,13 +227,16 @@ export const link = (scanned: Scanned, coin: MoverCoin): Link => {
     aside:
       !own &&
       inTitle.length === 0 &&
-      inSummary.every(({ match }) => wording.aside(summary.lower.slice(0, match.start)) || isUntouched(summary, match)),
-    homonym: once(() => strength === 0 && !venueOnly && mentionsWord(scanned, coin))
+      inSummary.every(({ match }) => wording.aside(summary.lower.slice(0, match.start)) || isUntouched(summary, match))
   }
 }
 
-const isOwnBlog = ({ item, publisherOf }: Scanned, coin: MoverCoin): boolean =>
-  publisherOf().has(coin.id) || item.publisher.toLowerCase() === coin.name.toLowerCase()
+/** Whether the name of its publisher begins with the coin's, or is it. */
+const isOwnBlog = ({ item }: PoolItem, coin: MoverCoin): boolean =>
+  item.publisher.toLowerCase() === coin.name.toLowerCase() ||
+  new Field(item.publisher, catalogFor([coin])).names.some(
+    ({ start, value }) => start === 0 && value.coinId === coin.id && (isCoin(value) || value.role === "behind")
+  )
 
 /** "X was little changed", "X is not affected". */
 const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean =>
@@ -255,8 +244,10 @@ const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean 
     field.lower.slice(end)
   )
 
-const mentionsWord = ({ words }: Scanned, coin: MoverCoin): boolean => {
-  const text = words()
+/** Whether an item that is not about the coin has the word that it is called by: it is never cited. */
+export const isHomonym = ({ summary, title }: PoolItem, coin: MoverCoin, { strength, venueOnly }: Link): boolean => {
+  if (strength > 0 || venueOnly) return false
+  const text = ` ${`${title.lower} ${summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `
   return [coin.symbol, coin.name].some((word) => {
     const stem = word
       .toLowerCase()

@@ -23,7 +23,7 @@ export const notAMoverOf = (
   listed: ReadonlyArray<Explanation>
 ): { readonly explanation: Explanation; readonly notAMover: NotAMover } => {
   const candidate = candidatesAt(facts.market, facts.asOf)(coin)
-  const { explanation } = explain(inputOf(coin, facts, []), [])
+  const { explanation } = explain(inputOf(coin, facts, []))
   return {
     explanation: withoutReasons(explanation, coin),
     notAMover: {

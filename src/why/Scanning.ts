@@ -1,36 +1,11 @@
 // Reads an item for the names in it, before any coin is asked about, and masks them: what replaces a name says what it
 // is, so that a pattern can tell what was done to the coin from what was done to another, whatever the coin is called.
-import type { EvidenceItem } from "../domain/Evidence.ts"
 import { fold } from "../domain/FoldedText.ts"
-import { publisherAt } from "../domain/Publishers.ts"
 import { type Catalog, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
-import { once } from "./Once.ts"
 import { isJargon } from "./Statement.ts"
 import { isShouting, isTitleCase } from "./Text.ts"
-
-/** A text with the names found in it. */
-export interface Field {
-  /** Folded, in its own case. */
-  readonly text: string
-  readonly lower: string
-  readonly names: ReadonlyArray<NameIndex.Match<CoinName>>
-  readonly isTitleCase: () => boolean
-}
-
-/** An item with the names found in it. */
-export interface Scanned {
-  readonly item: EvidenceItem
-  readonly title: Field
-  readonly summary: Field
-  /** Whether its publisher writes about crypto only: context enough for a name at the head of a title. */
-  readonly native: boolean
-  /** Coins with whose name the publisher's name begins. */
-  readonly publisherOf: () => ReadonlySet<string>
-  /** Its words, each between two spaces. */
-  readonly words: () => string
-}
 
 const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
 
@@ -49,45 +24,55 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
     !isShouting(text) &&
     !isJargon(value.surface))
 
-const accepts = (text: string, shouting: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
+const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
-  const { role, ambiguous, surface } = match.value
+  const { role, surface } = match.value
   if (role === "phrase") return true
   if (role === "exchange") return !/^[a-z]/.test(slice) || slice.length >= 5
-  if (role === "symbol") return isStrongForm(text, match) || (slice === slice.toUpperCase() && !shouting())
+  if (role === "symbol") return isStrongForm(text, match) || (slice === slice.toUpperCase() && !isLoud())
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (match.value.plain) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
-  if (ambiguous || slice.length <= 4 || role !== "name") return /^[\p{Lu}\d]/u.test(slice) && !(ambiguous && shouting())
-  return true
+  if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !match.value.ambiguous
+  return slice.length > 4 && role === "name" && !match.value.ambiguous
 }
 
-const scanField = (raw: string, catalog: Catalog): Field => {
-  const text = fold(raw)
-  const shouting = once(() => isShouting(text))
-  const lower = text.toLowerCase()
-  // Places in the lower-case text must be those in the text.
-  const searched = lower.length === text.length ? lower : text
-  const names = NameIndex.find(catalog, searched, (match) => accepts(text, shouting, match))
-  return { text, lower, names, isTitleCase: once(() => isTitleCase(text)) }
-}
+/** A text with the names found in it. */
+export class Field {
+  /** Folded, in its own case. */
+  readonly text: string
+  readonly #catalog: Catalog
+  #lower: string | undefined
+  #names: ReadonlyArray<NameIndex.Match<CoinName>> | undefined
+  #isTitleCase: boolean | undefined
 
-export const scan = (item: EvidenceItem, catalog: Catalog): Scanned => {
-  const title = scanField(item.title, catalog)
-  const summary = scanField(item.summary, catalog)
-  return {
-    item,
-    title,
-    summary,
-    native: publisherAt(item.url)?.isCryptoPress ?? false,
-    publisherOf: once(
-      () =>
-        new Set(
-          scanField(item.publisher, catalog)
-            .names.filter(({ start, value }) => start === 0 && (isCoin(value) || value.role === "behind"))
-            .map(({ value }) => value.coinId)
-        )
-    ),
-    words: once(() => ` ${`${title.lower} ${summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `)
+  constructor(raw: string, catalog: Catalog) {
+    this.text = fold(raw)
+    this.#catalog = catalog
+  }
+
+  get lower(): string {
+    return (this.#lower ??= this.text.toLowerCase())
+  }
+
+  get names(): ReadonlyArray<NameIndex.Match<CoinName>> {
+    if (this.#names === undefined) {
+      const { lower, text } = this
+      let isLoud: boolean | undefined
+      const isShoutingOnce = (): boolean => (isLoud ??= isShouting(text))
+      // Places in the lower-case text must be those in the text.
+      const searched = lower.length === text.length ? lower : text
+      this.#names = NameIndex.find(this.#catalog, searched, (match) => accepts(text, isShoutingOnce, match))
+    }
+    return this.#names
+  }
+
+  /** Whether it names a coin, or what is behind it. */
+  namesCoin(coinId: string): boolean {
+    return this.names.some(({ value }) => value.coinId === coinId)
+  }
+
+  isTitleCase(): boolean {
+    return (this.#isTitleCase ??= isTitleCase(this.text))
   }
 }
 

@@ -1,6 +1,7 @@
 // Scores one item as the cause of one move: link · kind · tier · timing · direction · wording (WHY.md §3.7). Events are
 // ranked, not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
+import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { read, statesOnlyPrice } from "./EventKind.ts"
 import { isRoutine } from "./Junk.ts"
 import { type EventKind, has, wording } from "./Lexicon.ts"
@@ -9,7 +10,7 @@ import { afterQuestion, isDerivative } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
 import { materiality } from "./Materiality.ts"
 import type { Onset } from "./Onset.ts"
-import type { PoolItem } from "./Pool.ts"
+import { isInjected, junkIn, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** An item that scores this much may be a driver. */
@@ -35,6 +36,9 @@ export const tierWeight: Readonly<Record<EvidenceTier, number>> = { primary: 1.0
 
 /** Whether a publisher is the source itself, or of the first rank. */
 export const isFirstRank = ({ tier }: EvidenceItem): boolean => tier === "primary" || tier === "tier1"
+
+/** The most movers for which what an item says of them is kept. */
+export const MOVERS = 20
 
 /** Hours from the onset to an item; negative before it. */
 export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onset.at) / 3_600_000
@@ -105,49 +109,64 @@ export interface ScoredItem {
   readonly link: Link
   readonly junk: boolean
   readonly routine: boolean
-  /** Its texts, masked for this coin; empty where they were not read. */
-  readonly title: string
-  readonly summary: string
   /** Its readings that score above 0. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
-
-/** Scores one item for one mover. */
-export const scoreItem = (
-  entry: PoolItem,
-  input: WhyInput,
-  onset: Onset,
-  found: Link = link(entry.scanned, input.coin)
-): ScoredItem => {
-  const delay = hoursAfter(onset, entry)
-  // An item that came far too early is not read.
-  const dead = delay < -72
-  const junk = found.strength > 0 && ((!dead && entry.junk() !== null) || entry.injection())
-  const none = { entry, delay, link: found, junk, routine: false, title: "", summary: "", reports: [] }
-  if (found.strength === 0 || junk || dead) return none
-  const title = masked(entry.scanned.title, input.coin.id)
-  const summary = masked(entry.scanned.summary, input.coin.id)
-  const routine = isRoutine(title, summary) || (entry.item.type === "exchange_announcement" && isDerivative(title))
-  const moveSign = Math.sign(input.move.changePct)
-  const said = wordingFactor(title, summary)
-  const forks = /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title)
+/** What an item says of a coin that moved this way. */
+const readFor = (coinId: string, sign: number, entry: PoolItem) => {
+  const { item } = entry
+  const title = masked(entry.title, coinId)
+  const summary = masked(entry.summary, coinId)
   // A question states nothing.
   const stated = afterQuestion(title)
   const readings = statesOnlyPrice(stated)
     ? []
-    : read(stated, summary, entry.item.tier === "tier3" ? 0 : moveSign, isFirstRank(entry.item))
+    : read(stated, summary, item.tier === "tier3" ? 0 : sign, isFirstRank(item))
+  return {
+    title,
+    summary,
+    routine: isRoutine(title, summary) || (item.type === "exchange_announcement" && isDerivative(title)),
+    said: wordingFactor(title, summary),
+    forks: /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title),
+    readings: readings.filter(({ kind }) => !isWide(kind))
+  }
+}
+
+const readingsOf = rememberEach(MOVERS, (coinId: string) => ({
+  up: rememberOf((entry: PoolItem) => readFor(coinId, 1, entry)),
+  down: rememberOf((entry: PoolItem) => readFor(coinId, -1, entry))
+}))
+
+const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", kind) ? 0.4 : big ? 0.7 : 0.3)
+
+/** The least score that an explanation takes notice of: such a report may contradict another. */
+export const LEAST_SCORE = 0.2
+
+/** Scores one item for one mover. It is read where its time lets it reach the {@link LEAST_SCORE}. */
+export const scoreItem = (
+  entry: PoolItem,
+  input: WhyInput,
+  onset: Onset,
+  found: Link = link(entry, input.coin)
+): ScoredItem => {
+  const { coin, move } = input
+  const { precision, tier } = entry.item
+  const delay = hoursAfter(onset, entry)
+  const junk = found.strength > 0 && ((delay >= -72 && junkIn(entry) !== null) || isInjected(entry))
+  const none = { entry, delay, link: found, junk, routine: false, reports: [] }
+  const when = (scheduled: boolean): number =>
+    timing(delay, onset, scheduled && tier === "primary", precision === "day")
+  if (found.strength === 0 || junk || when(true) * tierWeight[tier] < LEAST_SCORE) return none
+  const moveSign = Math.sign(move.changePct)
+  const { forks, readings, routine, said, summary, title } = readingsOf(coin.id)[moveSign < 0 ? "down" : "up"](entry)
   const reports = readings.flatMap((reading): ReadonlyArray<ScoredReport> => {
-    if (isWide(reading.kind)) return []
-    const scheduled = has("scheduled", reading.kind)
-    const when = timing(delay, onset, scheduled && entry.item.tier === "primary", entry.item.precision === "day")
     const score =
       linkFactor(found, reading.kind, reading.inTitle, forks) *
       reading.weight *
-      materiality(reading.kind, `${title} ${summary}`, input.coin, input.move) *
-      tierWeight[entry.item.tier] *
-      when *
+      materiality(reading.kind, `${title} ${summary}`, coin, move) *
+      tierWeight[tier] *
+      when(has("scheduled", reading.kind)) *
       directionFactor(reading.sign, moveSign, title) *
       said *
       (routine ? routineFactor(reading.kind, wording.big(`${title} . ${summary}`)) : 1)
@@ -165,5 +184,5 @@ export const scoreItem = (
           }
         ]
   })
-  return { ...none, routine, title, summary, reports }
+  return { ...none, routine, reports }
 }

@@ -53,18 +53,18 @@ export const contentOf = (text: string): Content => {
 const isName = ({ classes, lemma, word }: Token): boolean =>
   classes.has("BACKER") || ((classes.size === 0 || classes.has("BIG")) && !isOrdinary(word) && !isOrdinary(lemma))
 
-const commonOf = (a: Content, b: Content): ReadonlySet<string> => {
-  const held = new Set([...b.values()].flat())
-  return new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))
+/** All that a content has for others to share. */
+export const meansIn = (content: Content): ReadonlySet<string> => new Set([...content.values()].flat())
+
+/** How much a content shares with the means of another, and how many names: an amount or a name counts for two words. */
+export const sharedWith = (
+  a: Content,
+  held: ReadonlySet<string>
+): { readonly weight: number; readonly names: number } => {
+  const common = [...new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))]
+  const names = common.filter((one) => /^[A-Z]/.test(one)).length
+  return { names, weight: common.length + names + common.filter((one) => /^\d/.test(one)).length }
 }
-
-/** How much two contents share: an amount or a name counts for two words. */
-export const sharedWeight = (a: Content, b: Content): number =>
-  [...commonOf(a, b)].reduce((sum, one) => sum + (/^[\dA-Z]/.test(one) ? 2 : 1), 0)
-
-/** How many names two contents share. */
-export const sharedNames = (a: Content, b: Content): number =>
-  [...commonOf(a, b)].filter((one) => /^[A-Z]/.test(one)).length
 
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])

@@ -1,17 +1,20 @@
 // Links what a name alone does not: within the hours of a move, an item that tells what a sure report of the coin tells
 // is of the same story. So a name that is also a word counts where its story does, and so does an item that names only what
 // the story is about. On the blind set C this is worth 0.06 of recall, elsewhere a few citations.
-import type { Link } from "./Linking.ts"
+import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
+import { link, type Link } from "./Linking.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
 import { isCoin, masked } from "./Scanning.ts"
-import { scoreItem, type ScoredItem } from "./Scoring.ts"
-import { type Content, contentOf, sharedNames, sharedWeight } from "./Statement.ts"
+import { hoursAfter, MOVERS, scoreItem, type ScoredItem } from "./Scoring.ts"
+import { type Content, contentOf, meansIn, sharedWith } from "./Statement.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** Hours around the onset in which a story is followed. */
 const FROM = -6
 const UNTIL = 12
+
+const isNear = (delay: number): boolean => delay >= FROM && delay <= UNTIL
 
 /** A report linked as surely as this carries the story. */
 const SURE = 0.7
@@ -23,52 +26,72 @@ const SHARED_WITHOUT = 4
 const BY_NAME = 0.75
 const BY_STORY = 0.6
 
-/** The items, those scored again that belong to the story of the coin. */
+/** The items of a coin, with those that belong to its story: scored again, or from the rest of the `window`. */
 export const withStory = (
   scored: ReadonlyArray<ScoredItem>,
+  window: ReadonlyArray<PoolItem>,
   input: WhyInput,
   onset: Onset
 ): ReadonlyArray<ScoredItem> => {
   const { coin } = input
   if (!onset.known) return scored
-  const isNear = ({ delay }: ScoredItem): boolean => delay >= FROM && delay <= UNTIL
+  const links = new Map(scored.map(({ entry, link: own }) => [entry, own]))
+  // Of a title that names another coin, that is the subject.
+  const candidates = window.filter(
+    (entry) =>
+      isNear(hoursAfter(onset, entry)) &&
+      (links.get(entry)?.strength ?? 0) < SURE &&
+      !entry.title.names.some(({ value }) => isCoin(value) && value.coinId !== coin.id)
+  )
   const sure = scored
-    .filter((one) => isNear(one) && one.link.strength >= SURE && !one.junk)
-    .map(({ entry }) => contentIn(entry, coin.id))
+    .filter(({ delay, junk, link: own }) => candidates.length > 0 && own.strength >= SURE && !junk && isNear(delay))
+    .map(({ entry }) => meansIn(contentFor(coin.id)(entry)))
   if (sure.length === 0) return scored
-  return scored.map((one) => {
-    if (!isNear(one) || one.link.strength >= SURE) return one
-    const link = linkByStory(one, sure, coin.id)
-    return link === null ? one : scoreItem(one.entry, input, onset, link)
+  const told = new Set(sure.flatMap((one) => [...one]))
+  // A name is cut to five letters and in capitals; of these, four survive each inflection.
+  const names = [...told].filter((one) => /^[A-Z]/.test(one)).map((name) => name.slice(0, 4).toLowerCase())
+  const more = candidates.flatMap((entry): ReadonlyArray<ScoredItem> => {
+    const own = links.get(entry)
+    const text = `${entry.title.lower} ${entry.summary.lower}`
+    if (own === undefined && !names.some((name) => text.includes(name))) return []
+    const byStory = linkByStory(entry, own ?? link(entry, coin), sure, coin.id)
+    return byStory === null ? [] : [scoreItem(entry, input, onset, byStory)]
   })
+  const again = new Set(more.map(({ entry }) => entry))
+  return more.length === 0 ? scored : [...scored.filter(({ entry }) => !again.has(entry)), ...more]
 }
 
-const contentIn = ({ scanned: { summary, title } }: PoolItem, coinId: string): Content =>
-  new Map([...contentOf(masked(title, coinId)), ...contentOf(masked(summary, coinId))])
-
-const linkByStory = (one: ScoredItem, sure: ReadonlyArray<Content>, coinId: string): Link | null => {
-  const { summary, title } = one.entry.scanned
-  // Another coin is its subject.
-  if (title.names.some(({ value }) => isCoin(value) && value.coinId !== coinId)) return null
-  const isNamedIn = ({ names }: typeof title): boolean =>
-    names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
-  const inTitle = isNamedIn(title)
-  const isNamed = inTitle || isNamedIn(summary)
-  const content = isNamed ? contentIn(one.entry, coinId) : one.entry.content()
-  const isTold = sure.some((other) =>
-    isNamed
-      ? sharedWeight(content, other) >= SHARED_WITH_NAME
-      : sharedWeight(content, other) >= SHARED_WITHOUT && sharedNames(content, other) > 0
+/** What an item states: for the coin of this id, which it names, or with an empty id for any that it does not name. */
+const contentFor = rememberEach(MOVERS, (coinId: string) =>
+  rememberOf(
+    ({ summary, title }: PoolItem): Content =>
+      new Map([title, summary].flatMap((field) => [...contentOf(masked(field, coinId || null))]))
   )
-  return isTold
+)
+
+const linkByStory = (
+  entry: PoolItem,
+  own: Link,
+  sure: ReadonlyArray<ReadonlySet<string>>,
+  coinId: string
+): Link | null => {
+  const isNamedIn = ({ names }: PoolItem["title"]): boolean =>
+    names.some(({ value }) => value.coinId === coinId && value.role !== "venue")
+  const inTitle = isNamedIn(entry.title)
+  const isNamed = inTitle || isNamedIn(entry.summary)
+  const content = contentFor(isNamed ? coinId : "")(entry)
+  const isTold = (told: ReadonlySet<string>): boolean => {
+    const { names, weight } = sharedWith(content, told)
+    return isNamed ? weight >= SHARED_WITH_NAME : weight >= SHARED_WITHOUT && names > 0
+  }
+  return sure.some(isTold)
     ? {
-        ...one.link,
+        ...own,
         strength: isNamed ? BY_NAME : BY_STORY,
         inTitle,
         otherLeads: false,
         host: false,
-        aside: false,
-        homonym: () => false
+        aside: false
       }
     : null
 }

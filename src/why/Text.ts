@@ -18,7 +18,8 @@ export const cut = (text: string, limit: number): string => {
 
 /** Whether A HEADLINE IS IN CAPITALS: then capitals tell nothing about names. */
 export const isShouting = (text: string): boolean => {
-  const words = text.match(/\p{L}{3,}/gu) ?? []
+  // Most texts have no word in capitals.
+  const words = /[^\P{L}\p{Ll}]{3}/u.test(text) ? (text.match(/\p{L}{3,}/gu) ?? []) : []
   return words.length >= 3 && words.filter((word) => word === word.toUpperCase()).length / words.length > 0.7
 }
 

@@ -1,8 +1,8 @@
 // Words of a text with their base forms and classes. Classes group words by what they mean ("stops, ends, axes" are all
 // STOP), so that a frame of classes fits wording that no list of phrases foresaw. Base forms come from the regular
 // endings of English, accepted only where a listed word results, and from a list of irregular forms.
+import { once } from "../domain/rememberEach.ts"
 import data from "./data/words.json" with { type: "json" }
-import { once } from "./Once.ts"
 
 /** One word, or several that mean one thing ("flash loan"). */
 export interface Token {

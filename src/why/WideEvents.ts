@@ -1,11 +1,11 @@
 // Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
 // only in that a word that is also its name must not be taken for the market.
 import { isCoin } from "./Scanning.ts"
-import { type EventKind, matcher, ruleOf, wording } from "./Lexicon.ts"
+import { type EventKind, isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
 import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
-import { hoursAfter, type ScoredItem, type ScoredReport, tierWeight } from "./Scoring.ts"
-import type { PoolItem } from "./Pool.ts"
+import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, tierWeight } from "./Scoring.ts"
+import { isEveryWeek, junkIn, type PoolItem, wideIn } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 const timing = (delay: number): number =>
@@ -51,25 +51,24 @@ const reportOf = (
   ...fields,
   entry,
   score: Math.min(1, fields.score),
-  speculative: wording.speculation(entry.scanned.title.lower)
+  speculative: wording.speculation(entry.title.lower)
 })
 
-/** Reports on the whole market for this move. `onset`: of the market's move. */
+/** Reports on the whole market for this move. `isOut`: of no item that it tells. `onset`: of the market's move. */
 export const marketReports = (
-  scored: ReadonlyArray<ScoredItem>,
-  input: WhyInput,
+  items: ReadonlyArray<PoolItem>,
+  isOut: (entry: PoolItem) => boolean,
+  { move }: WhyInput,
   onset: Onset
 ): ReadonlyArray<ScoredReport> => {
-  const moveSign = Math.sign(input.move.changePct)
-  return scored.flatMap(({ entry, link }): ReadonlyArray<ScoredReport> => {
-    const title = entry.scanned.title
+  const moveSign = Math.sign(move.changePct)
+  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
+    const title = entry.title
     const delay = hoursAfter(onset, entry)
     const when = timing(delay)
     if (when === 0) return []
-    const readings = entry.wide()
-    if (readings.length === 0 || link.homonym() || entry.injection()) return []
     const altcoin = title.names.some(({ value }) => isCoin(value) && !value.ambiguous && !MAJORS.has(value.coinId))
-    return readings.map(({ kind, sign, weight }) => {
+    return wideIn(entry).flatMap(({ kind, sign, weight }) => {
       const score =
         Math.max(0.9, weight) *
         kindOrder(kind) *
@@ -77,7 +76,8 @@ export const marketReports = (
         when *
         agreement(kind, sign, moveSign, title.lower) *
         (altcoin && !wideAnyway(title.lower) ? 0.3 : 1)
-      return reportOf(entry, { kind, score, sign: moveSign, delay, inTitle: true })
+      if (score < DRIVER_THRESHOLD || isOut(entry)) return []
+      return [reportOf(entry, { kind, score, sign: moveSign, delay, inTitle: true })]
     })
   })
 }
@@ -87,8 +87,8 @@ const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum"])
 const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
 
 /** Whether a headline begins with another member of a sector. */
-const namesMember = ({ scanned }: PoolItem, sectors: ReadonlyArray<string>, coinId: string): boolean => {
-  const first = scanned.title.names.find(({ value }) => isCoin(value) && !value.ambiguous)?.value.coinId
+const namesMember = ({ title }: PoolItem, sectors: ReadonlyArray<string>, coinId: string): boolean => {
+  const first = title.names.find(({ value }) => isCoin(value) && !value.ambiguous)?.value.coinId
   return first !== undefined && first !== coinId && categoriesOf(first).some((sector) => sectors.includes(sector))
 }
 
@@ -98,28 +98,29 @@ const sectorAgreement = (title: string, moveSign: number): number => {
   return told === moveSign ? 1 : told === 0 ? 0.75 : 0.2
 }
 
-/** Reports on a sector for this move. `sector` is the category that explains it. */
+/** Reports on a sector for this move. `sector` is the category that explains it, `onset` of the coin's move. */
 export const sectorReports = (
-  scored: ReadonlyArray<ScoredItem>,
+  items: ReadonlyArray<PoolItem>,
+  isOut: (entry: PoolItem) => boolean,
   { coin, move }: WhyInput,
+  onset: Onset,
   sector: string
 ): ReadonlyArray<ScoredReport> => {
   const sign = Math.sign(move.changePct)
   const categories = [sector, ...coin.categories]
-  return scored.flatMap(({ delay, entry, link }): ReadonlyArray<ScoredReport> => {
-    const plain = entry.scanned.title.lower
-    const when = timing(delay)
-    if (when === 0) return []
-    const isOnSector = (part: "title" | "summary"): boolean =>
-      categories.some((category) => entry.onSector(category) === part)
-    const inTitle = isOnSector("title")
+  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
+    const plain = entry.title.lower
+    const delay = hoursAfter(onset, entry)
+    const most = tierWeight[entry.item.tier] * timing(delay)
+    if (most < DRIVER_THRESHOLD) return []
+    const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
+    const inTitle = isOnSector(plain)
     // A report of the sector's leader stands for the sector where the leader went the same way.
     const ofLeader = !inTitle && namesMember(entry, categories, coin.id) && toldOf(plain) === sign
-    if ((!inTitle && !ofLeader && !isOnSector("summary")) || link.homonym()) return []
-    if (entry.junk() !== null || entry.routine() || entry.injection()) return []
+    if (!inTitle && !ofLeader && !isOnSector(entry.summary.lower)) return []
+    const score = (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * most * sectorAgreement(plain, sign)
+    if (score < DRIVER_THRESHOLD || junkIn(entry) !== null || isEveryWeek(entry) || isOut(entry)) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    const place = inTitle ? 0.9 : ofLeader ? 0.7 : 0.6
-    const score = place * tierWeight[entry.item.tier] * when * sectorAgreement(plain, sign)
     return [reportOf(entry, { kind: "sector", score, sign, delay, inTitle })]
   })
 }

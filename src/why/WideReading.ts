@@ -1,13 +1,11 @@
 // What a headline says of the whole market, whichever coin moved. It is worked out once for all movers of a run.
-import type { Reading } from "./EventKind.ts"
-import { has, matcher, ruleOf, wording } from "./Lexicon.ts"
+import { readWide, type Reading } from "./EventKind.ts"
+import { matcher, ruleOf, wording } from "./Lexicon.ts"
 
 /** Whether a headline speaks of the whole market or of what moves all of it. */
 const isWideSubject = matcher([
   "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
 ])
-
-const isMacro = (title: string): boolean => ruleOf("macro")?.matches(title) ?? false
 
 /** Whether a headline is about another market whose headlines use the same words. */
 const isOtherMarket = matcher([
@@ -25,15 +23,12 @@ const isOfSize = matcher([
 const OF_MARKET_ITSELF: ReadonlySet<Reading["kind"]> = new Set(["macro", "market", "liquidations", "etf"])
 
 const counts = (reading: Reading, title: string): boolean =>
-  reading.inTitle &&
-  has("ofMarket", reading.kind) &&
-  (reading.kind === "macro" || isWideSubject(title)) &&
-  (OF_MARKET_ITSELF.has(reading.kind) || isOfSize(title))
+  (reading.kind === "macro" || isWideSubject(title)) && (OF_MARKET_ITSELF.has(reading.kind) || isOfSize(title))
 
 /** The readings of a report about the whole market; none where it is about something else, or states nothing. */
-export const wideReadings = (title: string, readings: () => ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
-  if (!(isWideSubject(title) || isMacro(title)) || isOtherMarket(title)) return []
-  const wide = readings().filter((reading) => counts(reading, title))
+export const wideReadings = (title: string, summary: string): ReadonlyArray<Reading> => {
+  if (!(isWideSubject(title) || ruleOf("macro")?.matches(title) === true) || isOtherMarket(title)) return []
+  const wide = readWide(title, summary).filter((reading) => counts(reading, title))
   const says = wide.length > 0 && !wording.question(title) && !wording.retrospective(title)
   return says && !wording.opinion(title) && !wording.negation(title) ? wide : []
 }

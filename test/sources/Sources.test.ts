@@ -29,7 +29,7 @@ describe("the sources", () => {
       assert.deepStrictEqual(names.slice(sourceCatalog.length), [["NEWS_FEEDS", ["news"]]])
       assert.deepStrictEqual(
         names.filter(([, sets]) => sets.length === 0).map(([id]) => id),
-        ["THE_BLOCK", "CHAINALYSIS", "SEC", "FEDERAL_RESERVE"]
+        ["THE_BLOCK", "CHAINALYSIS", "BITCOIN_CORE", "MONERO", "WEB3_IS_GOING_GREAT", "SEC", "CFTC", "FEDERAL_RESERVE"]
       )
     })
   )

@@ -15,8 +15,11 @@ const coinOf = (id: string): typeof kadena => {
 const linkTo = (id: string, fields: Parameters<typeof item>[0]): Link => {
   const coin = coinOf(id)
   const { publisher = "The Block" } = fields
-  const [entry] = readPool([item({ url: `https://www.${domainOfPublisher(publisher)}/story`, ...fields })], [coin])
-  return entry === undefined ? assert.fail("an item was not read") : link(entry.scanned, coin)
+  const [entry] = readPool(
+    [item({ url: `https://www.${domainOfPublisher(publisher)}/story`, ...fields })],
+    [coin]
+  ).items
+  return entry === undefined ? assert.fail("an item was not read") : link(entry, coin)
 }
 
 const strength = (id: string, title: string, publisher = "The Block"): number =>
@@ -107,9 +110,9 @@ describe("link", () => {
   it("is only named as a place where it is a chain that others are built on", () => {
     const title = "Thieves loot a game on Kadena"
     assert.isTrue(linkTo("kadena", { title }).host)
-    const [entry] = readPool([item({ title })], [kadena])
+    const [entry] = readPool([item({ title })], [kadena]).items
     const exchange = { ...kadena, categories: ["decentralized-exchange"] }
-    assert.isFalse(entry === undefined || link(entry.scanned, exchange).host)
+    assert.isFalse(entry === undefined || link(entry, exchange).host)
   })
 
   it("takes no USD stablecoin for the subject of the title, and one on a chain for the chain's news", () => {

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NameIndex from "../../src/why/NameIndex.ts"
 import { signature, similarity, witnesses } from "../../src/why/Cluster.ts"
+import { readPool } from "../../src/why/Pool.ts"
 import { cut, isTitleCase, plainName } from "../../src/why/Text.ts"
+import { item } from "./support.ts"
 
 describe("Text", () => {
   it("makes any name one line without markup", () => {
@@ -60,13 +62,14 @@ describe("Cluster", () => {
   })
 
   it("counts a copy and a second report of one owner once", () => {
-    const one = { domain: "a.com", signature: () => signature(story) }
-    const copy = { domain: "b.com", signature: () => signature(story) }
-    const again = { domain: "a.com", signature: () => signature("Quite another text about the very same thing here") }
-    const other = {
-      domain: "c.com",
-      signature: () => signature("Hackers empty pools of a large exchange in one night")
-    }
-    assert.strictEqual(witnesses([one, copy, again, other]), 2)
+    const at = (host: string, title: string) => item({ id: host + title, title, url: `https://${host}/a` })
+    const other = "Quite another text about the very same thing here"
+    const reports = [
+      at("a.com", story),
+      at("b.com", story),
+      at("a.com", other),
+      at("c.com", "Hackers empty pools of a large exchange in one night")
+    ]
+    assert.strictEqual(witnesses(readPool(reports, []).items), 2)
   })
 })

@@ -85,7 +85,7 @@ export const headlineScore = (
   const input = inputFor({ change: 20 * sign, evidence: [item({ title })] })
   const onset = findOnset({ asOf, sign, hourly: input.move.hourly, btcHourly: flat, beta: 1.1 })
   const best = readPool(input.evidence, [input.coin])
-    .flatMap((entry) => scoreItem(entry, input, onset).reports)
+    .items.flatMap((entry) => scoreItem(entry, input, onset).reports)
     .toSorted((a, b) => b.score - a.score)[0]
   return { kind: best?.kind ?? null, score: best?.score ?? 0 }
 }

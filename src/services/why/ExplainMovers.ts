@@ -4,7 +4,7 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { explain } from "../../why/Explain.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
-import { byTime, type PoolItem, prepare, readPool } from "../../why/Pool.ts"
+import { type Pool, readPool, wideIn } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
 
 export interface ExplainedMover {
@@ -59,7 +59,7 @@ const explainOne = Effect.fnUntraced(function* (
   coin: Coin,
   facts: RunFacts,
   evidence: ReadonlyArray<EvidenceItem>,
-  pool: ReadonlyArray<PoolItem>
+  pool: Pool
 ) {
   const { explanation } = explain(inputOf(coin, facts, evidence), pool)
   yield* Effect.yieldNow
@@ -73,13 +73,10 @@ const explainOne = Effect.fnUntraced(function* (
 /** {@link readPool} in slices, with everything prepared that the first mover would otherwise have to wait for. */
 const readInSlices = Effect.fnUntraced(function* (items: ReadonlyArray<EvidenceItem>, coins: ReadonlyArray<Coin>) {
   const movers = coins.map(moverCoinOf)
-  const pool: Array<PoolItem> = []
   for (let start = 0; start < items.length; start += SLICE) {
-    const slice = readPool(items.slice(start, start + SLICE), movers)
-    yield* Effect.yieldNow
-    for (const item of slice) prepare(item)
-    pool.push(...slice)
+    readPool(items.slice(start, start + SLICE), movers).items.forEach(wideIn)
     yield* Effect.yieldNow
   }
-  return pool.toSorted(byTime)
+  // Each item is read by now.
+  return readPool(items, movers)
 })

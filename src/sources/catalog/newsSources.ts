@@ -71,6 +71,36 @@ export const newsSources = listed({
     ...headlines,
     feedUrl: "https://bitcoinops.org/feed.xml"
   },
+  BITCOIN_CORE: {
+    name: "Bitcoin Core",
+    baseUrl: "https://bitcoincore.org",
+    attribution: "Announcements by Bitcoin Core",
+    link: "https://bitcoincore.org",
+    licence: "MIT",
+    redistribution: "yes",
+    ...headlines,
+    feedUrl: "https://bitcoincore.org/en/rss.xml"
+  },
+  MONERO: {
+    name: "Monero",
+    baseUrl: "https://www.getmonero.org",
+    attribution: "Announcements by the Monero Project",
+    link: "https://www.getmonero.org/blog/",
+    licence: "BSD-3-Clause",
+    redistribution: "yes",
+    ...headlines,
+    feedUrl: "https://www.getmonero.org/feed.xml"
+  },
+  WEB3_IS_GOING_GREAT: {
+    name: "Web3 is Going Just Great",
+    baseUrl: "https://www.web3isgoinggreat.com",
+    attribution: "Headlines by Molly White, Web3 is Going Just Great, CC BY 3.0",
+    link: "https://www.web3isgoinggreat.com",
+    licence: "CC BY 3.0",
+    redistribution: "attribution",
+    ...headlines,
+    feedUrl: "https://www.web3isgoinggreat.com/feed.xml"
+  },
   SEC: {
     name: "SEC",
     baseUrl: "https://www.sec.gov",
@@ -80,6 +110,16 @@ export const newsSources = listed({
     redistribution: "yes",
     ...headlines,
     feedUrl: "https://www.sec.gov/news/pressreleases.rss"
+  },
+  CFTC: {
+    name: "CFTC",
+    baseUrl: "https://www.cftc.gov",
+    attribution: "Press releases by the US Commodity Futures Trading Commission",
+    link: "https://www.cftc.gov/PressRoom/PressReleases",
+    licence: "US public domain",
+    redistribution: "yes",
+    ...headlines,
+    feedUrl: "https://www.cftc.gov/RSS/RSSGP/rssgp.xml"
   },
   FEDERAL_RESERVE: {
     name: "Federal Reserve",

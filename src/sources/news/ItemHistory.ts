@@ -1,6 +1,6 @@
 // The recent items of a source, with the time at which each was first seen. A list shows only its newest items, and an item without
 // a date has no other time than that of first sight, so both are remembered.
-import { DateTime, Effect, Option, Ref, Schema } from "effect"
+import { DateTime, Effect, Equal, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -115,8 +115,10 @@ const merge = (
     const id = before.has(own) ? own : (pages.get(page) ?? own)
     if (listed.has(id)) continue
     if (publication.sharesUrl !== true) pages.set(page, id)
-    const firstSeenAt = before.get(id)?.firstSeenAt ?? now
-    listed.set(id, itemOf(publication, sighting, id, firstSeenAt))
+    const held = before.get(id)
+    const item = itemOf(publication, sighting, id, held?.firstSeenAt ?? now)
+    // The same object where nothing changed: what was derived from it is still known.
+    listed.set(id, held !== undefined && Equal.equals(held, item) ? held : item)
   }
   const gone = [...before].filter(([id, item]) => !listed.has(id) && isRecent(item, now))
   return new Map([...listed, ...gone].slice(0, MOST))

@@ -60,7 +60,7 @@ const recordAt = (url: string): SourceRecord => {
   return { ...ownRecord, name, baseUrl: new URL(url).origin, link: new URL(url).origin }
 }
 
-/** News feeds: The Block, Chainalysis, Bitcoin Optech, SEC and Federal Reserve, or those of the operator's choice. */
+/** News feeds: those of the catalog, or of the operator's choice. */
 export class NewsFeeds extends Context.Service<
   NewsFeeds,
   {

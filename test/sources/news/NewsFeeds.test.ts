@@ -137,6 +137,25 @@ describe("a news item", () => {
     })
   )
 
+  it.effect("is made of Atom whose title is HTML and whose content is XHTML", () =>
+    Effect.gen(function* () {
+      const [entry] = yield* itemsOf(
+        `<?xml version="1.0" encoding="utf-8" ?><feed xmlns="http://www.w3.org/2005/Atom"><id>https://log.example/feed.xml</id>
+        <title type="html">Log</title><rights type="html">CC-BY</rights><updated>2026-09-24T09:00:00Z</updated>
+        <entry><title type="html">Orchard &amp;amp; Co bridge emptied of &lt;i&gt;$4 million&lt;/i&gt;</title>
+        <published>2026-09-24T08:00:00Z</published><updated>2026-09-24T09:00:00Z</updated>
+        <link href="https://log.example/single/orchard"/><id>https://log.example/single/orchard</id>
+        <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>An attacker took <b>it</b>.</p></div></content></entry></feed>`
+      )
+      assert.deepInclude(entry, {
+        title: "Orchard & Co bridge emptied of $4 million",
+        summary: "An attacker took it.",
+        url: "https://log.example/single/orchard"
+      })
+      assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T08:00:00.000Z")
+    })
+  )
+
   it.effect("is the only one of a feed of one, and none of an empty feed, which is no failure", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(titles(yield* itemsOf(rss(item(1)))), ["Story 1"])
@@ -173,6 +192,8 @@ describe("a news item", () => {
           yield* TestClock.adjust("6 minutes")
           const { retrievedAt, value } = yield* feed.items.get
           assert.deepStrictEqual(value, before)
+          // The same objects: what was derived from one is kept with it.
+          value.forEach((one, n) => assert.strictEqual(one, before[n]))
           assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
         })
     )
@@ -370,13 +391,17 @@ describe("the feeds", () => {
   const urls = (settings: Readonly<Record<string, string>>) =>
     Effect.provide(feedUrls, ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
 
-  it.effect("are five by default, and those of NEWS_FEEDS instead where it is set", () =>
+  it.effect("are nine by default, and those of NEWS_FEEDS instead where it is set", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* urls({}), [
         "https://www.theblock.co/rss.xml",
         "https://www.chainalysis.com/feed/",
         "https://bitcoinops.org/feed.xml",
+        "https://bitcoincore.org/en/rss.xml",
+        "https://www.getmonero.org/feed.xml",
+        "https://www.web3isgoinggreat.com/feed.xml",
         "https://www.sec.gov/news/pressreleases.rss",
+        "https://www.cftc.gov/RSS/RSSGP/rssgp.xml",
         "https://www.federalreserve.gov/feeds/press_all.xml"
       ])
       assert.deepStrictEqual(
@@ -401,7 +426,15 @@ describe("the feeds", () => {
         Effect.map(Effect.provide(NewsFeeds, overHttp(NewsFeeds.layerNoDeps, { SOURCES_DISABLED })), ({ feeds }) =>
           feeds.map(({ tier }) => tier)
         )
-      assert.deepStrictEqual(yield* feedsWith("sec,the-block"), ["tier1", "primary", "primary"])
+      assert.deepStrictEqual(yield* feedsWith("sec,the-block"), [
+        "tier1",
+        "primary",
+        "primary",
+        "primary",
+        "tier2",
+        "primary",
+        "primary"
+      ])
       assert.deepStrictEqual(yield* feedsWith("NEWS_FEEDS"), [])
     })
   )
