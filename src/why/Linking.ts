@@ -214,7 +214,8 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
   const isVenueIn = ({ names }: Field): boolean =>
     names.some((match) => isOfCoin(match) && match.value.role === "venue")
   const { otherLeads, list } = subjectOf(title, coin.id, inTitle)
-  const strength = own ? 1 : Math.max(best(inTitle), 0.55 * best(inSummary))
+  const isOther = wording.namesake(`${title.lower} ${summary.lower}`)
+  const strength = own ? 1 : isOther ? 0 : Math.max(best(inTitle), 0.55 * best(inSummary))
   const venueOnly = strength === 0 && (isVenueIn(title) || isVenueIn(summary))
   return {
     strength: venueOnly && isVenueIn(title) ? 0.8 : strength,

@@ -90,8 +90,8 @@ export const namesConcept = (text: string): boolean => {
 
 const BAD = words.bad.split(" ")
 
-/** Whether a text has a word of bad news. */
-export const isBadNews = (text: string): boolean => hasClass(text, BAD)
+/** Whether a text has a word of bad news, and none of its repair. */
+export const isBadNews = (text: string): boolean => hasClass(text, BAD) && !hasClass(text, ["REPAIR"])
 
 const OF_MARKET = ["OILDOLLAR", "INFLATION", "RATES", "MACRO", "MARKETWORD", "SECTORWORD", "TRADERS", "PRICEWORD"]
 

@@ -3,6 +3,7 @@
 // the story is about. On the blind set C this is worth 0.06 of recall, elsewhere a few citations.
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { link, type Link } from "./Linking.ts"
+import { wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
 import { isCoin, masked } from "./Scanning.ts"
@@ -40,6 +41,7 @@ export const withStory = (
   const candidates = window.filter(
     (entry) =>
       isNear(hoursAfter(onset, entry)) &&
+      !wording.namesake(entry.summary.lower) &&
       (links.get(entry)?.strength ?? 0) < SURE &&
       !entry.title.names.some(({ value }) => isCoin(value) && value.coinId !== coin.id)
   )

@@ -82,7 +82,7 @@ export const marketReports = (
   })
 }
 
-const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum"])
+const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether"])
 
 const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
 

@@ -4,7 +4,7 @@ import { matcher, ruleOf, wording } from "./Lexicon.ts"
 
 /** Whether a headline speaks of the whole market or of what moves all of it. */
 const isWideSubject = matcher([
-  "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
+  "\\b(?:bitcoin|btc|ether|ethereum|crypto\\w*|digital assets?|altcoins?|alts|majors|stablecoins?|tether|usdt|stocks?|equit(?:y|ies)|wall street|markets?|risk assets?|s&p|nasdaq|dow|nikkei|kospi|futures|investors|fed|fomc|powell|tariffs?|inflation|cpi|rates?|yields?|central banks?|bank of japan|war|iran|israel|ukraine|china|trump|white house|liquidations?)\\b"
 ])
 
 /** Whether a headline is about another market whose headlines use the same words. */

@@ -24,8 +24,6 @@ interface Gates {
   readonly rest: number
   /** Kind, where it may be lower: an event is told as `other` in words that are not of its kind. */
   readonly kind?: number
-  /** How many cases without a cause are given one, each by an item about another coin of that name. */
-  readonly namesakes?: number
   /**
    * Sentences in which the scorer does not find what is there: the number in the name SPX6900, and an ellipsis that is
    * written as three points.
@@ -58,10 +56,10 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
   ["the second engineer's last set", built(fifth), others],
   // By an author who had not read the engine: precision 0.857, recall 0.529, kind 0.889, verdict 0.705, false catalysts 5 of
   // 10; with a fitted model, before it was read: 0.9, 0.471, 0.938, 0.75, 2 of 10, and 0.912 once the model was fitted to it.
-  ["the third blind set, C", blindC, { precision: 0.95, rest: 0.7 }],
+  ["the third blind set, C", blindC, { precision: 0.95, rest: 0.83 }],
   // By three authors who had not read the engine, with a fitted model. Recall, verdict and kind at first: 0.794, 0.886, 0.963;
   // 0.912, 0.932, 0.871; 0.941, 0.955, 0.813; precision 1, no false catalyst in thirty.
-  ["the blind set E", blindE, { ...blindSets, namesakes: 1 }],
+  ["the blind set E", blindE, blindSets],
   ["the blind set F", blindF, blindSets],
   ["the blind set G", blindG, blindSets]
 ]
@@ -78,10 +76,8 @@ describe("the engine", () => {
       assert.isAtLeast(score.kind_accuracy ?? 0, gates.kind ?? gates.rest)
       assert.isAtLeast(score.verdict_accuracy ?? 0, gates.rest)
       // A set without a case of the kind has no rate.
-      for (const rate of ["market_as_coin", "injection_error"] as const)
+      for (const rate of ["false_catalyst", "ambiguity_error", "market_as_coin", "injection_error"] as const)
         assert.strictEqual(score[`${rate}_rate`] ?? 0, 0, rate)
-      for (const rate of ["false_catalyst", "ambiguity_error"] as const)
-        assert.isAtMost(score[`${rate}_rate`] ?? 0, (gates.namesakes ?? 0) / 10, rate)
       assert.isAtMost(Math.round(score.sentences * (1 - (score.supported_sentence_rate ?? 0))), gates.unsupported ?? 0)
       assert.strictEqual(score.cases_without_sentences, 0)
     })

@@ -100,6 +100,13 @@ describe("link", () => {
     assert.deepInclude(notice, { strength: 1, otherLeads: false })
   })
 
+  it("is none where the item says that it is about another of that name", () => {
+    const title = "Kadena schedules its fourth hard fork"
+    assert.isAbove(linkTo("kadena", { title, summary: "The chain will activate the change in May." }).strength, 0.9)
+    const summary = "The orchard, which is unrelated to the chain of that name, will graft in May."
+    assert.strictEqual(linkTo("kadena", { title, summary }).strength, 0)
+  })
+
   it("is only what was paid", () => {
     assert.isTrue(linkTo("kadena", { title: "Gang demands ransom in Kadena" }).currency)
     assert.isTrue(linkTo("kadena", { title: "Clerk took $2 million in Kadena home" }).currency)

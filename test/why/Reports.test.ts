@@ -49,6 +49,11 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual(kindsOf({ title: `${title}, plan shelved` }, -18), ["other"])
   })
 
+  it("is good news where it repairs bad news", () => {
+    assert.deepStrictEqual(kindsOf({ title: "Kadena to compensate bridge exploit victims before launch" }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena to compensate bridge exploit victims before launch" }, -18), [])
+  })
+
   it("is something done to the coin: no question, and nothing that is not about it", () => {
     for (const other of [
       `Will ${title}?`,
@@ -103,6 +108,10 @@ describe("a reason for a move of the whole market", () => {
   it("is of a size to move all of it", () => {
     assert.deepStrictEqual(marketWide("US regulators sue crypto exchange Binance"), ["regulatory"])
     assert.deepStrictEqual(marketWide("Man accused of $750k crypto rug pull refuses to pay investors"), [])
+  })
+
+  it("may be the largest stablecoin's, which is another coin's name", () => {
+    assert.deepStrictEqual(marketWide("Tether pauses redemptions for a weekend"), ["insolvency"])
   })
 
   it("comes before what states only that the market moved", () => {
