@@ -21,7 +21,7 @@ export const silences = ["hang", "drip", "refuse"] as const
 export type Service = Effect.Success<ReturnType<typeof make>>
 
 /** What an upstream answers instead of its right body, or one of {@link silences}. */
-export type Distortion = (upstream: UpstreamEnvName, body: unknown) => unknown
+export type Distortion = (upstream: UpstreamEnvName, body: unknown, request: string) => unknown
 
 /** An answer of an endpoint, its body parsed. */
 export interface Answered {
@@ -74,7 +74,8 @@ export const make = Effect.fnUntraced(function* (
     const method = init?.method ?? "GET"
     const sent = method === "POST" ? await new Response(init?.body ?? "").text() : ""
     const reply = answer(name, method, url, sent)
-    const body = reply.status === 200 ? distort(name, reply.body) : reply.body
+    const body =
+      reply.status === 200 ? distort(name, reply.body, `${method} ${url.pathname}${url.search} ${sent}`) : reply.body
     if (body === "refuse") return new Response("", { status: 503 })
     if (body === "drip") return new Response(new ReadableStream({ start: (to) => to.enqueue(new Uint8Array([91])) }))
     if (body === "hang") {
