@@ -5,6 +5,7 @@ import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
 import * as CoinList from "../domain/CoinList.ts"
+import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
@@ -69,6 +70,8 @@ export class Coins extends Context.Service<
     readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
     /** What each source says of a coin, in the order of fallback; the one that serves it is among them. Never waits. */
     readonly said: (coin: Snapshot.Snapshot<Coin>) => Effect.Effect<ReadonlyArray<SourceQuote>>
+    /** The coins about whose price the sources disagree: by more than 10 % from the one that is served. Never waits. */
+    readonly disputed: Effect.Effect<ReadonlySet<string>>
     /** Up to five coins that a word may stand for. Never waits. */
     readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<CoinSearch.Suggestion>>
     /** At most `limit` coins of the registry for a word, the best match first. */
@@ -204,12 +207,27 @@ export class Coins extends Context.Service<
         return quotes === undefined || !isOfGecko ? Option.none() : yield* quotes.current
       })
 
+      /** What the sources hold of a coin that is young enough, in order. */
+      const youngRows = Effect.gen(function* () {
+        const [now, held] = [yield* DateTime.now, yield* largest.held]
+        return (id: string) =>
+          held.flatMap((rows) => {
+            const row = rows.get(id)
+            return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
+          })
+      })
+
+      const disputed = Effect.gen(function* () {
+        const [served, rowsOf] = [yield* largest.current, yield* youngRows]
+        const rows = Option.isSome(served) ? [...served.value.rows.values()] : []
+        const isDisputed = ({ value: { id, price } }: Snapshot.Snapshot<Coin>) =>
+          price !== null &&
+          rowsOf(id).some(({ value }) => Math.abs((value.price ?? price) / price - 1) > QUOTE_DISAGREEMENT)
+        return new Set(rows.filter(isDisputed).map(({ value }) => value.id))
+      })
+
       const said = Effect.fnUntraced(function* (coin: Snapshot.Snapshot<Coin>) {
-        const now = yield* DateTime.now
-        const listed = (yield* largest.held).flatMap((rows) => {
-          const row = rows.get(coin.value.id)
-          return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
-        })
+        const listed = (yield* youngRows)(coin.value.id)
         const isLookedUp = !listed.some(({ source }) => source === coin.source)
         return (isLookedUp ? [coin, ...listed] : listed).map(({ observedAt, source, value }): SourceQuote => {
           return { source, price: value.price, updated: observedAt }
@@ -231,6 +249,7 @@ export class Coins extends Context.Service<
         many,
         quotes: ownQuotes,
         said,
+        disputed,
         contract,
         contractId,
         search: search.search,

@@ -11,6 +11,8 @@ import type { MarketContext, SectorChange } from "./WhyInput.ts"
 
 /** What is held of the market at one time. */
 export interface MarketFacts {
+  /** Coins whose sources disagree about the price by more than 10 %: they are no movers. */
+  readonly disputed?: ReadonlySet<string>
   readonly coins: CoinList
   readonly global: GlobalMarket | null
   /** Hourly prices by coin id. */

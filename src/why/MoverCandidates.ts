@@ -31,8 +31,9 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
       categories: [...categoriesOf(coin.id), ...peggedCategories(coin.id)],
       marketCap: coin.market_cap,
       volume24h: coin.volume_24h,
-      // The change of a day that ended long ago is not today's.
-      change24h: DateTime.isLessThan(coin.updated, oldest) ? null : coin.change_24h,
+      // The change of a day that ended long ago is not today's, and of a price that sources dispute none is known.
+      change24h:
+        DateTime.isLessThan(coin.updated, oldest) || facts.disputed?.has(coin.id) === true ? null : coin.change_24h,
       sigma: habits?.sigma ?? null,
       hourly: history?.prices ?? [],
       follows: habits?.follows ?? []

@@ -226,6 +226,7 @@ describe("a coin that several sources hold", () => {
       const held = yield* coins.coin("bitcoin")
       assert.strictEqual(held.source, "CoinPaprika")
       assert.strictEqual((yield* coins.said(held))[0]?.price, 75_000)
+      assert.deepStrictEqual([...(yield* coins.disputed)], ["bitcoin"])
     })
   )
 

@@ -91,3 +91,10 @@ describe("candidates", () => {
     )
   })
 })
+
+it("a coin whose sources disagree about its price is no mover", () => {
+  const one = liquid("a")
+  const facts = { coins: listOf([one]), global: null, history: new Map() }
+  assert.strictEqual(candidatesAt(facts, instant(NOW))(one).change24h, -30)
+  assert.isNull(candidatesAt({ ...facts, disputed: new Set(["a"]) }, instant(NOW))(one).change24h)
+})

@@ -141,6 +141,7 @@ const makeFacts = Effect.gen(function* () {
       asOf: yield* DateTime.now,
       market: {
         coins: list.value,
+        disputed: yield* coins.disputed,
         global: Option.getOrNull(Option.flatten(global))?.value ?? null,
         history: new Map(Option.toArray(hourly).flatMap(({ value }) => value.map((row) => [row.id, row] as const)))
       },

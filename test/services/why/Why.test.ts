@@ -72,7 +72,7 @@ const setup = Effect.gen(function* () {
     Layer.build(
       Why.layerNoDeps.pipe(
         Layer.provide([
-          Coins.layerTest({ list }),
+          Coins.layerTest({ list, disputed: Effect.succeed(new Set()) }),
           GlobalMarkets.layerTest({
             current: Effect.fail(new Unavailable({ question: "global market figures", retryAfter: 1 }))
           }),
