@@ -11,6 +11,7 @@ import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
 import * as Server from "../../src/Server.ts"
+import { Replicas, type ReplicasService } from "../../src/sources/dataset/Replicas.ts"
 import type * as SimulatedTime from "./SimulatedTime.ts"
 import { withoutEvidence } from "../RunningService.ts"
 
@@ -22,6 +23,12 @@ export type Service = Effect.Success<ReturnType<typeof make>>
 
 /** What an upstream answers instead of its right body, or one of {@link silences}. */
 export type Distortion = (upstream: UpstreamEnvName, body: unknown, request: string) => unknown
+
+/** A request to an upstream, and when it was made, epoch milliseconds. */
+export interface Call {
+  readonly upstream: UpstreamEnvName
+  readonly at: number
+}
 
 /** An answer of an endpoint, its body parsed. */
 export interface Answered {
@@ -43,11 +50,18 @@ const standing = new Map<string, WireReply>()
  */
 export const make = Effect.fnUntraced(function* (
   time: SimulatedTime.SimulatedTime,
-  options: { readonly config?: Readonly<Record<string, string>>; readonly standsStill?: number } = {}
+  options: {
+    readonly config?: Readonly<Record<string, string>>
+    readonly standsStill?: number
+    /** What it shares with other replicas: a store, and the rest. */
+    readonly shared?: { readonly kept: KeyValueStore.KeyValueStore; readonly replicas: ReplicasService }
+  } = {}
 ) {
   const world = World.make(1, { isCalm: true })
   let distort: Distortion = (_, body) => body
-  const kept = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
+  const calls: Array<Call> = []
+  const own = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
+  const kept = options.shared?.kept ?? own
 
   const answer = (name: UpstreamEnvName, method: string, url: URL, sent: string): WireReply => {
     const key = `${options.standsStill} ${method} ${url.pathname}${url.search} ${sent}`
@@ -71,6 +85,7 @@ export const make = Effect.fnUntraced(function* (
     const url = new URL(input instanceof Request ? input.url : input)
     const name = named(url.pathname.split("/")[1])
     if (name === undefined || name === "NEWS") return new Response("", { status: 404 })
+    calls.push({ upstream: name, at: time.now() })
     const method = init?.method ?? "GET"
     const sent = method === "POST" ? await new Response(init?.body ?? "").text() : ""
     const reply = answer(name, method, url, sent)
@@ -105,6 +120,7 @@ export const make = Effect.fnUntraced(function* (
         )
       ),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
+      Layer.provide(Layer.succeed(Replicas, options.shared?.replicas)),
       Layer.fresh
     )
   )
@@ -131,6 +147,8 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     world,
+    /** The requests that upstreams have got. */
+    calls: (): ReadonlyArray<Call> => calls,
     /** From now on. */
     distort: (distortion: Distortion) => void (distort = distortion),
     start,
