@@ -86,6 +86,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** Takes the lease until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while another process has it. */
   const lease = Effect.fn("BackfillStore.lease")(function* (until: number, held: number) {
     const now = yield* Clock.currentTimeMillis
     const taken = yield* sql`

@@ -20,25 +20,17 @@ type Reading<F> = F extends (...args: infer Args) => Effect.Effect<infer A, unkn
   ? (...args: Args) => Effect.Effect<A, HistoryUnavailable>
   : never
 
-type Readings = {
-  readonly [Name in keyof HistoryReader.Reader as Exclude<Name, "count">]: Reading<HistoryReader.Reader[Name]>
-}
+type Readings<Store, Name extends keyof Store> = { readonly [N in Name]: Reading<Store[N]> }
 
-/** The record. Series have the names of `SeriesName`; times are epoch milliseconds. */
-export interface HistoryService extends Readings {
+/** The record. Series have the names of `SeriesName`; times are epoch milliseconds. Writing a piece waits for the database. */
+export interface HistoryService
+  extends
+    Readings<HistoryReader.Reader, Exclude<keyof HistoryReader.Reader, "count">>,
+    Readings<BackfillStore.BackfillStore, "recordPiece" | "asked" | "lease"> {
   /** Takes rows to be recorded. Ends at once, and never fails. */
   readonly offer: (offer: Recorder.Offer) => Effect.Effect<void>
-  /** Commits what a backfill fetched as one piece of work, days by default, and that it was, at a time. Waits for the database. */
-  readonly recordPiece: Reading<BackfillStore.BackfillStore["recordPiece"]>
-  /** Notes that a caller asked for a coin that was fetched for callers, at a time. */
-  readonly asked: Reading<BackfillStore.BackfillStore["asked"]>
   /** How each piece of a backfill was fetched last, by name. */
   readonly pieces: Effect.Effect<ReadonlyMap<string, BackfillStore.Fetched>, HistoryUnavailable>
-  /**
-   * Takes the lease to fill the record until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while
-   * another process has it.
-   */
-  readonly lease: Reading<BackfillStore.BackfillStore["lease"]>
   /** Goes up with every piece of a backfill that this process commits: only these change buckets that are final. */
   readonly backfilled: () => number
   /** Goes up with every commit of this process. */

@@ -67,6 +67,6 @@ const second = Effect.gen(function* () {
 export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second }
 
 /** Brings the database to the newest step. Does nothing where it is there already. */
-export const run = Effect.fn("history.migrate")(function* (upTo = steps) {
-  return yield* Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: "history_migrations" })
-})
+export const run = Effect.fn("history.migrate")((upTo = steps) =>
+  Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: "history_migrations" })
+)
