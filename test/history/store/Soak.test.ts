@@ -5,7 +5,7 @@ import { isWhole } from "../../isWhole.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import { soak } from "./Soak.ts"
 
-const [days, rounds] = isWhole ? [365, 20] : [4, 2]
+const [days, rounds] = isWhole ? [365, 12] : [4, 2]
 
 describe("a record of processes that are killed", () => {
   it.live("has every observation once, and as each day's close the latest observation that anyone made of it", () =>
