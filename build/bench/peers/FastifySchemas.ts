@@ -38,7 +38,8 @@ export const coin = envelope(
     ath: figure,
     ath_date: optionalText,
     image: optionalText,
-    platforms: { type: "object", nullable: true, additionalProperties: text }
+    platforms: { type: "object", nullable: true, additionalProperties: text },
+    quotes: array(object({ source: text, price: figure, updated: text }))
   })
 )
 
