@@ -257,11 +257,11 @@ describe.concurrent("replicas on one Redis", () => {
         assert.deepStrictEqual(counted(), { ok: 6, OverBudget: 2 })
         assert.strictEqual(world.of("/look-up"), 6)
         // Refused look-ups count for nothing.
-        const logs = yield* redis.ask("ZCARD cda:calls:QUIDAX:0:on-demand")
+        const logs = yield* redis.ask("ZCARD cda:calls:QUIDAX-plan:0:on-demand")
         assert.deepStrictEqual(logs, [":6"])
 
         // Three failures at one open the circuit at both.
-        yield* redis.ask("DEL cda:calls:QUIDAX:0:on-demand", "DEL cda:circuit:source:QUIDAX:look-ups")
+        yield* redis.ask("DEL cda:calls:QUIDAX-plan:0:on-demand", "DEL cda:circuit:source:QUIDAX:look-ups")
         world.refuse({ status: 500, headers: {} })
         assert.deepStrictEqual(yield* lookUp(1, 3), ["BadStatus", "BadStatus", "BadStatus"])
         assert.deepStrictEqual(yield* lookUp(0, 1), ["Suspended"])
