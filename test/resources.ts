@@ -1,10 +1,10 @@
 // What tests take from the machine for a while, and what a service logged.
 import { Effect, Logger } from "effect"
-import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pid } from "node:process"
 
 /** A folder that is removed with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
@@ -12,14 +12,17 @@ export const temporaryFolder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A port that is free now. */
-export const freePort = Effect.promise(async () => {
+let tried = pid * 101
+
+/** A port that is free now, below those that outgoing connections are given meanwhile. */
+export const freePort = Effect.callback<number>((resume) => {
   const server = Net.createServer()
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return address !== null && typeof address === "object" ? address.port : 0
+  const attempt = () => server.listen(20_000 + (tried++ % 12_000), "127.0.0.1")
+  server.on("error", attempt).on("listening", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(address !== null && typeof address === "object" ? address.port : 0)))
+  })
+  attempt()
 })
 
 /** A layer that keeps what is logged: `logged` has the messages, `lines` the same as `Level message`. */
