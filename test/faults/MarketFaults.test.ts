@@ -48,10 +48,12 @@ describeColumns([
     out: ["COINGECKO"],
     faults: oneSided(6, 17 * MEBI),
     asked: (time) => time.pass("1 minute"),
-    givenUp: (time) => afterwards(time, "11 minutes", "2 minutes"),
+    givenUp: (time, fault) => afterwards(time, fault === "stale" ? "45 minutes" : "11 minutes", "2 minutes"),
     well: "CoinPaprika",
+    // It is asked every ten minutes, also after it answered with something old.
+    backWithin: "13 minutes",
     // The simulated totals are flat: nothing in them can be empty.
-    fallback: (fault) => (fault === "stale" ? "CoinPaprika" : fault === "empty" ? "CoinLore, CoinPaprika" : "CoinLore"),
+    fallback: (fault) => (fault === "empty" ? "CoinLore, CoinPaprika" : "CoinLore"),
     invisible: ["empty"],
     isBack: (answers) => market(answers) === "CoinPaprika"
   },
