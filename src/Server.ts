@@ -29,7 +29,7 @@ import * as InProcess from "./http/InProcess.ts"
 import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
-import { NairaHandlers } from "./http/handlers/NairaHandlers.ts"
+import { NairaHandlers, P2pHandlers } from "./http/handlers/P2pHandlers.ts"
 import { UnknownPath } from "./http/UnknownPath.ts"
 import { routerConfig } from "./http/target/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
@@ -44,6 +44,7 @@ import { ExchangeRates } from "./services/ExchangeRates.ts"
 import { GlobalMarkets } from "./services/GlobalMarkets.ts"
 import { Lifecycle } from "./services/Lifecycle.ts"
 import { Naira } from "./services/Naira.ts"
+import { P2pMarkets } from "./services/P2pMarkets.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
 import { Why } from "./services/why/Why.ts"
@@ -64,6 +65,7 @@ const services = [
   Lifecycle,
   Naira,
   OfficialRates,
+  P2pMarkets,
   Past,
   SourceStatus,
   Why
@@ -87,6 +89,7 @@ export const layerHandlers = Layer.mergeAll(
   PricesHandlers,
   SearchHandlers,
   NairaHandlers,
+  P2pHandlers,
   ConversionHandlers,
   HistoryHandlers,
   WhyHandlers,

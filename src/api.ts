@@ -7,7 +7,7 @@ export { CoinGeckoApi } from "./api/coingecko/CoinGeckoApi.ts"
 export { ConversionApi } from "./api/ConversionApi.ts"
 export { HistoryApi } from "./api/HistoryApi.ts"
 export { MarketApi, Coin, CoinDetail } from "./api/MarketApi.ts"
-export { NairaApi } from "./api/NairaApi.ts"
+export { NairaApi, P2pApi } from "./api/P2pApi.ts"
 export { PricesApi } from "./api/PricesApi.ts"
 export { SearchApi } from "./api/SearchApi.ts"
 export { SourcesApi } from "./api/SourcesApi.ts"
@@ -36,7 +36,8 @@ export {
   Interval,
   Limit,
   MaxAge,
-  NairaBasis,
+  FiatBasis,
+  MarketFiat,
   Page,
   Platform,
   Query,

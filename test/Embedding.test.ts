@@ -5,7 +5,16 @@ import { assert, layer } from "@effect/vitest"
 import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
-import { CoinGecko, Coins, Conversions, ExchangeRates, Naira, type Coin, type Snapshot } from "../src/index.ts"
+import {
+  CoinGecko,
+  Coins,
+  Conversions,
+  ExchangeRates,
+  Naira,
+  P2pMarkets,
+  type Coin,
+  type Snapshot
+} from "../src/index.ts"
 import { Sandbox } from "../src/sandbox/SandboxUpstreams.ts"
 import { simulatedNames } from "../src/sandbox/Wires.ts"
 import * as Server from "../src/Server.ts"
@@ -88,10 +97,14 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
             coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
             quotes: Effect.succeed(Option.none())
           }),
-          Naira.layerTest({
-            mid: Effect.succeed(snapshot("a desk of mine", 1500)),
-            change24h: () => Effect.succeed(Option.none())
-          }),
+          P2pMarkets.layerTest().pipe(
+            Layer.provide(
+              Naira.layerTest({
+                mid: Effect.succeed(snapshot("a desk of mine", 1500)),
+                change24h: () => Effect.succeed(Option.none())
+              })
+            )
+          ),
           ExchangeRates.layerTest({
             current: Effect.succeed(snapshot("a bank of mine", { rates: { USD: 1 }, observed: {} }))
           })

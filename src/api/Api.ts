@@ -4,7 +4,7 @@ import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { HistoryApi } from "./HistoryApi.ts"
 import { MarketApi } from "./MarketApi.ts"
-import { NairaApi } from "./NairaApi.ts"
+import { NairaApi, P2pApi } from "./P2pApi.ts"
 import { PricesApi } from "./PricesApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
@@ -15,7 +15,7 @@ import { WhyApi } from "./WhyApi.ts"
 
 /** crypto-data-api, version 1. */
 export class Api extends HttpApi.make("crypto-data-api")
-  .add(MarketApi, PricesApi, SearchApi, NairaApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
+  .add(MarketApi, PricesApi, SearchApi, NairaApi, P2pApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept, keptWhenAskedAgain } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
-import { ageGuard, Amount, Asset, At, NairaBasis, rateGuards, TableFormat } from "./Parameters.ts"
+import { ageGuard, Amount, Asset, At, FiatBasis, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
@@ -23,8 +23,8 @@ const Leg = Schema.Struct({
   rate: jsonNumber("Units of `to` per 1 `from`"),
   source: Schema.String.annotate({ description: "Public names of the sources of this rate" }),
   updated: when("When this rate was observed"),
-  basis: Schema.optionalKey(Schema.Literal("customer")).annotate({
-    description: "On a naira leg asked for with `basis=customer`: the rate is the side that a customer gets"
+  basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])).annotate({
+    description: "On a fiat's leg asked for with a basis other than mid: which rate it is"
   })
 }).annotate({ identifier: "Leg" })
 
@@ -57,7 +57,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
         from: Asset,
         to: Asset,
         amount: Schema.optionalKey(Amount),
-        basis: Schema.optionalKey(NairaBasis),
+        basis: Schema.optionalKey(FiatBasis),
         at: Schema.optionalKey(At),
         ...rateGuards
       },
@@ -67,8 +67,8 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       keptWhenAskedAgain(
         "convert",
         "Convert any coin or fiat",
-        "Converts an amount and lists the quoted rates used. Every leg to or from the naira uses the P2P mid, or with " +
-          "`basis=customer` the side that a customer gets."
+        "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +
+          "official rate, unless `basis` says otherwise."
       )
     )
   )

@@ -5,8 +5,9 @@ import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
-import { CoinId, Fiat, Fill, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
-import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
+import { CoinId, Fiat, Fill, MarketFiat, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
+import { Pair } from "./P2pApi.ts"
+import { SourceUnavailable, UnknownAsset, UnknownCoin } from "./Problems.ts"
 
 const point = {
   date: Day.annotate({ description: "The UTC day of the point" }),
@@ -32,14 +33,14 @@ const PricePoint = Schema.Struct({
   revised
 }).annotate({ identifier: "PricePoint" })
 
-const NairaPoint = Schema.Struct({
+const P2pPoint = Schema.Struct({
   ...point,
-  buy: figure("NGN paid for 1 USDT, last of the day or hour"),
-  sell: figure("NGN received for 1 USDT, last of the day or hour"),
-  mid: figure("NGN, last middle of buy and sell; null on a day of which only the official rate is known"),
+  buy: figure("Units of the fiat paid for 1 USDT, last of the day or hour"),
+  sell: figure("Units of the fiat received for 1 USDT, last of the day or hour"),
+  mid: figure("Units of the fiat, last middle of buy and sell; null on a day of which only the official rate is known"),
   low: figure("The lowest mid"),
   high: figure("The highest mid"),
-  official: figure("NGN per USD as published officially for that day, else the last before it"),
+  official: figure("Units of the fiat per USD as published officially for that day, else the last before it"),
   official_date: Schema.NullOr(Day).annotate({ description: "The day the official rate is for" }),
   premium: figure("(mid - official) / official × 100, percent"),
   confidence: Schema.NullOr(Schema.Literals(["high", "medium", "low"])),
@@ -47,7 +48,7 @@ const NairaPoint = Schema.Struct({
     description: "Where the mid is from; an order book is never called p2p"
   }),
   revised
-}).annotate({ identifier: "NairaPoint" })
+}).annotate({ identifier: "P2pPoint" })
 
 const FxPoint = Schema.Struct({
   ...point,
@@ -77,12 +78,17 @@ const PriceHistory = Schema.Struct({
   coverage: Coverage
 }).annotate({ identifier: "PriceHistory" })
 
-const NairaHistory = Schema.Struct({
-  pair: Schema.Literal("USDT/NGN"),
+const marketHistory = {
   interval: Interval,
-  points: Schema.Array(NairaPoint).annotate({ description: "Oldest first" }),
+  points: Schema.Array(P2pPoint).annotate({ description: "Oldest first" }),
   coverage: Coverage
-}).annotate({ identifier: "NairaHistory" })
+}
+
+const NairaHistory = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...marketHistory }).annotate({
+  identifier: "NairaHistory"
+})
+
+const P2pHistory = Schema.Struct({ pair: Pair, ...marketHistory }).annotate({ identifier: "P2pHistory" })
 
 const FxHistory = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -100,7 +106,7 @@ const ranges =
   "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2. At most 3,660 days " +
   "or 2,160 hours. `coverage.missing` lists the gaps."
 
-/** `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/fx/history`. */
+/** `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/p2p/{fiat}/history`, `/v1/fx/history`. */
 export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
   .add(
     HttpApiEndpoint.get("priceHistory", "/price/:id/:fiat/history", {
@@ -125,6 +131,18 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
         "getNairaHistory",
         "The naira's P2P rate of the past",
         `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
+      )
+    ),
+    HttpApiEndpoint.get("p2pHistory", "/p2p/:fiat/history", {
+      params: { fiat: MarketFiat },
+      query: { ...query, format: Schema.optionalKey(TableFormat) },
+      success: envelope("P2pHistoryAnswer", P2pHistory),
+      error: [UnknownAsset, SourceUnavailable]
+    }).annotateMerge(
+      kept(
+        "getP2pHistory",
+        "A P2P market's rates of the past",
+        `USDT in one fiat by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
       )
     ),
     HttpApiEndpoint.get("fxHistory", "/fx/history", {

@@ -5,7 +5,7 @@ import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/Fiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
-import { At, CoinId, CoinIds, Fiat, Limit, NairaBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
+import { At, CoinId, CoinIds, Fiat, Limit, FiatBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 
 export const Id = Schema.String.annotate({ description: "The coin's id in CoinGecko's registry" })
@@ -143,7 +143,7 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
-      query: { basis: Schema.optionalKey(NairaBasis), at: Schema.optionalKey(At), ...rateGuards },
+      query: { basis: Schema.optionalKey(FiatBasis), at: Schema.optionalKey(At), ...rateGuards },
       success: PriceAnswer,
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
@@ -151,7 +151,7 @@ export class MarketApi extends HttpApiGroup.make("market")
         "getPrice",
         "A coin's price in a fiat",
         "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +
-          "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1."
+          "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1. `basis` chooses another rate of the fiat."
       )
     )
   )

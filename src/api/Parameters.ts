@@ -17,7 +17,9 @@ const rules: Readonly<Record<string, string>> = {
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
-  basis: "mid, or customer for the side of the naira's P2P rate that a customer gets: sell into naira, buy out of it",
+  basis:
+    "which rate of a fiat is used. mid: the naira by its P2P mid, every other fiat by its official rate. p2p: every fiat with a P2P " +
+    "market by its mid. customer: by the side that a person gets, sell into the fiat, buy out of it. official: every fiat by its official rate",
   max_age: "a whole number of seconds from 1",
   expect: "a plain decimal above 0, such as 1589.5",
   tolerance: "a plain decimal above 0 and up to 100, in percent",
@@ -28,6 +30,9 @@ const rules: Readonly<Record<string, string>> = {
   page: "a whole number from 1",
   id: "a coin's id in CoinGecko's registry, such as bitcoin",
   fiat: `one of ${quotedFiats.join(", ").toLowerCase()}`,
+  "/v1/p2p/{fiat}?fiat": "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
+  "/v1/p2p/{fiat}/history?fiat":
+    "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
   from: "a coin's id (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
   to: "a coin's id (bitcoin) or a fiat's code (NGN), with coin: or fiat: before it where both are spelled alike",
   amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25",
@@ -82,6 +87,8 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   page: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
   id: { type: "string", minLength: 1, examples: ["bitcoin"] },
   fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: ["ngn"] },
+  "/v1/p2p/{fiat}?fiat": { type: "string", minLength: 1, examples: ["kes"] },
+  "/v1/p2p/{fiat}/history?fiat": { type: "string", minLength: 1, examples: ["kes"] },
   from: { type: "string", pattern: ASSET.source, examples: ["bitcoin"] },
   to: { type: "string", pattern: ASSET.source, examples: ["NGN"] },
   amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] },
@@ -173,8 +180,16 @@ export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
   )
   .annotate(described("fiat"))
 
-/** Which rate of the naira counts. */
-export const NairaBasis = Schema.Literals(BASES).annotate(described("basis"))
+/** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
+export const MarketFiat = Schema.NonEmptyString.pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((text: string) => text.toUpperCase()),
+    encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
+  })
+).annotate(described("/v1/p2p/{fiat}?fiat"))
+
+/** Which rate of a fiat counts. */
+export const FiatBasis = Schema.Literals(BASES).annotate(described("basis"))
 
 /** A coin or a fiat, as the caller wrote it; `parseAsset` reads it. */
 export const Asset = Schema.String.check(Schema.isPattern(ASSET)).annotate(described("from"))

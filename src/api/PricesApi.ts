@@ -5,7 +5,7 @@ import { kept } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "../domain/JsonNumber.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
-import { ageGuard, At, CoinIds, Fiats, NairaBasis, PriceFormat } from "./Parameters.ts"
+import { ageGuard, At, CoinIds, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
 import { TooOld } from "./Problems.ts"
 
 const cells = (description: string) => Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description })
@@ -31,7 +31,7 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
       query: {
         ids: CoinIds,
         fiats: Schema.optionalKey(Fiats),
-        basis: Schema.optionalKey(NairaBasis),
+        basis: Schema.optionalKey(FiatBasis),
         at: Schema.optionalKey(At),
         format: Schema.optionalKey(PriceFormat),
         ...ageGuard

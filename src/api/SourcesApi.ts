@@ -13,6 +13,9 @@ const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"]).
 
 const DataSet = Schema.Struct({
   name: Schema.String.annotate({ description: "The kind of data" }),
+  market: Schema.optionalKey(Schema.String).annotate({
+    description: "The fiat of the P2P market whose book it is, where a source has one for each market"
+  }),
   state: State,
   last_success: Schema.NullOr(Instant).annotate({ description: "When the source last delivered it" }),
   updated: Schema.NullOr(Instant).annotate({ description: "When the data was observed, by the source's clock" }),

@@ -4,7 +4,7 @@ export const disclaimer =
   "The data is provided as is, for information only; it is not financial advice. Please credit the service where you show its data."
 
 export const summary =
-  "Crypto prices and market data, the Nigerian naira P2P rate and conversion between any coin and fiat, each answer stamped " +
+  "Crypto prices and market data, P2P rates of the Nigerian naira and other currencies, and conversion between any coin and fiat, each answer stamped " +
   "with its source and the time of its data."
 
 export const reading = [
@@ -15,8 +15,10 @@ export const reading = [
   "Coins are named by their id in CoinGecko's registry, such as `bitcoin`. A ticker is never guessed: an unknown id is an " +
     "error with suggestions. A fiat is named by its ISO 4217 code.",
   "Guards refuse an answer that must not be acted on: `max_age` (seconds) where the data is older, a 503; `expect` with " +
-    "`tolerance` (percent, 1 by default) where the price or rate is further away, a 409. `basis=customer` computes naira with " +
-    "the side of the P2P rate that a customer gets. Ask with them before you pay.",
+    "`tolerance` (percent, 1 by default) where the price or rate is further away, a 409. Ask with them before you pay.",
+  "`basis` says which rate of a fiat is used. `mid`, the default: the naira by its P2P mid, every other fiat by its official rate. " +
+    "`p2p`: every fiat with a P2P market by its mid. `customer`: by the side that a person gets, `sell` into the fiat, `buy` out of it. " +
+    "`official`: every fiat by its official rate, the naira too.",
   "New members may appear within `/v1`: ignore those you do not know. Removals are announced at least 180 days ahead by the " +
     "headers `Deprecation` and `Sunset`."
 ]

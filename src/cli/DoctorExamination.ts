@@ -57,8 +57,9 @@ const examineRest = Effect.gen(function* () {
       Effect.provideContext(Context.merge(sources, services))
     )
     const now = yield* DateTime.now
-    const venueOf = (source: string) => venues.find(({ venue }) => venue === source)
-    return { sources: asked.map((one) => DoctorSources.judge(one, venueOf(one.source), now)), served }
+    const venueOf = ({ market, source }: DoctorSources.Asked) =>
+      market === undefined ? undefined : venues.get(market)?.find(({ venue }) => venue === source)
+    return { sources: asked.map((one) => DoctorSources.judge(one, venueOf(one), now)), served }
   }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
   const [{ served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"

@@ -1,12 +1,14 @@
 // What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
 import { DateTime, Effect, Layer, Schedule } from "effect"
 import { quotedFiats } from "../domain/Fiat.ts"
+import { marketsByFiat } from "../domain/P2pMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins } from "../services/Coins.ts"
 import { EvidencePool, isCovered } from "../services/EvidencePool.ts"
 import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
-import { Naira } from "../services/Naira.ts"
+import type { Market, MarketRate } from "../services/MarketRate.ts"
+import { P2pMarkets } from "../services/P2pMarkets.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
 import { type AnswerName, dataSetsOf } from "../sources/Sources.ts"
 import { figure, findingIn, type Level, span } from "./DoctorFindings.ts"
@@ -17,8 +19,8 @@ export const layer = Layer.mergeAll(
   EvidencePool.layer,
   ExchangeRates.layer,
   GlobalMarkets.layer,
-  Naira.layer,
-  OfficialRates.layer
+  OfficialRates.layer,
+  P2pMarkets.layer
 )
 
 const finding = (name: string, level: Level, text: string) => findingIn("served", name)(level, text)
@@ -62,31 +64,53 @@ const fx = Effect.gen(function* () {
 const official = Effect.gen(function* () {
   const held = yield* (yield* OfficialRates).current
   if (held._tag === "Missing") {
-    return finding("official rate", "failing", "none: /v1/naira has neither an official rate nor a premium")
+    return finding("official rate", "failing", "none: /v1/p2p/ngn has neither an official rate nor a premium")
   }
   const { level, told } = yield* servedBy(held.snapshot, "nfem", "all_rates", "official_rate")
   const { date, rate } = held.snapshot.value
   return finding("official rate", level, `${figure(rate)} NGN per USD of ${date} ${told}`)
 })
 
-const naira = Effect.gen(function* () {
-  const { buy, confidence, mid, premium, reason, sell, used, venues } = (yield* (yield* Naira).rate).value
-  if (buy === null || sell === null || mid === null) {
-    const why = (reason ?? "").split(", ").map(venueReason).join(", ")
-    return finding("naira", "failing", `no rate (${why}): /v1/naira is empty, and everything in NGN answers 503`)
-  }
-  const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
-  const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}`
-  const hasP2p = venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
-  if (!hasP2p) return finding("naira", "degraded", `${text}: order books only, no P2P venue has a rate`)
-  return finding("naira", confidence === "low" ? "degraded" : "ok", text)
-}).pipe(orNothing("naira", "/v1/naira and everything in NGN"))
+const market = (fiat: string, { rate }: Market) => {
+  const isUsual = marketsByFiat.get(fiat)?.isUsual === true
+  const without = isUsual ? `everything in ${fiat}` : `${fiat} with basis=p2p or customer`
+  const [name, lost] = [`${fiat} P2P`, isUsual ? "failing" : "degraded"] as const
+  return Effect.match(rate, {
+    onFailure: () => finding(name, lost, `nothing young enough. These answer 503: ${pathOf(fiat)}, ${without}`),
+    onSuccess: ({ value: { buy, confidence, mid, premium, reason, sell, used, venues } }) => {
+      if (buy === null || sell === null || mid === null) {
+        const why = (reason ?? "").split(", ").map(venueReason).join(", ")
+        return finding(name, lost, `no rate (${why}): ${pathOf(fiat)} is empty, and ${without} answers 503`)
+      }
+      const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
+      const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}`
+      const hasP2p = venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
+      if (!hasP2p) return finding(name, "degraded", `${text}: order books only, no P2P venue has a rate`)
+      return finding(name, confidence === "low" ? "degraded" : "ok", text)
+    }
+  })
+}
 
-/** What the naira service makes of each venue's book. */
-export const venues = Effect.flatMap(Naira, ({ rate }) => rate).pipe(
-  Effect.map(({ value }) => value.venues),
-  Effect.orElseSucceed(() => [])
+const pathOf = (fiat: string): string => `/v1/p2p/${fiat.toLowerCase()}`
+
+const markets = Effect.flatMap(P2pMarkets, ({ followed }) =>
+  Effect.all(
+    [...followed].map(([fiat, followed]) => market(fiat, followed)),
+    { concurrency: "unbounded" }
+  )
 )
+
+/** What the service makes of each venue's book, by the market's fiat. */
+export const venues: Effect.Effect<ReadonlyMap<string, MarketRate["venues"]>, never, P2pMarkets> = Effect.flatMap(
+  P2pMarkets,
+  ({ followed }) =>
+    Effect.forEach(followed, ([fiat, { rate }]) =>
+      Effect.match(rate, {
+        onFailure: () => [fiat, []] as const,
+        onSuccess: ({ value }) => [fiat, value.venues] as const
+      })
+    )
+).pipe(Effect.map((found) => new Map(found)))
 
 const explanations = Effect.gen(function* () {
   const { gathered } = yield* EvidencePool
@@ -108,4 +132,7 @@ const explanations = Effect.gen(function* () {
     : finding("explanations", "degraded", `${text}: too few to say of a move that nothing explains it`)
 })
 
-export const judge = Effect.all([coins, global, naira, official, fx, explanations], { concurrency: "unbounded" })
+export const judge = Effect.map(
+  Effect.all([coins, global, official, fx, explanations, markets], { concurrency: "unbounded" }),
+  ([coins, global, official, fx, explanations, markets]) => [coins, global, ...markets, official, fx, explanations]
+)

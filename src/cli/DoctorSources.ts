@@ -1,15 +1,22 @@
 // Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
-// what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the naira service whether a venue has a rate.
+// what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
 import { type Config, DateTime, Duration, Effect, Exit } from "effect"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import type { Venue } from "../services/Naira.ts"
+import type { Venue } from "../services/MarketRate.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { type AnswerName, type Answering, type Answers, allSources } from "../sources/Sources.ts"
+import {
+  type AnswerName,
+  type Answering,
+  type Answers,
+  allSources,
+  type Book,
+  type BookAnswers
+} from "../sources/Sources.ts"
 import { type Finding, figure, findingIn, type Level, span } from "./DoctorFindings.ts"
 
 const network: Readonly<Record<string, string>> = {
@@ -47,10 +54,10 @@ const venueReasons: Readonly<Record<string, string>> = {
   crossed: "buy is a little below sell",
   unverified: "no merchant has a record, so anyone could have moved it",
   not_positive: "a price of 0 or less",
-  out_of_range: "prices that are no naira prices of a dollar"
+  out_of_range: "prices that no dollar has there"
 }
 
-/** The reason that the naira service gives for a venue, in words. */
+/** The reason that is given for a venue, in words. */
 export const venueReason = (reason: string): string => venueReasons[reason] ?? reason
 
 /** What takes longer is not waited for, in seconds. */
@@ -73,6 +80,18 @@ const news: Kind<ReadonlyArray<unknown>> = {
   told: ({ length }) => (length === 1 ? "1 item" : `${length} items`)
 }
 
+const ads: Kind<BookAnswers["p2p"]> = {
+  label: "ads",
+  told: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
+  maxAge: maxAges.naira
+}
+
+const orderBook: Kind<BookAnswers["order_book"]> = {
+  label: "order book",
+  told: () => "both sides",
+  maxAge: maxAges.naira
+}
+
 /** What data sets are called here, how their values are summed up, and how old they may be. */
 const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
   coins: { label: "coins", told: ({ length }) => `${figure(length)} coins`, maxAge: maxAges.coins },
@@ -81,12 +100,6 @@ const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
     told: ({ market_cap }) => `market cap ${figure(market_cap / 1e12)} T USD`,
     maxAge: maxAges.global
   },
-  p2p: {
-    label: "ads",
-    told: ({ length }) => (length === 0 ? "no ads (it shows no naira market to this address)" : `${length} ads`),
-    maxAge: maxAges.naira
-  },
-  order_book: { label: "order book", told: () => "both sides", maxAge: maxAges.naira },
   nfem: official,
   all_rates: official,
   official_rate: official,
@@ -103,6 +116,8 @@ const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 export interface Asked {
   readonly source: string
   readonly label: string
+  /** The fiat of the P2P market whose book it is. */
+  readonly market?: string
   readonly took: Duration.Duration
   readonly exit: Exit.Exit<Pick<Snapshot<string>, "observedAt" | "value">, SourceError>
   /** How old the data may be, where a setting says so. */
@@ -130,12 +145,18 @@ const askOne = <N extends AnswerName>(dataSets: Answering, name: N) => {
   return dataSet === undefined || large.has(name) ? [] : [timed(dataSet, kinds[name])]
 }
 
+const askBook = (book: Book) => {
+  const asked = book.name === "p2p" ? timed(book.set, ads) : timed(book.set, orderBook)
+  return Effect.map(asked, (one): Asked => ({ ...one, label: `${book.fiat} ${one.label}`, market: book.fiat }))
+}
+
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
 /** Asks all at the same time; a search counts as a data set. */
 export const ask = Effect.flatMap(allSources, (sources) =>
   Effect.all(
-    sources.flatMap(({ dataSets, source }) => [
+    sources.flatMap(({ books, dataSets, source }) => [
+      ...books.map(askBook),
       ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
       ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
     ]),
@@ -143,14 +164,14 @@ export const ask = Effect.flatMap(allSources, (sources) =>
   )
 )
 
-/** The finding on one data set. `venue` is what the naira service made of it, where it is a book. */
+/** The finding on one data set. `venue` is what its market made of it, where it is a book. */
 export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {
-  const { exit, label, maxAge, source, took } = asked
+  const { exit, label, market, maxAge, source, took } = asked
   const finding = findingIn("sources", `${source} ${label}`)
   if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
-  const told = `${value}${quoted(venue)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
+  const told = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
   if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
     return finding("degraded", `${told}: too old to be served, the limit is ${span(maxAge)}`)
   }
@@ -158,10 +179,10 @@ export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc)
   return reason === null ? finding("ok", told) : finding("degraded", `${told}: ${venueReason(reason)}`)
 }
 
-const quoted = (venue: Venue | undefined): string =>
+const quoted = (venue: Venue | undefined, fiat = ""): string =>
   venue === undefined || venue.buy === null || venue.sell === null
     ? ""
-    : `, buy ${figure(venue.buy)}, sell ${figure(venue.sell)} NGN`
+    : `, buy ${figure(venue.buy)}, sell ${figure(venue.sell)} ${fiat}`
 
 const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): [level: Level, text: string] => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error

@@ -4,8 +4,11 @@ import { BigDecimal, DateTime } from "effect"
 import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
 import { joinSources } from "./Snapshot.ts"
 
-/** Which rate of the naira counts: the P2P mid, or the side that a customer gets. */
-export const BASES = ["mid", "customer"] as const
+/**
+ * Which rate of a fiat counts. `mid`: the P2P mid where that is usual (the naira), else the official rate. `p2p`: the P2P mid of every
+ * fiat that has a market. `customer`: the side of it that a customer gets. `official`: the official rate of every fiat.
+ */
+export const BASES = ["mid", "p2p", "customer", "official"] as const
 
 export type Basis = (typeof BASES)[number]
 
@@ -18,8 +21,8 @@ export interface Quote {
   readonly computed: boolean
   readonly source: string
   readonly updated: DateTime.Utc
-  /** Set on a naira rate that is one side of the P2P rate. */
-  readonly basis?: "customer"
+  /** Set on the rate of a fiat where a basis other than `mid` was asked for: which one it is. */
+  readonly basis?: Exclude<Basis, "mid">
 }
 
 /** One step of a conversion: a quote, taken forward (base to quote) or inverted. */

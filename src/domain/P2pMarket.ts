@@ -19,6 +19,8 @@ export interface P2pMarket {
   readonly orderBooks: ReadonlyArray<OrderBookId>
   /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
   readonly official: "cbn" | "fx"
+  /** Always followed, and the rate of its fiat in every answer that is not asked for another basis. Others are asked for. */
+  readonly isUsual?: true
   /** Fiat per USDT: far outside of all that recent years saw, and closer than a factor of 1,000. */
   readonly bounds: Bounds & { readonly least: number }
   /** How often a venue is asked. */
@@ -42,6 +44,7 @@ export const p2pMarkets = {
     venues: ["BYBIT_P2P", "BITGET_P2P"],
     orderBooks: ["QUIDAX", "LUNO"],
     official: "cbn",
+    isUsual: true,
     bounds: { least: 300, most: 10_000 },
     every: "1 minute"
   },
@@ -137,6 +140,14 @@ export const marketsByFiat: ReadonlyMap<string, P2pMarket> = new Map(Object.entr
 
 /** Those that are followed where `P2P_MARKETS` is not set. */
 export const defaultMarkets: ReadonlyArray<P2pFiat> = ["NGN", "KES", "GHS", "ZAR"]
+
+/** The markets with these codes, in the order in which they are listed: what is usual first, then by code. */
+export const inOrder = (codes: ReadonlyArray<string>): ReadonlyArray<P2pMarket> => {
+  const wanted = new Set(codes)
+  const chosen = [...marketsByFiat.values()].filter(({ fiat, isUsual }) => isUsual === true || wanted.has(fiat))
+  const rank = ({ fiat, isUsual }: P2pMarket) => (isUsual === true ? "" : fiat)
+  return chosen.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
 
 /** What identifies a market's rate: `USDT/KES`. */
 export const pairOf = (fiat: string): string => `USDT/${fiat}`

@@ -47,7 +47,7 @@ const layerTools = Layer.effectDiscard(
 export const options = {
   name: "crypto-data-api",
   version: VERSION,
-  description: "Crypto prices, the naira's P2P rate, conversions, and why coins move, each with source and time.",
+  description: "Crypto prices, P2P rates, conversions, and why coins move, each with source and time.",
   instructions,
   protocols: [...withHandshake, McpProtocol.v2026_07_28],
   registrations: layerTools

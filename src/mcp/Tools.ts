@@ -10,7 +10,7 @@ export interface Tool {
 }
 
 /** Instructions for all tools, which a client shows to its model once. */
-export const instructions = `Crypto prices and market data, the Nigerian naira's P2P rate, fiat rates, conversions, and \
+export const instructions = `Crypto prices and market data, P2P rates of currencies such as the Nigerian naira, fiat rates, conversions, and \
 why the biggest movers moved.
 
 Every answer is { data, meta }: meta.source names the sources and meta.updated is when the data was observed, not the \
@@ -37,7 +37,8 @@ export const tools: ReadonlyArray<Tool> = [
       "official one. For other currencies, for amounts, or from one coin to another use convert. " +
       "Ask with expect (and tolerance in percent, 1 by default) before you pay or act on a price that was agreed: rate_moved " +
       "means that it moved further, with the new rate; do not retry with a wider tolerance unasked. max_age refuses data older " +
-      "than so many seconds (too_old). basis=customer gives what a person gets in naira instead of the mid."
+      "than so many seconds (too_old). basis says which rate of the fiat is used: p2p its P2P mid, customer what a person gets, " +
+      "official the official rate; the default is P2P for ngn and official for the others."
   },
   {
     name: "prices",
@@ -93,16 +94,32 @@ export const tools: ReadonlyArray<Tool> = [
       "figure is null, reason says why. USDT is not exactly one US dollar: to turn dollars or other money into naira use convert."
   },
   {
+    name: "p2p",
+    title: "P2P rate of one currency (USDT)",
+    path: "/v1/p2p/{fiat}",
+    description:
+      "What one USDT costs in a currency on P2P markets (the street or parallel rate), such as kes, ghs or zar; p2p_markets lists " +
+      "the currencies there are. Members are those of naira. official and premium are null where no official rate is to be had."
+  },
+  {
+    name: "p2p_markets",
+    title: "P2P rates of all currencies",
+    path: "/v1/p2p",
+    description:
+      "The P2P rates of USDT in all currencies that are followed, beside the official rates and the premiums over them in percent: " +
+      "to compare currencies, or to see which there are. A market that cannot be quoted now has null with a reason."
+  },
+  {
     name: "convert",
     title: "Convert an amount",
     path: "/v1/convert",
     description:
       "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in NGN, 0.5 bitcoin in ethereum). " +
       "result is the converted amount, rate the units of to per 1 from, legs the quoted rates it went through, each with its " +
-      "source and time. Conversions with NGN use the P2P rate; fees are not included. Give the amount as text to keep " +
+      "source and time. Conversions with NGN use the P2P rate; fees are not included. basis says otherwise: p2p uses the P2P mid of " +
+      "every fiat that has a market, customer what a person gets, official official rates only. Give the amount as text to keep " +
       "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
-      "moved further; tell the user the new one. max_age refuses old data. basis=customer uses what a person gets for naira: " +
-      "sell into naira, buy out of it."
+      "moved further; tell the user the new one. max_age refuses old data."
   },
   {
     name: "movers",
@@ -130,7 +147,7 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/fx",
     description:
       "Reference rates of all known fiat currencies: units of each per 1 USD, with the day each was observed. NGN here is the " +
-      "official rate; the P2P rate is in the tool naira. To convert an amount use convert."
+      "official rate; P2P rates are in the tool p2p. To convert an amount use convert."
   },
   {
     name: "history",
@@ -150,5 +167,12 @@ export const tools: ReadonlyArray<Tool> = [
       "USDT in Nigerian naira on P2P markets by day (default) or hour, oldest first, beside the official rate and the premium " +
       "over it in percent. kind order_book is an exchange's order book and not P2P; null is a day of which only the official " +
       "rate is known. coverage.missing lists the days of which nothing is recorded."
+  },
+  {
+    name: "p2p_history",
+    title: "Past P2P rates of a currency",
+    path: "/v1/p2p/{fiat}/history",
+    description:
+      "USDT in one currency on P2P markets by day (default) or hour, oldest first, as naira_history has it for the naira."
   }
 ]

@@ -6,6 +6,8 @@ import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
+import { followedMarkets } from "../sources/client/followedMarkets.ts"
+import { marketsByFiat } from "../domain/P2pMarket.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
 import { StartError } from "./StartError.ts"
@@ -196,6 +198,11 @@ const rules: ReadonlyArray<Rule> = [
     name: "SOURCES_DISABLED",
     read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
     must: `be a comma-separated list of ${[...sourceNames].join(", ")}`
+  },
+  {
+    name: "P2P_MARKETS",
+    read: followedMarkets,
+    must: `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`
   },
   ...Object.entries(maxAges).map(([question, read]) => ({
     name: `MAX_AGE_${question.toUpperCase()}`,

@@ -1,5 +1,5 @@
 // Currencies of the simulated world against USD: a smooth trend per currency, published day by day. The naira here is the
-// official rate; its P2P rate is in NairaBooks.ts.
+// official rate; its P2P rate is in P2pBooks.ts.
 import { Schema } from "effect"
 import { dayMs, hourMs, isNigerianBusinessDay, isWeekday, lastPublished, minuteMs } from "./Calendar.ts"
 import fiats from "./fiats.json" with { type: "json" }

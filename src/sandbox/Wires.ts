@@ -2,6 +2,7 @@
 import { Record } from "effect"
 import type { Wire } from "./Wire.ts"
 import { announcements } from "./wire/Announcements.ts"
+import { binanceP2p } from "./wire/BinanceP2p.ts"
 import { bitgetP2p } from "./wire/BitgetP2p.ts"
 import { bybitP2p } from "./wire/BybitP2p.ts"
 import { cbn } from "./wire/Cbn.ts"
@@ -23,6 +24,7 @@ const upstreams = {
   ...fiatRates,
   BYBIT_P2P: bybitP2p,
   BITGET_P2P: bitgetP2p,
+  BINANCE_P2P: binanceP2p,
   ...orderBooks,
   CBN: cbn,
   ...announcements,

@@ -3,7 +3,7 @@
 import * as Market from "./CoinMarket.ts"
 import { isoDate, minuteMs } from "./Calendar.ts"
 import * as Fiats from "./Fiats.ts"
-import * as NairaBooks from "./NairaBooks.ts"
+import * as P2pBooks from "./P2pBooks.ts"
 import * as Scripts from "./Script.ts"
 
 export type World = ReturnType<typeof make>
@@ -30,7 +30,9 @@ export const make = (seed: number, options?: Scripts.ScriptOptions) => {
       /** What the CBN last published as the weighted average of NFEM, and for which day. */
       official: { rate: fiat("NGN", at) ?? 0, date: isoDate(Fiats.rateDay("NGN", at)) },
       /** The true P2P mid: NGN for 1 USDT. */
-      p2pMid: NairaBooks.p2pMid(seed, Math.floor(at / minuteMs) * minuteMs)
+      p2pMid: P2pBooks.p2pMid(seed, "NGN", Math.floor(at / minuteMs) * minuteMs),
+      /** The same of any market: units of its fiat for 1 USDT. */
+      street: (code: string) => P2pBooks.p2pMid(seed, code, Math.floor(at / minuteMs) * minuteMs)
     })
   }
 }

@@ -6,17 +6,19 @@ export const wrongKinds = ["negative", "zero", "absurd", "thousandfold", "swappe
 export type WrongKind = (typeof wrongKinds)[number]
 
 /** Members that hold numbers which are no figures: identifiers, times, sides, codes. */
-const NO_FIGURE = /id$|^(adNo|at|code|date|payments|ret_code|side|time|timestamp)$|^time_|_at$|Time$/
+const NO_FIGURE = /id$|^(adNo|at|code|date|payments|paymentType|ret_code|side|time|timestamp)$|^time_|_at$|Time$/
 
 const pairs = [
   ["high_24h", "low_24h"],
   ["current_price", "market_cap"],
   ["price", "market_cap"],
   ["price", "maxAmount"],
+  ["price", "maxTransAmount"],
   ["price_usd", "market_cap_usd"],
   ["market_cap_usd", "volume_24h_usd"],
   ["total_mcap", "total_volume"],
   ["bid", "ask"],
+  ["bidPrice", "askPrice"],
   ["buy", "sell"]
 ] as const
 

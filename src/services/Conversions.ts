@@ -1,12 +1,12 @@
 // Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
-// and a conversion of 1 agree. Naira is always the P2P rate, and USDT is never taken for a dollar.
+// and a conversion of 1 agree. `basis` says which rate of a fiat is used; USDT is never taken for a dollar.
 import { Array as Arr, type BigDecimal, Context, Effect, Layer, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { type Basis, converterAt, type Rate } from "../domain/Conversion.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
-import { Naira } from "./Naira.ts"
+import { P2pMarkets } from "./P2pMarkets.ts"
 import * as RatePaths from "./RatePaths.ts"
 import { type Asset, type Failure, nameOf, NoPrice, type Quoting, rateFrom } from "./RatePaths.ts"
 import { accounted, remembering } from "./refresh/Dependencies.ts"
@@ -39,7 +39,7 @@ export interface Conversion extends Rate {
   readonly result: BigDecimal.BigDecimal
 }
 
-/** Prices and conversions. `basis`: which side of the naira's P2P rate is used; without naira it changes nothing. */
+/** Prices and conversions. */
 export class Conversions extends Context.Service<
   Conversions,
   {
@@ -59,14 +59,15 @@ export class Conversions extends Context.Service<
     ) => Effect.Effect<Conversion, Failure>
   }
 >()("crypto-data-api/services/Conversions") {
-  static readonly layerNoDeps: Layer.Layer<Conversions, never, Coins | ExchangeRates | Naira> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Conversions, never, Coins | ExchangeRates | P2pMarkets> = Layer.effect(
     Conversions,
     Effect.gen(function* () {
-      return over({ coins: yield* Coins, exchangeRates: yield* ExchangeRates, naira: yield* Naira })
+      const { followed } = yield* P2pMarkets
+      return over({ coins: yield* Coins, exchangeRates: yield* ExchangeRates, markets: followed })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Coins.layer, ExchangeRates.layer, Naira.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Coins.layer, ExchangeRates.layer, P2pMarkets.layer]))
 
   static readonly layerTest = (service: Partial<Conversions["Service"]>) => Layer.mock(Conversions)(service)
 }

@@ -1,5 +1,5 @@
 // Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. `NGN` here is an official rate, not the P2P one.
-import { type Config, Context, Effect, Layer } from "effect"
+import { type Config, Context, Effect, Layer, type Option } from "effect"
 import type { FxRates } from "../domain/FxRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -17,6 +17,8 @@ export class ExchangeRates extends Context.Service<
      * day observed, UTC.
      */
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
+    /** The same without waiting, for answers that can do without it. */
+    readonly known: Effect.Effect<Option.Option<Snapshot<FxRates>>>
     /** Whether a source has a rate of the currency that is too old, or may have one but has not answered yet. */
     readonly mayHave: (code: string) => Effect.Effect<boolean>
   }
@@ -33,12 +35,12 @@ export class ExchangeRates extends Context.Service<
       })
       const mayHave = (code: string) =>
         Effect.map(question.held, (held) => held.some((rates) => rates.size === 0 || rates.has(code)))
-      return ExchangeRates.of({ current: question.answer, mayHave })
+      return ExchangeRates.of({ current: question.answer, known: question.current, mayHave })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("fx")))
 
   static readonly layerTest = ({ current }: Pick<ExchangeRates["Service"], "current">) =>
-    Layer.succeed(ExchangeRates, { current, mayHave: () => Effect.succeed(false) })
+    Layer.succeed(ExchangeRates, { current, known: Effect.option(current), mayHave: () => Effect.succeed(false) })
 }

@@ -1,4 +1,4 @@
-// The quoted rates between two assets: a coin's USD quote, a source's own quote in a fiat, fiat rates, the naira's P2P rate.
+// The quoted rates between two assets: a coin's USD quote, a source's own quote in a fiat, fiat rates, the rates of P2P markets.
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
@@ -17,12 +17,13 @@ import {
 import { isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
-import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
+import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { knownRates, QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import { isPossibleRate } from "../domain/PlausibleRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Coins, UnknownCoin } from "./Coins.ts"
 import type { ExchangeRates } from "./ExchangeRates.ts"
-import type { Naira } from "./Naira.ts"
+import { type Market, noRate } from "./MarketRate.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -39,7 +40,8 @@ export type Failure = UnknownCoin | NoPrice | Unavailable
 export interface Quoting {
   readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
-  readonly naira: Pick<Naira["Service"], "mid" | "sides" | "change24h">
+  /** The P2P markets by fiat. */
+  readonly markets: ReadonlyMap<string, Pick<Market, "mid" | "sides" | "change24h">>
 }
 
 /** The hops from a coin to a fiat, and the source's own quote where they are made of it. */
@@ -48,8 +50,22 @@ interface Way {
   readonly quote?: FiatQuote
 }
 
-/** A side of the naira's P2P rate, from the customer's view. */
+/** A side of a market's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
+
+type MarketIn = Pick<Market, "mid" | "sides" | "change24h">
+
+const readOnce = ({ change24h, mid, sides }: MarketIn): MarketIn => ({
+  change24h,
+  mid: once(accounted(mid)),
+  sides: once(accounted(sides))
+})
+
+/** About what a dollar is in the fiat of a market: the middle of its bounds, by ratio. */
+const middleOf = (fiat: string): number | undefined => {
+  const bounds = marketsByFiat.get(fiat)?.bounds
+  return bounds && Math.sqrt(bounds.least * bounds.most)
+}
 
 /**
  * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
@@ -62,11 +78,18 @@ export const parseAsset = (text: string): Asset => {
 }
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
-export const make = ({ coins, exchangeRates, naira }: Quoting) => {
+export const make = ({ coins, exchangeRates, markets }: Quoting) => {
+  /** The market whose rate is that of a fiat on a basis; none where that is the official rate. */
+  const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
+    if (basis === "official" || (basis === "mid" && marketsByFiat.get(fiat)?.isUsual !== true)) return undefined
+    return markets.get(fiat)
+  }
+
   /** The parts of one answer, each read once; `found` are coins that were read already. */
   const makeParts = (basis: Basis, found: Iterable<Snapshot<Coin>> = []) => {
     const known = new Map<string, Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>>()
     for (const coin of found) known.set(coin.value.id, Effect.succeed(coin))
+    const read = new Map<string, MarketIn>()
     return {
       basis,
       coin: (id: string) => {
@@ -75,8 +98,13 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
         return coin
       },
       fxRates: once(accounted(exchangeRates.current)),
-      mid: once(accounted(naira.mid)),
-      sides: once(accounted(naira.sides))
+      market: (fiat: string): MarketIn | undefined => {
+        const market = read.get(fiat) ?? marketOf(basis, fiat)
+        if (market === undefined || read.has(fiat)) return market
+        const once = readOnce(market)
+        read.set(fiat, once)
+        return once
+      }
     }
   }
   type Parts = ReturnType<typeof makeParts>
@@ -88,7 +116,7 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
         : Effect.succeed(quoteOf(USDT, "USD", held.value.price, held))
     )
 
-  const fxQuote = Effect.fnUntraced(function* ({ fxRates }: Parts, code: string) {
+  const fxQuote = Effect.fnUntraced(function* ({ basis, fxRates }: Parts, code: string) {
     const rates = yield* fxRates
     const rate = rates.value.rates[code]
     const day = rates.value.observed[code]
@@ -100,29 +128,41 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
         : new NoPrice({ asset: code })
     }
     const observedAt = DateTime.min(startOfDay(day), rates.retrievedAt)
-    return quoteOf("USD", code, rate, { source: rates.value.sources?.[code] ?? rates.source, observedAt })
+    const quote = quoteOf("USD", code, rate, { source: rates.value.sources?.[code] ?? rates.source, observedAt })
+    return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
-  /** NGN for 1 USDT. A customer who comes out of naira buys USDT, one who goes into naira sells it. */
-  const nairaQuote = ({ basis, mid, sides }: Parts, side: Side): Effect.Effect<Quote, Unavailable> =>
-    basis === "mid"
-      ? Effect.map(mid, (held) => ({ ...quoteOf(USDT, "NGN", held.value, held), computed: true }))
-      : Effect.map(sides, (held) => ({ ...quoteOf(USDT, "NGN", held.value[side], held), computed: true, basis }))
+  /** A fiat for 1 USDT. A customer who comes out of the fiat buys USDT, one who goes into it sells USDT. */
+  const marketQuote = (
+    { basis }: Parts,
+    { mid, sides }: MarketIn,
+    fiat: string,
+    side: Side
+  ): Effect.Effect<Quote, Unavailable> => {
+    const quoted = (rate: number, held: Snapshot<unknown>): Quote => ({
+      ...quoteOf(USDT, fiat, rate, held),
+      computed: true,
+      ...(basis !== "mid" && { basis })
+    })
+    return basis === "customer"
+      ? Effect.map(sides, (held) => quoted(held.value[side], held))
+      : Effect.map(mid, (held) => quoted(held.value, held))
+  }
 
-  /** The hops from a fiat to the US dollar; of the naira at the rate of `side`. */
+  /** The hops from a fiat to the US dollar; through a P2P market at the rate of `side`. */
   const fiatToUsd = Effect.fnUntraced(function* (
     parts: Parts,
     code: string,
     side: Side
   ): Effect.fn.Return<ReadonlyArray<Hop>, Failure> {
     if (code === "USD") return []
-    if (code !== "NGN") return [backward(yield* fxQuote(parts, code))]
-    const [naira, usdt] = [yield* nairaQuote(parts, side), yield* usdtQuote(parts)]
-    // A price of USDT at which a dollar would be an impossible amount of naira.
-    if (!isPossibleRate("NGN", naira.rate / usdt.rate)) {
-      return yield* new Unavailable({ question: "the naira rate", retryAfter: 60 })
-    }
-    return [backward(naira), forward(usdt)]
+    const market = parts.market(code)
+    if (market === undefined) return [backward(yield* fxQuote(parts, code))]
+    const [street, usdt] = [yield* marketQuote(parts, market, code, side), yield* usdtQuote(parts)]
+    // A price of USDT at which a dollar would be an impossible amount of the fiat.
+    if (!isPossibleRate(code, street.rate / usdt.rate, knownRates[code] ?? middleOf(code)))
+      return yield* noRate(code, 60)
+    return [backward(street), forward(usdt)]
   })
 
   const toUsd = Effect.fnUntraced(function* (
@@ -137,7 +177,9 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
   /** The source's own quotes of some coins in a fiat. One that is far from dollar × rate, where that is known, is left out. */
   const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
     const own = new Map<string, Way>()
-    const held = fiat === "USD" ? undefined : Option.getOrUndefined(yield* coins.quotes)
+    // They are of no market, and no official rate.
+    const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
+    const held = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
     if (held === undefined) return own
     const quoted = some.flatMap(({ source, value: { id, price } }) => {
       // Where another source's price is served the quotes of the first one are not believed either.
@@ -190,20 +232,20 @@ export const make = ({ coins, exchangeRates, naira }: Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** Turns a coin's change in 24 hours in dollars into that in a fiat. Only the naira's own change is known. */
+  /** Turns a coin's change in 24 hours in dollars into that in a fiat. Only the own changes of P2P markets are known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
-    if (fiat !== "NGN") return (change: number | null) => change
-    const ofNaira = Option.getOrElse(yield* naira.change24h(yield* parts.mid), () => 0)
-    return (change: number | null) => (change === null ? null : compoundChange(change, ofNaira))
+    const market = parts.market(fiat)
+    if (market === undefined) return (change: number | null) => change
+    const ofMarket = Option.getOrElse(yield* market.change24h(yield* market.mid), () => 0)
+    return (change: number | null) => (change === null ? null : compoundChange(change, ofMarket))
   })
 
   /** A quote that stamps the conversion of an asset into itself. */
-  const stampQuote = (parts: Parts, asset: Asset): Effect.Effect<Quote, Failure> =>
-    asset._tag === "Coin"
-      ? Effect.map(parts.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
-      : asset.code === "NGN"
-        ? nairaQuote(parts, "buy")
-        : fxQuote(parts, asset.code)
+  const stampQuote = (parts: Parts, asset: Asset): Effect.Effect<Quote, Failure> => {
+    if (asset._tag === "Coin") return Effect.map(parts.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
+    const market = parts.market(asset.code)
+    return market === undefined ? fxQuote(parts, asset.code) : marketQuote(parts, market, asset.code, "buy")
+  }
 
   return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote }
 }

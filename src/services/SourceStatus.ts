@@ -3,7 +3,7 @@ import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { DataSetStatus } from "../sources/dataset/DataSetStatus.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
-import { type AllSources, allSources, layerAllSources, type SourceDataSets, type Watched } from "../sources/Sources.ts"
+import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"
 
 /** The state of a data set. `resting`: calls are withheld for a while; `idle`: it is not asked, because nothing needed it lately. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
@@ -11,6 +11,8 @@ export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
 /** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */
 export interface DataSetState {
   readonly name: string
+  /** The fiat of a P2P market, where the source has a data set for each. */
+  readonly market?: string
   readonly state: State
   readonly last_success: DateTime.Utc | null
   readonly updated: DateTime.Utc | null
@@ -51,17 +53,11 @@ export class SourceStatus extends Context.Service<
       const all = yield* allSources
       const started = yield* DateTime.now
 
-      const source = Effect.fnUntraced(function* (
-        { dataSets, isInUse, source }: SourceDataSets,
-        now: DateTime.Utc
-      ): Effect.fn.Return<Source> {
+      const source = Effect.fnUntraced(function* (all: SourceDataSets, now: DateTime.Utc): Effect.fn.Return<Source> {
+        const { isInUse, source } = all
         const { attribution, id, licence, link, name, redistribution } = source
         const enabled = isInUse && !disabled.has(id)
-        const watched = source.dataSets.flatMap((set) => {
-          const held = dataSets[set] ?? null
-          return held === null ? [] : [[set, held] as const]
-        })
-        const data_sets = yield* Effect.forEach(watched, ([set, held]) => dataSet(set, held, enabled, now))
+        const data_sets = yield* Effect.forEach(watchedIn(all), (watched) => dataSet(watched, enabled, now))
         const state = enabled
           ? (order.find((state) => data_sets.some((set) => set.state === state)) ?? "idle")
           : "disabled"
@@ -86,13 +82,16 @@ export class SourceStatus extends Context.Service<
   static readonly layerTest = (service: SourceStatus["Service"]) => Layer.succeed(SourceStatus, service)
 }
 
-const dataSet = (name: string, feed: Watched, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSetState> =>
-  Effect.map(feed.status, (status) => {
+type WatchedSet = ReturnType<typeof watchedIn>[number]
+
+const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSetState> =>
+  Effect.map(set.status, (status) => {
     const { failed, held } = status
     const isTold = failed !== null && failed.reason !== "Disabled"
     return {
       name,
-      state: enabled ? stateOf(status, feed.every, now) : "disabled",
+      ...(market !== undefined && { market }),
+      state: enabled ? stateOf(status, set.every, now) : "disabled",
       last_success: held?.retrievedAt ?? null,
       updated: held?.observedAt ?? null,
       age: held === null ? null : Math.round(Duration.toSeconds(DateTime.distance(held.observedAt, now))),

@@ -11,21 +11,24 @@ import type { P2pAd } from "../domain/P2pAd.ts"
 import { sourceCatalog } from "./catalog/SourceCatalog.ts"
 import type { DataSetName, SourceRecord } from "./catalog/SourceRecord.ts"
 import type { DataSet } from "./dataset/DataSet.ts"
+import type { Books } from "./client/p2pBooks.ts"
+import { Cbn } from "./fx/Cbn.ts"
 import { CurrencyApi } from "./fx/CurrencyApi.ts"
 import { Frankfurter } from "./fx/Frankfurter.ts"
 import { CoinGecko } from "./market/CoinGecko.ts"
 import { CoinLore } from "./market/CoinLore.ts"
 import { CoinPaprika } from "./market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "./market/DefiLlamaCoins.ts"
-import { BitgetP2p } from "./naira/BitgetP2p.ts"
-import { BybitP2p } from "./naira/BybitP2p.ts"
-import { Cbn } from "./naira/Cbn.ts"
-import { Luno } from "./naira/Luno.ts"
-import { Quidax } from "./naira/Quidax.ts"
 import { Announcements } from "./news/Announcements.ts"
 import { DefiLlama } from "./news/DefiLlama.ts"
 import { Gdelt } from "./news/Gdelt.ts"
 import { NewsFeeds } from "./news/NewsFeeds.ts"
+import { BinanceP2p } from "./p2p/BinanceP2p.ts"
+import { BitgetP2p } from "./p2p/BitgetP2p.ts"
+import { BybitP2p } from "./p2p/BybitP2p.ts"
+import { Luno } from "./p2p/Luno.ts"
+import { Quidax } from "./p2p/Quidax.ts"
+import { Valr } from "./p2p/Valr.ts"
 
 /** A data set as far as its state goes, and one way to ask for it. */
 export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "get">
@@ -34,8 +37,6 @@ export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "ge
 export interface Answers {
   readonly coins: ReadonlyArray<Coin>
   readonly global: GlobalMarket
-  readonly p2p: ReadonlyArray<P2pAd>
-  readonly order_book: OrderBookTop
   readonly nfem: OfficialRate
   readonly all_rates: OfficialRate
   readonly official_rate: OfficialRate
@@ -45,6 +46,21 @@ export interface Answers {
   readonly news: ReadonlyArray<EvidenceItem>
 }
 
+/** What a data set of P2P markets holds, one for each followed market in which its source takes part. */
+export interface BookAnswers {
+  readonly p2p: ReadonlyArray<P2pAd>
+  readonly order_book: OrderBookTop
+}
+
+/** A book of a P2P market, by the fiat's code. */
+export type Book = {
+  readonly [K in keyof BookAnswers]: {
+    readonly name: K
+    readonly fiat: string
+    readonly set: DataSet<BookAnswers[K]>
+  }
+}[keyof BookAnswers]
+
 /** Names of the data sets that services read from several sources. The others (`registry`, `quotes`) only help their own source. */
 export type AnswerName = keyof Answers
 
@@ -53,7 +69,7 @@ export type Answering = { readonly [N in AnswerName]?: DataSet<Answers[N]> }
 
 /** Data sets by name; `null` where the plan in use has no room for one. */
 type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet<Answers[K]> } & {
-  readonly [K in Exclude<N, AnswerName>]: Watched | null
+  readonly [K in Exclude<N, AnswerName | keyof BookAnswers>]: Watched | null
 }
 
 export interface SourceDataSets {
@@ -63,6 +79,7 @@ export interface SourceDataSets {
   /** How much its evidence weighs, where it has any. */
   readonly tier: EvidenceTier
   readonly dataSets: Answering & Partial<DataSets<DataSetName>>
+  readonly books: ReadonlyArray<Book>
 }
 
 interface Adapter<I, N extends DataSetName> {
@@ -79,12 +96,21 @@ interface Service<I, S> {
 /** An adapter of one source: how its service's members are called as data sets. */
 const one = <I, S, const R extends SourceRecord>(
   service: Service<I, S> & { readonly terms: R },
-  dataSets: (service: S) => DataSets<R["dataSets"][number]>
+  dataSets: (service: S) => DataSets<R["dataSets"][number]>,
+  booksOf: (service: S) => ReadonlyArray<Book> = () => []
 ): Adapter<I, R["dataSets"][number]> => ({
   layer: service.layer,
   names: service.terms.dataSets,
-  read: service.useSync((held) => [{ source: service.terms, isInUse: true, tier: "primary", dataSets: dataSets(held) }])
+  read: service.useSync((held) => [
+    { source: service.terms, isInUse: true, tier: "primary", dataSets: dataSets(held), books: booksOf(held) }
+  ])
 })
+
+const adsIn = ({ ads }: { readonly ads: Books<BookAnswers["p2p"]> }): ReadonlyArray<Book> =>
+  [...ads].map(([fiat, set]) => ({ name: "p2p", fiat, set }))
+
+const booksIn = ({ books }: { readonly books: Books<BookAnswers["order_book"]> }): ReadonlyArray<Book> =>
+  [...books].map(([fiat, set]) => ({ name: "order_book", fiat, set }))
 
 /** An adapter of many sources that have one data set each. */
 const many = <I, S, N extends DataSetName>(
@@ -99,10 +125,12 @@ const adapters = [
   one(CoinLore, ({ global, list }) => ({ coins: list, global })),
   // DefiLlama has only look-ups. `get`, which the doctor calls, makes one of them.
   one(DefiLlamaCoins, ({ past, sample }) => ({ past: { ...past, source: DefiLlamaCoins.terms.name, get: sample } })),
-  one(BybitP2p, ({ ads }) => ({ p2p: ads })),
-  one(BitgetP2p, ({ ads }) => ({ p2p: ads })),
-  one(Quidax, ({ book }) => ({ order_book: book })),
-  one(Luno, ({ book }) => ({ order_book: book })),
+  one(BybitP2p, ({ configuration }) => ({ p2p_configuration: configuration }), adsIn),
+  one(BitgetP2p, () => ({}), adsIn),
+  one(BinanceP2p, () => ({}), adsIn),
+  one(Quidax, () => ({}), booksIn),
+  one(Luno, () => ({}), booksIn),
+  one(Valr, () => ({}), booksIn),
   one(Cbn, ({ all, nfem }) => ({ nfem, all_rates: all })),
   one(Frankfurter, ({ official, rates }) => ({ fx: rates, official_rate: official })),
   one(CurrencyApi, ({ rates }) => ({ fx: rates })),
@@ -111,14 +139,15 @@ const adapters = [
       source,
       isInUse: true,
       tier: "primary",
-      dataSets: { announcements }
+      dataSets: { announcements },
+      books: []
     }))
   ),
   many(NewsFeeds, "news", ({ feeds }) => [
     ...sourceCatalog
       .filter((source) => source.feedUrl !== undefined && !feeds.some((feed) => feed.source === source))
-      .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {} })),
-    ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items } }))
+      .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {}, books: [] })),
+    ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items }, books: [] }))
   ]),
   one(DefiLlama, ({ hacks }) => ({ hacks })),
   // GDELT has only searches. `get`, which the doctor calls, makes one of them.
@@ -178,6 +207,27 @@ export const dataSetsOf = <N extends AnswerName>(
     return first === undefined
       ? Effect.die(new Error(`no source has a data set ${names.join(" or ")}`))
       : Effect.succeed([first, ...others] as const)
+  })
+
+/** The books of all P2P markets, in the order of the catalog. */
+export const marketBooks: Effect.Effect<
+  ReadonlyArray<Book & { readonly source: SourceRecord }>,
+  never,
+  SourcesWith<keyof BookAnswers>
+> = Effect.map(sourcesWith("p2p", "order_book"), (sources) =>
+  sources.flatMap(({ books, source }) => books.map((book) => ({ ...book, source })))
+)
+
+/** Everything of a source whose state is shown: its data sets in the order of its record, a book for each market. */
+export const watchedIn = ({
+  books,
+  dataSets,
+  source
+}: SourceDataSets): ReadonlyArray<{ readonly name: DataSetName; readonly market?: string; readonly set: Watched }> =>
+  source.dataSets.flatMap((name) => {
+    const set = name === "p2p" || name === "order_book" ? undefined : dataSets[name]
+    const ofMarkets = books.flatMap((book) => (book.name === name ? [{ name, market: book.fiat, set: book.set }] : []))
+    return set === undefined || set === null ? ofMarkets : [{ name, set }]
   })
 
 const everyName = sourceCatalog.flatMap(({ dataSets }) => dataSets)

@@ -79,6 +79,9 @@ const endpoints: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/v1/search": always,
   "/v1/contract/{platform}/{address}": [...always, "404"],
   "/v1/convert": [...always, "404", "409"],
+  "/v1/p2p": always,
+  "/v1/p2p/{fiat}": [...always, "404"],
+  "/v1/p2p/{fiat}/history": [...always, "404"],
   "/v1/why": always,
   "/v1/why/{id}": [...always, "404"],
   "/v1/sources": always
@@ -90,6 +93,7 @@ const texts: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/v1/fx": ["text/csv"],
   "/v1/fx/history": ["text/csv"],
   "/v1/naira/history": ["text/csv"],
+  "/v1/p2p/{fiat}/history": ["text/csv"],
   "/v1/prices": ["text/csv", "text/plain"],
   "/v1/price/{id}/{fiat}/history": ["text/csv", "text/plain"]
 }

@@ -68,8 +68,15 @@ export const requests: ReadonlyArray<readonly [path: string, endpoint: Endpoint]
   ].map((path) => [path, endpoint] as const)
 )
 
-/** Endpoints that answer without a source: they need none, or say of each coin by itself that it is not known now. */
-const sourceless: ReadonlySet<string> = new Set(["listSources", "getPrices", "ping", "vsCurrencies", "currencies"])
+/** Endpoints that answer without a source: they need none, or say of each coin or market by itself that it is not known now. */
+const sourceless: ReadonlySet<string> = new Set([
+  "listSources",
+  "getPrices",
+  "listP2pMarkets",
+  "ping",
+  "vsCurrencies",
+  "currencies"
+])
 
 export const needsSource = ({ id }: Pick<Endpoint, "id">): boolean => !sourceless.has(id)
 

@@ -53,13 +53,13 @@ const cases: ReadonlyArray<Case> = [
     says: [
       ["settings", "ok", /all valid/],
       ["CoinGecko coins", "ok", /^250 coins, observed \d+ s ago/],
-      ["Bybit P2P ads", "ok", /buy [\d,.]+, sell [\d,.]+ NGN/],
+      ["Bybit P2P NGN ads", "ok", /buy [\d,.]+, sell [\d,.]+ NGN/],
       ["CBN official rate", "ok", /NGN per USD of \d{4}-\d\d-\d\d/],
       ["clock", "ok", /within \d+ s/],
       ["data folder", "ok", /is writable, [\d.,]+ GiB free/],
       ["Redis", "off", /REDIS_URL is not set/],
       ["coins, prices", "ok", /250 coins by CoinGecko/],
-      ["naira", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
+      ["NGN P2P", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
       ["fiat rates", "ok", /by Frankfurter/],
       ["OKX news", "ok", /^\d+ items/],
       ["explanations", "ok", /evidence from (\d+) of \1 sources/]
@@ -70,9 +70,9 @@ const cases: ReadonlyArray<Case> = [
     faults: { BYBIT_P2P: { fault: "html" }, BITGET_P2P: { fault: "inverted" } },
     code: 1,
     says: [
-      ["Bybit P2P ads", "degraded", /not its documented format.*A block page looks like this/],
-      ["Bitget P2P ads", "degraded", /buy is below sell: its sides are swapped/],
-      ["naira", "degraded", /by Quidax \+ Luno.*order books only/]
+      ["Bybit P2P NGN ads", "degraded", /not its documented format.*A block page looks like this/],
+      ["Bitget P2P NGN ads", "degraded", /buy is below sell: its sides are swapped/],
+      ["NGN P2P", "degraded", /by Quidax \+ Luno.*order books only/]
     ]
   },
   {
@@ -89,9 +89,9 @@ const cases: ReadonlyArray<Case> = [
       ["coins, prices", "degraded", /by CoinPaprika.*fallback for CoinGecko/],
       ["CBN official rate", "degraded", /HTTP status 502/],
       ["official rate", "degraded", /by CBN via Frankfurter.*fallback for CBN/],
-      ["Bitget P2P ads", "degraded", /no naira market/],
-      ["Quidax order book", "degraded", /too old to be served/],
-      ["naira", "ok", /by Bybit P2P/]
+      ["Bitget P2P NGN ads", "degraded", /no such market/],
+      ["Quidax NGN order book", "degraded", /too old to be served/],
+      ["NGN P2P", "ok", /by Bybit P2P/]
     ]
   },
   {
@@ -117,7 +117,7 @@ const cases: ReadonlyArray<Case> = [
     says: [
       ["coins, prices", "failing", /503/],
       ["global", "failing", /503/],
-      ["naira", "ok", /buy/]
+      ["NGN P2P", "ok", /buy/]
     ]
   },
   {
@@ -142,7 +142,7 @@ const cases: ReadonlyArray<Case> = [
     more: { SOURCES_DISABLED: "LUNO,COINLORE", DATA_DIR: "/dev/null/data" },
     code: 1,
     says: [
-      ["Luno order book", "off", /SOURCES_DISABLED/],
+      ["Luno NGN order book", "off", /SOURCES_DISABLED/],
       ["CoinLore coins", "off", /SOURCES_DISABLED/],
       ["data folder", "degraded", /\/dev\/null\/data cannot be written \(E\w+\).*DATA_DIR/]
     ]
@@ -195,9 +195,17 @@ describe.concurrent("the doctor", () => {
         const { calls, requests } = yield* Sandbox
         yield* found({ CURRENCY_API: { fault: "html" } })
         const counts = yield* calls
-        assert.deepInclude(counts, { COINGECKO: 2, COINPAPRIKA: 2, QUIDAX: 1, LUNO: 1, CBN: 1, FRANKFURTER: 2 })
-        // Both sides of a book are two pages.
-        assert.deepInclude(counts, { BYBIT_P2P: 2, BITGET_P2P: 2, CURRENCY_API: 1 })
+        assert.deepInclude(counts, {
+          COINGECKO: 2,
+          COINPAPRIKA: 2,
+          QUIDAX: 2,
+          LUNO: 2,
+          VALR: 1,
+          CBN: 1,
+          FRANKFURTER: 2
+        })
+        // Both sides of a book are two pages, of four and three markets; Bybit is asked for its configuration too.
+        assert.deepInclude(counts, { BYBIT_P2P: 10, BITGET_P2P: 8, BINANCE_P2P: 6, CURRENCY_API: 1 })
         for (const { path } of (yield* requests).CBN) assert.notInclude(path, "GetAllExchangeRates")
       }).pipe(inWorld),
     60_000

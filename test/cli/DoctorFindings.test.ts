@@ -36,7 +36,7 @@ describe("the doctor's finding on a data set", () => {
       [10, "ok"],
       [9, "degraded"]
     ] as const) {
-      const finding = DoctorSources.judge(asked(book, Duration.minutes(minutes)), venue, now)
+      const finding = DoctorSources.judge({ ...asked(book, Duration.minutes(minutes)), market: "NGN" }, venue, now)
       assert.deepStrictEqual([finding.name, finding.level], ["Luno order book", level])
       assert.match(finding.text, /^both sides, buy 1,401, sell 1,399 NGN, observed 10 min ago \(in 0\.12 s\)/)
       assert.strictEqual(finding.text.includes("too old to be served, the limit is 9 min"), level === "degraded")

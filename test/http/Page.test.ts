@@ -208,6 +208,35 @@ suite("pages, in Chromium", () => {
           })
       )
 
+      it.effect("/ shows another market with its past, by choice or by a link, and remembers it", () =>
+        Effect.gen(function* () {
+          const { page } = yield* (yield* Chromium).open()
+          yield* Effect.promise(async () => {
+            const address = new URL(page.url()).origin
+            await page.selectOption("#market", "KES")
+            await page.locator("#naira-title", { hasText: "USDT/KES now" }).waitFor()
+            await settled(page)
+            assert.strictEqual(new URL(page.url()).search, "?market=kes")
+            assert.strictEqual(await textOf(page, "#naira .curl"), `curl ${address}/v1/p2p/kes`)
+            assert.match(await textOf(page, "#naira .big"), /^KES\s[\d,.]+$/)
+            assert.strictEqual(await textOf(page, "#history .curl"), `curl ${address}/v1/p2p/kes/history`)
+            assert.match(await textOf(page, "#history .stamp"), /Bybit P2P/)
+
+            await page.goto(`${address}/`)
+            await settled(page)
+            assert.strictEqual(await textOf(page, "#naira .curl"), `curl ${address}/v1/p2p/kes`, "it is remembered")
+            await page.goto(`${address}/?market=ghs`)
+            await settled(page)
+            assert.match(await textOf(page, "#naira"), /Official rate\nunknown/)
+            assert.include(await textOf(page, "#naira"), "Not complete: official rate missing")
+            await page.selectOption("#market", "NGN")
+            await page.goto(`${address}/?market=eur`)
+            await settled(page)
+            assert.strictEqual(await textOf(page, "#naira .curl"), `curl ${address}/v1/naira`, "no such market")
+          })
+        })
+      )
+
       it.effect("/ shows any coin's past in a fiat, and says what an unknown id might mean", () =>
         look(async ({ page }) => {
           await page.selectOption("#past-fiat", "EUR")
@@ -280,10 +309,10 @@ suite("pages, in Chromium", () => {
           await page.fill("#id", "bitcoin")
           await page.fill("#from", "tether")
           await page.fill("#to", "NGN")
-          await page.check("#basis")
+          await page.selectOption("#basis", "customer")
           await page.press("#to", "Enter")
           await page.locator("#convert .body", { hasText: /customer's side/ }).waitFor()
-          await page.uncheck("#basis")
+          await page.selectOption("#basis", "mid")
           await page.fill("#to", "EUR")
         })
       )

@@ -11,6 +11,7 @@ import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
+import { P2pMarkets } from "../../src/services/P2pMarkets.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
 import { Backfill } from "../../src/history/service/Backfill.ts"
 import { Histories } from "../../src/history/service/Histories.ts"
@@ -52,7 +53,9 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
         Backfill.layerTest({ progress: Effect.undefined }),
         Histories.layerTest({ p2p: () => dying }),
         Lifecycle.layer,
-        Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }),
+        P2pMarkets.layerTest().pipe(
+          Layer.provideMerge(Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }))
+        ),
         OfficialRates.layerTest({ current: dying }),
         Past.layerTest({ p2p: () => dying }),
         SourceStatus.layerTest({ current: dying }),

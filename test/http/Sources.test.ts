@@ -20,6 +20,7 @@ const Sources = Schema.Struct({
       data_sets: Schema.Array(
         Schema.Struct({
           name: Schema.NonEmptyString,
+          market: Schema.optionalKey(Schema.String),
           state: State,
           last_success: Schema.NullOr(Instant),
           updated: Schema.NullOr(Instant),
@@ -150,6 +151,10 @@ layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
 
       yield* sandbox.setFault("BYBIT_P2P", null)
       yield* pass("2 minutes")
+      const naira = (yield* source("BYBIT_P2P")).data_sets.find(({ market }) => market === "NGN")
+      assert.strictEqual(naira?.state, "ok")
+      // Other markets are asked for half as often.
+      yield* pass("1 minute")
       const well = yield* source("BYBIT_P2P")
       assert.strictEqual(well.state, "ok")
       assert.isString(well.data_sets[0]?.last_error_at)

@@ -101,6 +101,29 @@ export const Naira = Schema.Struct({
   )
 })
 
+/** `/v1/p2p/{fiat}`. */
+export const P2pMarket = Schema.Struct({ ...Naira.fields, pair: Schema.String })
+
+/** `/v1/p2p`. */
+export const P2pMarkets = Schema.Struct({
+  markets: Schema.Array(
+    Schema.Struct({
+      fiat: Upper,
+      pair: Schema.String,
+      buy: Figure,
+      sell: Figure,
+      mid: Figure,
+      spread: Figure,
+      official: Figure,
+      official_date: Schema.NullOr(Day),
+      premium: Figure,
+      confidence: Schema.Literals(["high", "medium", "low"]),
+      reason: Schema.NullOr(Schema.String),
+      updated: Schema.NullOr(Instant)
+    })
+  )
+})
+
 /** `/v1/fx`. */
 export const Fx = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -122,7 +145,7 @@ export const Conversion = Schema.Struct({
       rate: Schema.Finite,
       source: Schema.NonEmptyString,
       updated: Instant,
-      basis: Schema.optionalKey(Schema.Literal("customer"))
+      basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"]))
     })
   )
 })

@@ -40,12 +40,15 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
           "coins",
           "market",
           "naira",
+          "p2p",
+          "p2p_markets",
           "convert",
           "movers",
           "why",
           "fx",
           "history",
-          "naira_history"
+          "naira_history",
+          "p2p_history"
         ]
       )
       for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
@@ -76,7 +79,9 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
         coins: { limit: 3, page: null },
         convert: { from: "eur", to: "ethereum", amount: 0.1 },
         why: { id: "bitcoin" },
-        history: { id: "bitcoin", fiat: "usd", interval: "hour" }
+        history: { id: "bitcoin", fiat: "usd", interval: "hour" },
+        p2p: { fiat: "kes" },
+        p2p_history: { fiat: "GHS" }
       }
       const paths: Record<string, string> = {
         price: "/v1/price/bitcoin/ngn",
@@ -86,7 +91,9 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
         coins: "/v1/coins?limit=3",
         convert: "/v1/convert?from=eur&to=ethereum&amount=0.1",
         why: "/v1/why/bitcoin",
-        history: "/v1/price/bitcoin/usd/history?interval=hour"
+        history: "/v1/price/bitcoin/usd/history?interval=hour",
+        p2p: "/v1/p2p/kes",
+        p2p_history: "/v1/p2p/GHS/history"
       }
       for (const { name, path } of tools) {
         const served = Effect.map(get(paths[name] ?? path), ({ text }) => text)

@@ -50,7 +50,7 @@ export const withFaults = Effect.gen(function* () {
   const isShared = Effect.gen(function* () {
     if (!isLinked()) return false
     const keys = yield* redis.ask(
-      "EXISTS cda:value:coingecko-markets cda:value:quidax-book cda:value:frankfurter-rates",
+      "EXISTS cda:value:coingecko-markets cda:value:quidax-book-ngn cda:value:frankfurter-rates",
       "EXISTS cda:lease:COINGECKO cda:lease:QUIDAX cda:lease:FRANKFURTER"
     )
     const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))

@@ -11,7 +11,7 @@ import * as Server from "../../src/Server.ts"
 import * as Refresher from "../../src/services/refresh/Refresher.ts"
 import { SourceError } from "../../src/sources/client/SourceError.ts"
 import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
-import { Quidax } from "../../src/sources/naira/Quidax.ts"
+import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import * as SourceClient from "../../src/sources/client/SourceClient.ts"
 import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 

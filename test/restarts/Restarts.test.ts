@@ -180,12 +180,12 @@ layer(Saved.layer, { excludeTestServices: true, timeout: TIMEOUT })("a restart o
           }
           writeFileSync(file("coingecko-markets"), "")
           writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
-          writeFileSync(file("frankfurter-rates"), text("quidax-book"))
-          truncateSync(file("bybit_p2p-book"), 3_000_000_000)
+          writeFileSync(file("frankfurter-rates"), text("quidax-book-ngn"))
+          truncateSync(file("bybit_p2p-book-ngn"), 3_000_000_000)
           writeFileSync(file("bitget_p2p-book"), "[".repeat(1_000_000))
-          rmSync(file("quidax-book"))
-          mkdirSync(file("quidax-book"))
-          writeFileSync(file("luno-book"), text("luno-book").replace(/"observedAt":"20/, '"observedAt":"21'))
+          rmSync(file("quidax-book-ngn"))
+          mkdirSync(file("quidax-book-ngn"))
+          writeFileSync(file("luno-book-ngn"), text("luno-book-ngn").replace(/"observedAt":"20/, '"observedAt":"21'))
           const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
           assert.strictEqual(result.statuses["/v1/sources"], 200)
           for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
@@ -196,8 +196,8 @@ layer(Saved.layer, { excludeTestServices: true, timeout: TIMEOUT })("a restart o
             "coingecko-markets",
             "coingecko-global",
             "frankfurter-rates",
-            "bybit_p2p-book",
-            "luno-book"
+            "bybit_p2p-book-ngn",
+            "luno-book-ngn"
           ]) {
             assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
           }

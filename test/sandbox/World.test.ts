@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { dayMs, hourMs, isoDate, isWeekday, minuteMs, monthDate } from "../../src/sandbox/Calendar.ts"
 import { totals } from "../../src/sandbox/CoinMarket.ts"
-import { ads, quote } from "../../src/sandbox/NairaBooks.ts"
+import { ads, quote } from "../../src/sandbox/P2pBooks.ts"
 import * as World from "../../src/sandbox/World.ts"
 import { friday } from "./support.ts"
 
@@ -90,7 +90,7 @@ describe("World", () => {
   })
 })
 
-describe("NairaBooks", () => {
+describe("P2pBooks", () => {
   const world = World.make(1)
   const times = Array.from({ length: 20 }, (_, step) => friday + step * 7 * hourMs)
 
@@ -99,7 +99,7 @@ describe("NairaBooks", () => {
       for (const venue of ["bybit", "bitget"]) {
         const best = (side: "ask" | "bid") =>
           middleOf(
-            ads(1, venue, side, at)
+            ads(1, venue, "NGN", side, at)
               .filter((ad) => ad.kind === "honest" && ad.min <= 100_000)
               .slice(0, 5)
               .map((ad) => ad.price)
@@ -114,7 +114,7 @@ describe("NairaBooks", () => {
 
   it("holds twenty to forty ads a side, with every kind of bad one at the head", () => {
     for (const side of ["ask", "bid"] as const) {
-      const book = ads(1, "bybit", side, friday)
+      const book = ads(1, "bybit", "NGN", side, friday)
       assert.isAtLeast(book.length, 20)
       assert.isAtMost(book.length, 40)
       assert.deepStrictEqual(
@@ -128,15 +128,15 @@ describe("NairaBooks", () => {
   })
 
   it("crosses the raw book, as the real one is crossed by bait", () => {
-    const [ask] = ads(1, "bybit", "ask", friday)
-    const [bid] = ads(1, "bybit", "bid", friday)
+    const [ask] = ads(1, "bybit", "NGN", "ask", friday)
+    const [bid] = ads(1, "bybit", "NGN", "bid", friday)
     assert.isBelow(ask?.price ?? 0, bid?.price ?? 0)
   })
 
   it("has order books around the same mid", () => {
     for (const at of times) {
       for (const venue of ["quidax", "luno"] as const) {
-        const { bid, ask } = quote(1, venue, at)
+        const { bid, ask } = quote(1, venue, "NGN", at)
         assert.isAbove(ask, bid)
         assert.closeTo((ask + bid) / 2 / world.truth(at).p2pMid, 1, 0.002)
       }

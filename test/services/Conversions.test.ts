@@ -6,6 +6,7 @@ import { Coins, UnknownCoin } from "../../src/services/Coins.ts"
 import { Conversions, parseAsset } from "../../src/services/Conversions.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { Naira } from "../../src/services/Naira.ts"
+import { P2pMarkets } from "../../src/services/P2pMarkets.ts"
 import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
 
@@ -62,19 +63,23 @@ const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: 
     ),
     suggest: () => Effect.succeed([])
   })
-  const naira = Naira.layerTest({
-    mid: noting(
-      "mid",
-      mid === "unavailable"
-        ? Effect.fail(new Unavailable({ question: "the naira rate", retryAfter: 60 }))
-        : Effect.succeed(stamp(1470, "Bybit P2P", MID))
-    ),
-    change24h: () => Effect.succeed(Option.fromUndefinedOr(midChange))
-  })
+  const markets = P2pMarkets.layerTest().pipe(
+    Layer.provide(
+      Naira.layerTest({
+        mid: noting(
+          "mid",
+          mid === "unavailable"
+            ? Effect.fail(new Unavailable({ question: "the naira rate", retryAfter: 60 }))
+            : Effect.succeed(stamp(1470, "Bybit P2P", MID))
+        ),
+        change24h: () => Effect.succeed(Option.fromUndefinedOr(midChange))
+      })
+    )
+  )
   const fx = ExchangeRates.layerTest({
     current: noting("fx", Effect.succeed(stamp(rates, "Frankfurter", NOW - 43_200_000)))
   })
-  const context = yield* Layer.build(Conversions.layerNoDeps.pipe(Layer.provide([coins, naira, fx])))
+  const context = yield* Layer.build(Conversions.layerNoDeps.pipe(Layer.provide([coins, markets, fx])))
   const conversions = Context.get(context, Conversions)
   return {
     price: conversions.price,
@@ -178,13 +183,8 @@ describe("a price", () => {
         "quotes"
       ])
       assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fx", "quotes"])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), [
-        "bitcoin",
-        "mid",
-        "quotes",
-        "tether"
-      ])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "quotes", "tether"])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), ["bitcoin", "mid", "tether"])
+      assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "tether"])
       assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
     })
   )

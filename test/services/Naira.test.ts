@@ -7,10 +7,13 @@ import type { P2pAd } from "../../src/domain/P2pAd.ts"
 import { median } from "../../src/domain/P2pBook.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { type Official, OfficialRates } from "../../src/services/OfficialRates.ts"
-import { BitgetP2p } from "../../src/sources/naira/BitgetP2p.ts"
-import { BybitP2p } from "../../src/sources/naira/BybitP2p.ts"
-import { Luno } from "../../src/sources/naira/Luno.ts"
-import { Quidax } from "../../src/sources/naira/Quidax.ts"
+import { BitgetP2p } from "../../src/sources/p2p/BitgetP2p.ts"
+import { BybitP2p } from "../../src/sources/p2p/BybitP2p.ts"
+import { BinanceP2p } from "../../src/sources/p2p/BinanceP2p.ts"
+import type { DataSet } from "../../src/sources/dataset/DataSet.ts"
+import { Valr } from "../../src/sources/p2p/Valr.ts"
+import { Luno } from "../../src/sources/p2p/Luno.ts"
+import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
 
@@ -40,6 +43,8 @@ const setup = Effect.fnUntraced(function* () {
   const bitget = yield* scripted<ReadonlyArray<P2pAd>>("Bitget P2P")
   const quidax = yield* scripted<OrderBookTop>("Quidax")
   const luno = yield* scripted<OrderBookTop>("Luno")
+  const configuration =
+    yield* scripted<(typeof BybitP2p.Service)["configuration"] extends DataSet<infer A> ? A : never>("Bybit P2P")
   let official: Official = published
   bybit.says(book(1400), 2000)
   bitget.says(book(1402), 1000)
@@ -49,10 +54,12 @@ const setup = Effect.fnUntraced(function* () {
     const context = yield* Layer.build(
       Naira.layerNoDeps.pipe(
         Layer.provide([
-          BybitP2p.layerTest({ ads: bybit.feed }),
-          BitgetP2p.layerTest({ ads: bitget.feed }),
-          Quidax.layerTest({ book: quidax.feed }),
-          Luno.layerTest({ book: luno.feed }),
+          BybitP2p.layerTest({ ads: new Map([["NGN", bybit.feed]]), configuration: configuration.feed }),
+          BitgetP2p.layerTest({ ads: new Map([["NGN", bitget.feed]]) }),
+          BinanceP2p.layerTest({ ads: new Map() }),
+          Quidax.layerTest({ books: new Map([["NGN", quidax.feed]]) }),
+          Luno.layerTest({ books: new Map([["NGN", luno.feed]]) }),
+          Valr.layerTest({ books: new Map() }),
           OfficialRates.layerTest({ current: Effect.sync(() => official) })
         ])
       )

@@ -11,8 +11,9 @@ import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "../../src/sources/market/DefiLlamaCoins.ts"
-import { Cbn } from "../../src/sources/naira/Cbn.ts"
-import { Quidax } from "../../src/sources/naira/Quidax.ts"
+import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
+import { Cbn } from "../../src/sources/fx/Cbn.ts"
+import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import { json, overHttp, scriptedUpstream } from "./ScriptedUpstream.ts"
 
 const DAY = 86_400_000
@@ -82,7 +83,7 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
       assert.isTrue(llama.value.every(({ bucket }) => all.includes(bucket)))
       const candles = yield* overSandbox(
         Quidax.layerNoDeps,
-        Effect.flatMap(Quidax, (quidax) => quidax.candles("hour", "backfill"))
+        Effect.flatMap(Quidax, (quidax) => quidax.candles(p2pMarkets.NGN, "hour", "backfill"))
       )
       assert.isAbove(candles.value.length, 850)
       assert.isTrue(candles.value.every(({ bucket, observedAt }) => observedAt === bucket + HOUR - 1))
@@ -206,7 +207,7 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
     Effect.gen(function* () {
       const { value } = yield* overSandbox(
         Quidax.layerNoDeps,
-        Effect.flatMap(Quidax, (quidax) => quidax.candles("day", "backfill"))
+        Effect.flatMap(Quidax, (quidax) => quidax.candles(p2pMarkets.NGN, "day", "backfill"))
       )
       assert.isAbove(value.length, 850)
       assert.isBelow(value.length, 999)
@@ -226,9 +227,9 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
         "no row"
       ]
       const upstream = yield* scriptedUpstream(() => json({ status: "success", data: rows }))
-      const { value } = yield* Effect.flatMap(Quidax, (quidax) => quidax.candles("day", "backfill")).pipe(
-        Effect.provide(overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url }))
-      )
+      const { value } = yield* Effect.flatMap(Quidax, (quidax) =>
+        quidax.candles(p2pMarkets.NGN, "day", "backfill")
+      ).pipe(Effect.provide(overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url })))
       assert.deepStrictEqual(
         value.map(({ bucket, close, high, low, open }) => [(bucket - TODAY) / DAY, open, high, low, close]),
         [

@@ -33,6 +33,10 @@ export interface ScriptedUpstream {
   readonly open: () => number
 }
 
+/** Asks for a book of a venue that has one. */
+export const bookIn = <A, E>(books: ReadonlyMap<string, { readonly get: Effect.Effect<A, E> }>, fiat = "NGN") =>
+  books.get(fiat)?.get ?? Effect.die(new Error(`no book in ${fiat}`))
+
 /** JSON with status 200. */
 export const json = (body: unknown): ScriptedAnswer => ({
   status: 200,

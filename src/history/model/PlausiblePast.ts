@@ -3,7 +3,7 @@
 import type { Close } from "./Close.ts"
 import type { DayRate } from "./DayRate.ts"
 import { JUMP_FACTOR } from "../../domain/Plausibility.ts"
-import { p2pMarkets } from "../../domain/P2pMarket.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { bounds, type Bounds, type Check, isWithin, isWithinFactor, Tally } from "../../domain/Plausibility.ts"
 import { isPossibleRate } from "../../domain/PlausibleRates.ts"
 
@@ -28,8 +28,9 @@ const closesWithin =
 /** Closes of a coin in USD. */
 export const closes: Check<ReadonlyArray<Close>> = closesWithin("past_price", bounds.price)
 
-/** Closes of USDT in NGN. */
-export const nairaCloses: Check<ReadonlyArray<Close>> = closesWithin("past_naira", p2pMarkets.NGN.bounds)
+/** Closes of USDT in the fiat of a P2P market. */
+export const marketCloses = ({ bounds }: Pick<P2pMarket, "bounds">): Check<ReadonlyArray<Close>> =>
+  closesWithin("past_p2p", bounds)
 
 /** Fiat rates, oldest first: each within the bounds, and in proportion to the day before that is kept of its currency. */
 export const dayRates: Check<ReadonlyArray<DayRate>> = (said) => {

@@ -37,26 +37,26 @@ export const inFiat = (
 }
 
 /**
- * Prices in naira: the coin's close over USDT's, times the naira's; of USDT itself the naira's. A bucket in which one of them is
- * missing is no point. The highest of a product is not known from the highest of its factors, so there is a close only.
+ * Prices in the fiat of a P2P market: the coin's close over USDT's, times the market's; of USDT itself the market's. A bucket in which one
+ * of them is missing is no point. The highest of a product is not known from the highest of its factors, so there is a close only.
  */
-export const inNaira = (
+export const inMarket = (
   id: string,
   coin: ReadonlyArray<ChosenPoint>,
   usdt: ReadonlyArray<ChosenPoint>,
-  naira: ReadonlyArray<ChosenPoint>
+  market: ReadonlyArray<ChosenPoint>
 ): ReadonlyArray<PricePoint> => {
   const usdtIn = new Map(usdt.map((point) => [point.bucket, point]))
-  const nairaIn = new Map(naira.map((point) => [point.bucket, point]))
+  const marketIn = new Map(market.map((point) => [point.bucket, point]))
   const isUsdt = id === USDT
   return coin.flatMap((point) => {
     const dollars = usdtIn.get(point.bucket)
-    const mid = nairaIn.get(point.bucket)
+    const mid = marketIn.get(point.bucket)
     if (dollars === undefined || mid === undefined) return []
-    const inNgn = hopRate(false, { rate: mid.close, computed: true })
+    const street = hopRate(false, { rate: mid.close, computed: true })
     const close = isUsdt
-      ? inNgn
-      : rateOfHops(point.close, hopRate(true, { rate: dollars.close, computed: false }), inNgn)
+      ? street
+      : rateOfHops(point.close, hopRate(true, { rate: dollars.close, computed: false }), street)
     const stamp = isUsdt ? stampOf(mid) : stampOf(point, dollars, mid)
     return { ...closeAlone(point.bucket, close, stamp.observedAt), ...stamp }
   })

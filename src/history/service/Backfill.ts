@@ -1,7 +1,7 @@
 // Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
 // done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
-import { Cause, Clock, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
+import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../model/Interval.ts"
 import type { Fetched } from "../store/BackfillStore.ts"
@@ -13,8 +13,8 @@ import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
-import { Cbn } from "../../sources/naira/Cbn.ts"
-import { Quidax } from "../../sources/naira/Quidax.ts"
+import { Cbn } from "../../sources/fx/Cbn.ts"
+import { Quidax } from "../../sources/p2p/Quidax.ts"
 import { Coins } from "../../services/Coins.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import * as backfillPieces from "./backfillPieces.ts"
@@ -71,7 +71,7 @@ export class Backfill extends Context.Service<
     readonly coin: (id: string, interval: Interval, first: number, isHeld?: boolean) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/history/service/Backfill") {
-  static readonly layerNoDeps: Layer.Layer<Backfill, never, Coins | Sources> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | Sources> = Layer.effect(
     Backfill,
     Effect.gen(function* () {
       const history = yield* History

@@ -1,12 +1,13 @@
-// Histories of prices, of the naira and of fiat rates, from the record, by the arithmetic of the live answers.
+// Histories of prices, of P2P markets and of fiat rates, from the record, by the arithmetic of the live answers.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../model/Coverage.ts"
 import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
 import type { HistoryRange } from "../model/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../model/Interval.ts"
-import { type NairaPoint, nairaHistory } from "../model/nairaHistory.ts"
-import { inFiat, inNaira, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
+import { type MarketPoint, marketHistory } from "../model/marketHistory.ts"
+import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
+import { marketsByFiat } from "../../domain/P2pMarket.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 import type { Companion } from "../store/HistoryReader.ts"
 import * as SeriesName from "../store/SeriesName.ts"
@@ -50,7 +51,7 @@ export class Histories extends Context.Service<
       request: HistoryRequest
     ) => Effect.Effect<PriceHistory, UnknownCoin | Unavailable>
     /** USDT against a fiat with a P2P market, by code in upper case, with the official rate. */
-    readonly p2p: (fiat: string, request: HistoryRequest) => Effect.Effect<HistoryOf<NairaPoint>, Unavailable>
+    readonly p2p: (fiat: string, request: HistoryRequest) => Effect.Effect<HistoryOf<MarketPoint>, Unavailable>
     /** Fiats by code in upper case, against USD, by days. */
     readonly fx: (
       quotes: ReadonlyArray<string>,
@@ -115,19 +116,19 @@ export class Histories extends Context.Service<
       const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
         const { interval, last } = request.range
         const { symbol } = yield* namedCoin(coins, id)
-        const isNaira = fiat === "NGN"
+        const market = marketsByFiat.get(fiat)?.isUsual === true ? SeriesName.p2p(fiat) : undefined
         const [coin, usdt, rate] = [SeriesName.coin(id), SeriesName.coin(USDT), SeriesName.fiat(fiat)]
-        const names = isNaira ? [coin, usdt, SeriesName.NAIRA] : [coin]
+        const names = market === undefined ? [coin] : [coin, usdt, market]
         const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
-        if (!isNaira && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
-        const { isFinal, spans } = yield* reachOf(request.range, isNaira ? [id, USDT] : [id], names)
+        if (market === undefined && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
+        const { isFinal, spans } = yield* reachOf(request.range, market === undefined ? [id] : [id, USDT], names)
         const from = yield* begin(request, coin, also)
         const points = yield* access.points(interval, names, from, last)
         const answered = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
           Effect.map(answer(request, isFinal, all, reach), (history) => ({ id, symbol, ...history }))
         if (fiat === "USD") return yield* answered(points(coin), spans.get(coin))
-        if (isNaira) {
-          const all = inNaira(id, points(coin), points(usdt), points(SeriesName.NAIRA))
+        if (market !== undefined) {
+          const all = inMarket(id, points(coin), points(usdt), points(market))
           return yield* answered(all, common(names.map((name) => spans.get(name))))
         }
         const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)
@@ -145,7 +146,7 @@ export class Histories extends Context.Service<
         const day = bucketOf("day", from)
         const before = yield* access.recorded((history) => history.lastBucket("day", officialSeries, day))
         const official = yield* access.points("day", [officialSeries], before ?? day, last)
-        const all = nairaHistory(interval, points(series), official(officialSeries), Math.min(from, first))
+        const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first))
         const spans = yield* access.spans(interval, [series, officialSeries])
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
       })

@@ -1,6 +1,6 @@
-// Prices, conversions, the naira and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
+// Prices, conversions, P2P markets and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
 // part is the newest observation at or before the moment, not further back than 7 days.
-import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../model/Coverage.ts"
@@ -13,7 +13,8 @@ import { venuesOf } from "../store/SnapshotRows.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { Coins, type UnknownCoin } from "../../services/Coins.ts"
 import * as Conversions from "../../services/Conversions.ts"
-import type { NairaRate } from "../../services/Naira.ts"
+import type { MarketRate } from "../../services/MarketRate.ts"
+import { followedMarkets } from "../../sources/client/followedMarkets.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
@@ -62,16 +63,17 @@ export class Past extends Context.Service<
       ...asked: Parameters<Live["convert"]>
     ) => Effect.Effect<Conversions.Conversion, Failure>
     /** A P2P market, by its fiat in upper case. */
-    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<NairaRate>, Unavailable | NoData>
+    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
   }
 >()("crypto-data-api/history/service/Past") {
-  static readonly layerNoDeps: Layer.Layer<Past, never, Backfill | Coins> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Past, Config.ConfigError, Backfill | Coins> = Layer.effect(
     Past,
     Effect.gen(function* () {
       const coins = yield* Coins
       const backfill = yield* Backfill
       const access = yield* HistoryAccess.make
+      const followed = yield* followedMarkets
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
@@ -146,9 +148,9 @@ export class Past extends Context.Service<
         return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
       })
 
-      const pricedAt = Effect.fnUntraced(function* (moment: Moment, none: None) {
-        const found = yield* newest(SeriesName.NAIRA, moment)
-        return found === undefined ? yield* none(SeriesName.NAIRA) : stamped(found, found)
+      const pricedAt = Effect.fnUntraced(function* (moment: Moment, none: None, series: string) {
+        const found = yield* newest(series, moment)
+        return found === undefined ? yield* none(series) : stamped(found, found)
       })
 
       /** Coins at a moment, of which the sources said `held` now. */
@@ -178,9 +180,27 @@ export class Past extends Context.Service<
           const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
           return yield* found === undefined ? none(SeriesName.coin(id)) : Effect.fromResult(found)
         })
-        const priced = pricedAt(moment, none)
         // Each part of the answer says itself what it was read from.
         const recordedThen = <A, E>(part: Effect.Effect<A, E>) => Effect.andThen(noted(moment), part)
+        const marketAt = (series: string) => {
+          const priced = pricedAt(moment, none, series)
+          return {
+            mid: recordedThen(Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value }))),
+            sides: recordedThen(
+              Effect.flatMap(priced, (snapshot) => {
+                const { buy, sell } = snapshot.value
+                return buy === null || sell === null
+                  ? none(series)
+                  : Effect.succeed({ ...snapshot, value: { buy, sell } })
+              })
+            ),
+            change24h: ({ observedAt, value }: Snapshot.Snapshot<number>) =>
+              changesOf(new Map([[series, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(
+                Effect.map((changes) => Option.fromUndefinedOr(changes.get(series))),
+                Effect.orElseSucceed(() => Option.none())
+              )
+          }
+        }
         return Conversions.over({
           coins: {
             suggest: coins.suggest,
@@ -189,29 +209,14 @@ export class Past extends Context.Service<
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, none, held))
           },
           exchangeRates: { current: recordedThen(fxAt(moment, none)), mayHave: () => Effect.succeed(false) },
-          naira: {
-            mid: recordedThen(Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value }))),
-            sides: recordedThen(
-              Effect.flatMap(priced, (snapshot) => {
-                const { buy, sell } = snapshot.value
-                return buy === null || sell === null
-                  ? none(SeriesName.NAIRA)
-                  : Effect.succeed({ ...snapshot, value: { buy, sell } })
-              })
-            ),
-            change24h: ({ observedAt, value }) =>
-              changesOf(new Map([[SeriesName.NAIRA, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(
-                Effect.map((changes) => Option.fromUndefinedOr(changes.get(SeriesName.NAIRA))),
-                Effect.orElseSucceed(() => Option.none())
-              )
-          }
+          markets: new Map(followed.map(({ fiat }) => [fiat, marketAt(SeriesName.p2p(fiat))]))
         })
       }
 
       const officialAt = Effect.fnUntraced(function* (
         moment: Moment,
         series: string
-      ): Effect.fn.Return<NairaRate["official"], Unavailable> {
+      ): Effect.fn.Return<MarketRate["official"], Unavailable> {
         const found = yield* newest(series, moment)
         if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
         const date = dayOf(found.bucket ?? found.observedAt)
@@ -225,7 +230,7 @@ export class Past extends Context.Service<
         const official = yield* officialAt(moment, SeriesName.officialOf(fiat))
         const rate = official._tag === "Published" ? official.snapshot.value.rate : null
         const { buy, confidence, sell, value: mid } = found
-        const value: NairaRate = {
+        const value: MarketRate = {
           buy,
           sell,
           mid,

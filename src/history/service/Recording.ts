@@ -8,7 +8,7 @@ import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { Coins } from "../../services/Coins.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { Naira } from "../../services/Naira.ts"
+import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { OfficialRates } from "../../services/OfficialRates.ts"
 
 /** No data set is refreshed more often than twice in so long. */
@@ -21,14 +21,14 @@ const wordsOf = (row: Row): string =>
   "value" in row ? String(row.observedAt) : `${row.origin} ${row.bucket} ${row.close}`
 
 /** Records for as long as the scope is open, where a record is kept. */
-export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Naira | OfficialRates> =
+export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | OfficialRates | P2pMarkets> =
   Layer.effectDiscard(
     Effect.gen(function* () {
       const history = yield* History
       if (history === undefined) return
       const coins = yield* Coins
       const exchangeRates = yield* ExchangeRates
-      const naira = yield* Naira
+      const { followed } = yield* P2pMarkets
       const officialRates = yield* OfficialRates
 
       /** Offers the rows of a snapshot once; rows that say what was offered last of their series are left out. */
@@ -59,7 +59,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
       )
       const rounds = Effect.all([
         offering(coins.list, SnapshotRows.ofCoins),
-        offering(naira.rate, (rate) => SnapshotRows.ofP2p("NGN", rate)),
+        ...[...followed].map(([fiat, { rate }]) => offering(rate, (held) => SnapshotRows.ofP2p(fiat, held))),
         offering(exchangeRates.current, SnapshotRows.ofFx),
         offering(official, SnapshotRows.ofOfficial)
       ])
@@ -68,5 +68,5 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Nair
   )
 
 export const layer: Layer.Layer<never, Config.ConfigError> = layerNoDeps.pipe(
-  Layer.provide([Coins.layer, ExchangeRates.layer, Naira.layer, OfficialRates.layer])
+  Layer.provide([Coins.layer, ExchangeRates.layer, OfficialRates.layer, P2pMarkets.layer])
 )

@@ -4,6 +4,8 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Close } from "../model/Close.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../model/Interval.ts"
 import type { Point } from "../model/Point.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { followedMarkets } from "../../sources/client/followedMarkets.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { withheld } from "../../services/SourceStatus.ts"
@@ -14,8 +16,8 @@ import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
 import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
-import { Cbn } from "../../sources/naira/Cbn.ts"
-import { Quidax } from "../../sources/naira/Quidax.ts"
+import { Cbn } from "../../sources/fx/Cbn.ts"
+import { Quidax } from "../../sources/p2p/Quidax.ts"
 
 const DAY = lengthOf("day")
 const HOUR = lengthOf("hour")
@@ -81,6 +83,7 @@ export const make = Effect.gen(function* () {
   const currencyApi = yield* CurrencyApi
   const cbn = yield* Cbn
   const quidax = yield* Quidax
+  const withCandles = (yield* followedMarkets).filter(({ orderBooks }) => orderBooks.includes("QUIDAX"))
 
   const official = (now: number): Piece => {
     const rows = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
@@ -89,12 +92,14 @@ export const make = Effect.gen(function* () {
     return piece({ ...task, name: "official", source: Cbn, instead: () => [copy] }, cbn.days, rows)
   }
 
-  const candles = (name: string, interval: Interval): Piece =>
-    piece(
-      { name, source: Quidax, interval, dueAfter: daily },
-      (urgency) => quidax.candles(interval, urgency),
-      SnapshotRows.ofCandles
+  const candles = (market: P2pMarket, interval: Interval): Piece => {
+    const series = SeriesName.p2p(market.fiat)
+    return piece(
+      { name: interval === "day" ? series : `${series}-hours`, source: Quidax, interval, dueAfter: daily },
+      (urgency) => quidax.candles(market, interval, urgency),
+      (found) => SnapshotRows.ofCandles(market.fiat, found)
     )
+  }
 
   /** Fiat rates of the span with this number, counted from 1970. */
   const fx = (span: number, now: number): Piece => {
@@ -164,8 +169,7 @@ export const make = Effect.gen(function* () {
     return [
       ...spans.map((span) => fx(span, now)),
       official(now),
-      candles("naira", "day"),
-      candles("naira-hours", "hour"),
+      ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
       ...largest.map((id) => recent(id, now)),
       ...largest.map((id) => hours(id, now)),
       ...others.map((id) => recent(id, now)),

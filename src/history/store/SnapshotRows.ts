@@ -114,9 +114,9 @@ export const ofCloses =
   (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
     snapshot.value.map((close) => published(SeriesName.coin(id), close, snapshot))
 
-/** The closes of USDT/NGN on an order book. */
-export const ofCandles = (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
-  snapshot.value.map((close) => published(SeriesName.NAIRA, close, snapshot, { ...noSides, kind: "order_book" }))
+/** The closes of a P2P market's fiat on an order book. */
+export const ofCandles = (fiat: string, snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
+  snapshot.value.map((close) => published(SeriesName.p2p(fiat), close, snapshot, { ...noSides, kind: "order_book" }))
 
 /** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
 export const ofDayRates =

@@ -72,7 +72,7 @@ interface Services {
 }
 
 export const make = ({ conversions, exchangeRates, histories, past }: Services, basis: Basis | undefined) => {
-  const isOfficial = basis === undefined || String(basis) === "official"
+  const isOfficial = basis === undefined || basis === "official"
 
   /** The rates of `/v1/fx` now or at a moment. */
   const fxAt = (moment: Moment | undefined): ReturnType<Past["Service"]["fx"]> =>

@@ -5,6 +5,8 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import { keySource } from "../../api/Terms.ts"
+import { nameOfCurrency } from "../../domain/VsCurrency.ts"
+import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { linkTo, openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { apiDocument } from "./ApiDocument.ts"
 import { docsSlots } from "./DocsPage.ts"
@@ -20,12 +22,16 @@ export const Documents = HttpRouter.use(
     const keys = keySource(
       contact === null ? null : `<a href="${Html.text(linkTo(contact))}">${Html.text(contact)}</a>`
     )
+    const { followed } = yield* P2pMarkets
+    const markets = [...followed.keys()]
+      .map((code) => `<option value="${code}">${code}, ${Html.text(nameOfCurrency(code))}</option>`)
+      .join("")
     const api = yield* Effect.cached(apiDocument(contact))
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")
 
-    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { keys }))
+    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { keys, markets }))
     const openApi = Effect.map(api, ({ document }) => json(document))
     const docs = Effect.map(Effect.all([api, pages]), ([{ operations, readable }, { docs, operation }]) =>
       htmlResponse(docs, docsSlots(readable, operations, operation, keys))

@@ -5,6 +5,7 @@ import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { derived } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
+import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins, UnknownCoin } from "../../services/Coins.ts"
 import type { Missing, NoPrice } from "../../services/Conversions.ts"
@@ -119,6 +120,11 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   detail: Schema.String
 }) {}
 
+/** A fiat without a P2P market that is followed; `followed` are the codes of those that are. */
+export class UnknownMarket extends Schema.TaggedError<UnknownMarket>()("UnknownMarket", {
+  followed: Schema.Array(Schema.String)
+}) {}
+
 /** The value, or the 400 for the parameter at fault. */
 export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
@@ -127,6 +133,11 @@ export const orInvalid = <A>(
 const refusals = {
   InvalidQuery: ({ detail, parameter }: InvalidQuery) => refuse(invalid([{ parameter, detail }])),
   UnknownCoin: ({ id, suggestions }: UnknownCoin) => unknownCoin(`id "${repeated(id)}"`, suggestions),
+  UnknownMarket: ({ followed }: UnknownMarket) => {
+    const detail = `No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`
+    const suggestions = followed.map((code) => ({ id: code, symbol: code, name: nameOfCurrency(code) }))
+    return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter: "fiat", detail }], suggestions } })
+  },
   NoPrice: ({ asset }: NoPrice) =>
     refuse({ code: "no_price", detail: `${repeated(asset)} exists, but no source has a price for it.` }),
   NoData: ({ first, last }: NoData) =>
@@ -145,7 +156,7 @@ const refusals = {
 
 /** Answers failures of services, and invalid queries, with their problems. All waits of the answer end together. */
 export const refusing = <A, R>(
-  answered: Effect.Effect<A, InvalidQuery | UnknownCoin | NoPrice | NoData | Unavailable, R>
+  answered: Effect.Effect<A, InvalidQuery | UnknownCoin | UnknownMarket | NoPrice | NoData | Unavailable, R>
 ) => Patience.shared(Effect.catchTags(answered, refusals))
 
 /** Answers at the moment that `at` names, or now where there is none. */

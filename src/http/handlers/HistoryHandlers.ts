@@ -1,4 +1,4 @@
-// `/v1/price/{id}/{fiat}/history`, `/v1/naira/history` and `/v1/fx/history`. Figures are rounded here and nowhere before, and
+// `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/p2p/{fiat}/history` and `/v1/fx/history`. Figures are rounded here and nowhere before, and
 // are written without the schemas of the contract, which take longer for thousands of points than everything else.
 import { Array as Arr, Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -9,8 +9,11 @@ import type { Coverage } from "../../history/model/Coverage.ts"
 import type { FxPoint } from "../../history/model/fxHistory.ts"
 import { type HistoryQuery, rangeOf } from "../../history/model/HistoryRange.ts"
 import { dayOf, type Interval, timeOf } from "../../history/model/Interval.ts"
-import type { NairaPoint } from "../../history/model/nairaHistory.ts"
+import type { MarketPoint } from "../../history/model/marketHistory.ts"
 import type { PricePoint } from "../../history/model/priceHistory.ts"
+import { pairOf } from "../../domain/P2pMarket.ts"
+import { P2pMarkets } from "../../services/P2pMarkets.ts"
+import { marketIn } from "./P2pHandlers.ts"
 import { Histories, type HistoryOf, type HistoryRequest } from "../../history/service/Histories.ts"
 import { type Cell, csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
@@ -19,6 +22,10 @@ import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistor
 
 interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
+}
+
+interface MarketQuery extends Query {
+  readonly format?: Format.TableFormat
 }
 
 const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
@@ -32,6 +39,14 @@ export const HistoryHandlers = HttpApiBuilder.group(
   "history",
   Effect.fn(function* (handlers) {
     const histories = yield* Histories
+    const { followed } = yield* P2pMarkets
+
+    const marketHistory = Effect.fnUntraced(function* (fiat: string, query: MarketQuery) {
+      const request = yield* requestOf(query)
+      const history = yield* histories.p2p(fiat, request)
+      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable, query.format ?? "json")
+    })
+
     return handlers.handleAll({
       priceHistory: Effect.fnUntraced(function* ({ params: { fiat, id }, query }) {
         const request = yield* requestOf(query)
@@ -40,11 +55,10 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const table = priceTable(symbol, fiat)
         return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format ?? "json")
       }, refusing),
-      nairaHistory: Effect.fnUntraced(function* ({ query }) {
-        const request = yield* requestOf(query)
-        const history = yield* histories.p2p("NGN", request)
-        const subject = { pair: "USDT/NGN" }
-        return yield* historyBody(subject, request, history, nairaTable, query.format ?? "json")
+      nairaHistory: ({ query }) => refusing(marketHistory("NGN", query)),
+      p2pHistory: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
+        yield* marketIn(followed, fiat)
+        return yield* marketHistory(fiat, query)
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
         const quotes = query.quotes.toUpperCase().split(",")
@@ -78,7 +92,7 @@ const pricePoint = (point: Shown<PricePoint>) => ({
   ...revisionOf(point)
 })
 
-const nairaPoint = (point: Shown<NairaPoint>) => ({
+const marketPoint = (point: Shown<MarketPoint>) => ({
   ...stampedPoint(point),
   buy: computed(point.buy),
   sell: computed(point.sell),
@@ -127,11 +141,22 @@ const priceTable = (symbol: string, fiat: string): Table<PricePoint, ReturnType<
   prices: ({ close, date }) => ({ date, symbol, price: close, fiat })
 })
 
-const nairaFigures = ["buy", "sell", "mid", "low", "high", "official", "official_date", "premium", "confidence", "kind"]
+const marketFigures = [
+  "buy",
+  "sell",
+  "mid",
+  "low",
+  "high",
+  "official",
+  "official_date",
+  "premium",
+  "confidence",
+  "kind"
+]
 
-const nairaTable: Table<NairaPoint, ReturnType<typeof nairaPoint>> = {
-  columns: [...stamp, ...nairaFigures, "revised"],
-  row: nairaPoint,
+const marketTable: Table<MarketPoint, ReturnType<typeof marketPoint>> = {
+  columns: [...stamp, ...marketFigures, "revised"],
+  row: marketPoint,
   rows: (row) => [row]
 }
 

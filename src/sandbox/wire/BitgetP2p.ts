@@ -1,13 +1,13 @@
 // Bitget's P2P page behind its web site: side 1 is an advertiser who sells, 2 one who buys; ratios of 1 as strings; an empty
 // book is a null list.
-import { type Ad, ads } from "../NairaBooks.ts"
+import { type Ad, ads, digitsOf, isListed, isSwapped } from "../P2pBooks.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 
-const adOf = (ad: Ad): object => ({
+const adOf = (ad: Ad, fiat: string): object => ({
   adNo: String(1_299_000_000_000 + ad.id),
   coinCode: "USDT",
-  fiatCode: "NGN",
-  price: ad.price.toFixed(2),
+  fiatCode: fiat,
+  price: ad.price.toFixed(digitsOf(ad.price)),
   editAmount: ad.quantity.toFixed(2),
   lastAmount: ad.remaining.toFixed(2),
   minAmount: String(ad.min),
@@ -31,10 +31,11 @@ const query = ({ world, at, body, isInverted }: WireRequest): object => {
   if ((side !== 1 && side !== 2) || typeof page !== "number" || typeof size !== "number" || page < 1 || size < 1) {
     return { code: "40002", msg: "Parameter verification failed", data: null }
   }
-  const isListed = fields.get("coinCode") === "USDT" && fields.get("fiatCode") === "NGN"
-  const isAsk = (side === 1) !== isInverted
-  const book = isListed ? ads(world.seed, "bitget", isAsk ? "ask" : "bid", at) : []
-  const rows = book.slice((page - 1) * size, page * size).map(adOf)
+  const fiat = String(fields.get("fiatCode"))
+  const isAsk = (side === 1) !== (isInverted || isSwapped("bitget", fiat))
+  const isShown = fields.get("coinCode") === "USDT" && isListed("bitget", fiat)
+  const book = isShown ? ads(world.seed, "bitget", fiat, isAsk ? "ask" : "bid", at) : []
+  const rows = book.slice((page - 1) * size, page * size).map((ad) => adOf(ad, fiat))
   return { code: "00000", msg: "success", data: { dataList: rows.length === 0 ? null : rows } }
 }
 

@@ -1,16 +1,24 @@
 // Bybit's P2P page behind its web site. The side is the ADVERTISER's: "1" sells, so the customer buys; ascending. "0" buys;
 // descending. All scalars of the request are strings, and a malformed one is a 200 with `ret_code` 10001.
 import { dayMs } from "../Calendar.ts"
-import { type Ad, ads } from "../NairaBooks.ts"
+import { p2pMarkets } from "../../domain/P2pMarket.ts"
+import { type Ad, ads, digitsOf, isListed, isSwapped } from "../P2pBooks.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 
 const bankTransfer = "14"
 const cash = "90"
 
+/** Names by number, as `queryAllPaymentList` has them. */
+const paymentNames = [
+  { paymentType: bankTransfer, paymentName: "Bank Transfer" },
+  { paymentType: "18", paymentName: "Airtime" },
+  { paymentType: cash, paymentName: "Cash in Person" }
+]
+
 const paymentsOf = (ad: Ad): ReadonlyArray<string> =>
   ad.isCash ? [cash] : ad.id % 3 === 0 ? [bankTransfer, cash] : [bankTransfer]
 
-const itemOf = (ad: Ad, side: number, at: number): object => ({
+const itemOf = (ad: Ad, fiat: string, side: number, at: number): object => ({
   id: String(1_899_000_000_000 + ad.id),
   accountId: String(ad.id),
   userId: "0",
@@ -18,10 +26,10 @@ const itemOf = (ad: Ad, side: number, at: number): object => ({
   nickName: `maker ${ad.id}`,
   tokenId: "USDT",
   tokenName: "",
-  currencyId: "NGN",
+  currencyId: fiat,
   side,
   priceType: 0,
-  price: ad.price.toFixed(2),
+  price: ad.price.toFixed(digitsOf(ad.price)),
   premium: "0",
   lastQuantity: ad.remaining.toFixed(4),
   quantity: ad.quantity.toFixed(4),
@@ -72,10 +80,11 @@ const online = ({ world, at, body, isInverted }: WireRequest): object => {
   if ((side !== "0" && side !== "1") || !isWhole || text("tokenId") === undefined) {
     return envelope(at, 10_001, "parameter error", {})
   }
-  const isListed = text("tokenId") === "USDT" && text("currencyId") === "NGN"
+  const fiat = text("currencyId") ?? ""
+  const isShown = text("tokenId") === "USDT" && isListed("bybit", fiat)
   const amount = Number(text("amount") ?? "")
-  const isAsk = (side === "1") !== isInverted
-  const book = isListed ? ads(world.seed, "bybit", isAsk ? "ask" : "bid", at) : []
+  const isAsk = (side === "1") !== (isInverted || isSwapped("bybit", fiat))
+  const book = isShown ? ads(world.seed, "bybit", fiat, isAsk ? "ask" : "bid", at) : []
   const asked = fields.get("payment")
   const payments = Array.isArray(asked) ? asked.map(String) : []
   const fitting = book.filter(
@@ -83,12 +92,39 @@ const online = ({ world, at, body, isInverted }: WireRequest): object => {
       (!(amount > 0) || (ad.min <= amount && amount <= ad.max)) &&
       (payments.length === 0 || paymentsOf(ad).some((payment) => payments.includes(payment)))
   )
-  const items = fitting.slice((page - 1) * size, page * size).map((ad) => itemOf(ad, Number(side), at))
+  const items = fitting.slice((page - 1) * size, page * size).map((ad) => itemOf(ad, fiat, Number(side), at))
   return envelope(at, 0, "SUCCESS", { count: fitting.length, items })
 }
 
+const fiats = Object.keys(p2pMarkets).filter((fiat) => isListed("bybit", fiat))
+
+const symbols = fiats.map((currencyId) => ({
+  currencyId,
+  tokenId: "USDT",
+  currencyMinQuote: "1",
+  currencyMaxQuote: "100000000",
+  currency: { scale: 2 },
+  buyFeeRate: "0",
+  status: 1
+}))
+
+const paymentIds = Object.fromEntries(fiats.map((fiat) => [fiat, paymentNames.map(({ paymentType }) => paymentType)]))
+
 /** api2.bybit.com. */
-export const bybitP2p: Wire = (request) =>
-  request.method === "POST" && request.path === "/fiat/otc/item/online"
-    ? ok(online(request))
-    : failed(404, "404 page not found")
+export const bybitP2p: Wire = (request) => {
+  switch (`${request.method} ${request.path}`) {
+    case "POST /fiat/otc/item/online":
+      return ok(online(request))
+    case "GET /fiat/p2p/config/initial":
+      return ok(envelope(request.at, 0, "SUCCESS", { symbols, currencies: fiats }))
+    case "POST /fiat/otc/configuration/queryAllPaymentList":
+      return ok(
+        envelope(request.at, 0, "SUCCESS", {
+          paymentConfigVo: paymentNames,
+          currencyPaymentIdMap: JSON.stringify(paymentIds)
+        })
+      )
+    default:
+      return failed(404, "404 page not found")
+  }
+}

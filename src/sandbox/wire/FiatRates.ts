@@ -6,7 +6,12 @@ import { centralRate, labels } from "./Cbn.ts"
 
 const parameters: ReadonlySet<string> = new Set(["base", "quotes", "providers", "from", "to"])
 
-const all: ReadonlyArray<string> = [...currencies, "USD"].toSorted()
+/** Currencies that no bank publishes where these sources would find it: as of the Bank of Ghana, which has no API. */
+const unpublished: ReadonlySet<string> = new Set(["GHS"])
+
+const listed: ReadonlyArray<string> = currencies.filter((code) => !unpublished.has(code))
+
+const all: ReadonlyArray<string> = [...listed, "USD"].toSorted()
 
 const cbnCodes: ReadonlySet<string> = new Set(["NGN", "USD", ...labels.map(([, code]) => code)])
 
@@ -96,7 +101,7 @@ const coinIds = { btc: "bitcoin", eth: "ethereum", sol: "solana", usdt: "tether"
 const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, number> => {
   const at = day * dayMs
   const units = new Map<string, number>([["usd", 1]])
-  for (const code of currencies) {
+  for (const code of listed) {
     const rate = rateAt(world.seed, code, at) ?? 0
     const value = code === "NGN" ? rate * 0.997 : rate
     units.set(code.toLowerCase(), isDollarPeg(code) ? value : Number(value.toFixed(8)))

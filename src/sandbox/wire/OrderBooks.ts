@@ -1,8 +1,8 @@
-// The naira order books of Quidax and Luno. Quidax: strings, the time in seconds, and now and then an absurd tick in the
-// day's high. Luno: strings, the time in milliseconds.
+// The order books of Quidax, Luno and VALR. Quidax: strings, the time in seconds, and now and then an absurd tick in the day's high.
+// Luno: strings, the time in milliseconds. VALR: strings, the time in ISO 8601.
 import { dayOf, minuteMs } from "../Calendar.ts"
 import { keyOf, pick } from "../Noise.ts"
-import { quote } from "../NairaBooks.ts"
+import { digitsOf, quote } from "../P2pBooks.ts"
 import { failed, integerOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
 
 /** Minutes of a candle. */
@@ -12,14 +12,14 @@ const periods: ReadonlySet<number> = new Set([1, 5, 15, 30, 60, 120, 240, 360, 7
  * Candles, newest first and the running one among them: `[start in ms, "open", "high", "low", "close", "volume"]`. Without
  * a trade the close before is repeated with volume 0; now and then a high is absurd.
  */
-const candles = ({ at, query, world }: WireRequest): WireReply => {
+const candles = ({ at, query, world }: WireRequest, fiat: string): WireReply => {
   const minutes = Number(query.get("period") ?? "1")
   if (!periods.has(minutes)) return failed(400, { status: "error", message: "period is invalid", data: null })
   const length = minutes * minuteMs
-  const key = keyOf(world.seed, "candles", String(minutes))
+  const key = keyOf(world.seed, "candles", String(minutes), ...(fiat === "NGN" ? [] : [fiat]))
   const newest = Math.floor(at / length)
   const isTraded = (step: number) => pick(key, step, 15) !== 0
-  const lastAt = (time: number) => quote(world.seed, "quidax", Math.min(at, time)).last
+  const lastAt = (time: number) => quote(world.seed, "quidax", fiat, Math.min(at, time)).last
   const closeOf = (step: number) => {
     let traded = step
     while (!isTraded(traded)) traded--
@@ -27,12 +27,13 @@ const candles = ({ at, query, world }: WireRequest): WireReply => {
   }
   const candle = (step: number): ReadonlyArray<number | string> => {
     const close = closeOf(step)
-    const flat = close.toFixed(2)
+    const digits = digitsOf(close)
+    const flat = close.toFixed(digits)
     if (!isTraded(step)) return [step * length, flat, flat, flat, flat, "0.0"]
     const seen = [0, 0.25, 0.5, 0.75].map((part) => lastAt((step + part) * length)).concat(close)
-    const high = pick(key ^ 1, step, 20) === 0 ? "729000.0" : Math.max(...seen).toFixed(2)
+    const high = pick(key ^ 1, step, 20) === 0 ? "729000.0" : Math.max(...seen).toFixed(digits)
     const volume = ((20 + 500 * pick(key ^ 2, step, 100)) / 100).toFixed(4)
-    return [step * length, (seen[0] ?? close).toFixed(2), high, Math.min(...seen).toFixed(2), flat, volume]
+    return [step * length, (seen[0] ?? close).toFixed(digits), high, Math.min(...seen).toFixed(digits), flat, volume]
   }
   const limit = integerOf(query, "limit", 30, 10_000)
   return ok({
@@ -42,13 +43,22 @@ const candles = ({ at, query, world }: WireRequest): WireReply => {
   })
 }
 
+/** The fiats of the markets that each has. */
+const fiatsOf = { quidax: ["NGN", "GHS"], luno: ["NGN", "ZAR"], valr: ["ZAR"] } as const
+
+/** The fiat of a market that a venue names in its own way. */
+const fiatIn = (venue: keyof typeof fiatsOf, market: string | null | undefined): string | undefined =>
+  fiatsOf[venue].find((fiat) => market?.toUpperCase() === `USDT${fiat}`)
+
 /** Quidax below its API's path: the customer sells at `buy` and buys at `sell`. */
 const quidax: Wire = (request) => {
   const { world, at, method, path, isInverted } = request
-  if (method === "GET" && path === "/markets/usdtngn/k") return candles(request)
-  const market = method === "GET" ? /^\/markets\/tickers\/([a-z]+)$/.exec(path)?.[1] : undefined
-  if (market !== "usdtngn") return failed(404, { status: "error", message: "Market not found", data: null })
-  const book = quote(world.seed, "quidax", at)
+  const [, market = "", kind] = /^\/markets\/(?:tickers\/)?([a-z]+)(\/k)?$/.exec(path) ?? []
+  const fiat = method === "GET" ? fiatIn("quidax", market) : undefined
+  if (fiat === undefined) return failed(404, { status: "error", message: "Market not found", data: null })
+  if (kind !== undefined) return candles(request, fiat)
+  const book = quote(world.seed, "quidax", fiat, at)
+  const digits = digitsOf(book.last)
   const [buy, sell] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
   const isSpiked = pick(keyOf(world.seed, "quidax"), dayOf(at), 6) === 0
   return ok({
@@ -57,12 +67,12 @@ const quidax: Wire = (request) => {
     data: {
       at: Math.floor(book.observedAt / 1000),
       ticker: {
-        buy: buy.toFixed(2),
-        sell: sell.toFixed(2),
-        low: (book.bid * 0.997).toFixed(2),
-        high: isSpiked ? "729000.0" : (book.ask * 1.003).toFixed(2),
-        open: (book.last * 1.001).toFixed(2),
-        last: book.last.toFixed(2),
+        buy: buy.toFixed(digits),
+        sell: sell.toFixed(digits),
+        low: (book.bid * 0.997).toFixed(digits),
+        high: isSpiked ? "729000.0" : (book.ask * 1.003).toFixed(digits),
+        open: (book.last * 1.001).toFixed(digits),
+        last: book.last.toFixed(digits),
         vol: book.volume.toFixed(16)
       },
       market
@@ -74,11 +84,12 @@ const quidax: Wire = (request) => {
 const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
   if (method !== "GET" || path !== "/api/1/ticker")
     return failed(404, { error: "Not found", error_code: "ErrNotFound" })
-  if (query.get("pair") !== "USDTNGN") return failed(400, { error: "Invalid pair", error_code: "ErrInvalidPair" })
-  const book = quote(world.seed, "luno", at)
+  const fiat = fiatIn("luno", query.get("pair"))
+  if (fiat === undefined) return failed(400, { error: "Invalid pair", error_code: "ErrInvalidPair" })
+  const book = quote(world.seed, "luno", fiat, at)
   const [bid, ask] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
   return ok({
-    pair: "USDTNGN",
+    pair: `USDT${fiat}`,
     timestamp: book.observedAt,
     bid: bid.toFixed(4),
     ask: ask.toFixed(4),
@@ -88,4 +99,22 @@ const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
   })
 }
 
-export const orderBooks = { QUIDAX: quidax, LUNO: luno }
+/** api.valr.com. */
+const valr: Wire = ({ world, at, method, path, isInverted }) => {
+  const [, market] = /^\/v1\/public\/([A-Z]+)\/marketsummary$/.exec(path) ?? []
+  const fiat = method === "GET" ? fiatIn("valr", market) : undefined
+  if (fiat === undefined) return failed(404, { code: -21, message: "Unsupported Currency Pair" })
+  const book = quote(world.seed, "valr", fiat, at)
+  const [bid, ask] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
+  return ok({
+    currencyPair: market,
+    askPrice: ask.toFixed(4),
+    bidPrice: bid.toFixed(4),
+    lastTradedPrice: book.last.toFixed(4),
+    baseVolume: book.volume.toFixed(2),
+    created: new Date(book.observedAt).toISOString(),
+    markPrice: ((bid + ask) / 2).toFixed(4)
+  })
+}
+
+export const orderBooks = { QUIDAX: quidax, LUNO: luno, VALR: valr }

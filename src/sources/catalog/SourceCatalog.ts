@@ -13,8 +13,8 @@ export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(records)
 const questions: ReadonlyArray<readonly [question: string, ...dataSets: ReadonlyArray<DataSetName>]> = [
   ["coins and prices", "coins"],
   ["the market as a whole", "global"],
-  ["naira, P2P", "p2p"],
-  ["naira, order books: check and fallback of P2P", "order_book"],
+  ["P2P markets", "p2p"],
+  ["P2P markets, order books: check and fallback", "order_book"],
   ["naira, official", "nfem", "official_rate"],
   ["fiat rates", "fx"],
   ["evidence for `/v1/why`: announcements of exchanges", "announcements"],

@@ -34,6 +34,7 @@ export type DataSetName =
   | "registry"
   | "quotes"
   | "p2p"
+  | "p2p_configuration"
   | "order_book"
   | "nfem"
   | "all_rates"

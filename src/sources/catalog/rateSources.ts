@@ -1,11 +1,12 @@
-// Sources of the naira (P2P venues, order books, the central bank) and of fiat rates.
+// Sources of P2P markets (venues, order books) and of fiat rates.
 import { listed, perMinute } from "./SourceRecord.ts"
 
 const p2pPage = {
   licence:
     "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
   redistribution: "no",
-  allowances: perMinute(4),
+  // Twelve markets take 9 calls a minute; the rest is for retries and for rounds that fall together.
+  allowances: perMinute(20),
   dataSets: ["p2p"]
 } as const
 
@@ -23,7 +24,8 @@ export const rateSources = listed({
     baseUrl: "https://api2.bybit.com",
     attribution: "Rate derived from public advertisements on Bybit P2P",
     link: "https://www.bybit.com/en/p2p",
-    ...p2pPage
+    ...p2pPage,
+    dataSets: ["p2p", "p2p_configuration"]
   },
   BITGET_P2P: {
     name: "Bitget P2P",
@@ -31,6 +33,15 @@ export const rateSources = listed({
     attribution: "Rate derived from public advertisements on Bitget P2P",
     link: "https://www.bitget.com/p2p-trade",
     ...p2pPage
+  },
+  BINANCE_P2P: {
+    name: "Binance P2P",
+    baseUrl: "https://www.binance.com",
+    attribution: "Rate derived from public advertisements on Binance P2P",
+    link: "https://p2p.binance.com",
+    ...p2pPage,
+    licence: "None found: a public list that Binance documents for assistants; switch it off with SOURCES_DISABLED",
+    redistribution: "unclear"
   },
   QUIDAX: {
     name: "Quidax",
@@ -45,6 +56,13 @@ export const rateSources = listed({
     baseUrl: "https://api.luno.com",
     attribution: "Market data by Luno",
     link: "https://www.luno.com",
+    ...exchange
+  },
+  VALR: {
+    name: "VALR",
+    baseUrl: "https://api.valr.com",
+    attribution: "Market data by VALR",
+    link: "https://www.valr.com",
     ...exchange
   },
   CBN: {

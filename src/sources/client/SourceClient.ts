@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       // Trace ids are not sent to sources.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
-        if (response.status === 429) return tooMany(response)
+        if (tooManyCalls.has(response.status)) return tooMany(response)
         const { headers, status } = response
         if (status < 200 || status > lastStatus) return Effect.fail(error(new BadStatus({ status })))
         if (status > 299) return Effect.succeed({ status, headers, bytes: new Uint8Array() })
@@ -268,6 +268,9 @@ const keptCalls = Effect.fnUntraced(function* ({ id }: SourceRecord, name: strin
       Effect.flatMap(DateTime.now, (now) => store.save({ value, source: id, observedAt: now, retrievedAt: now }))
   } satisfies Budget.Kept
 })
+
+/** 418 is what Binance says to who went on after a 429. */
+const tooManyCalls: ReadonlySet<number> = new Set([418, 429])
 
 /** Failures after which the source's older address is asked. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])

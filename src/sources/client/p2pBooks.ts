@@ -1,42 +1,74 @@
-// What the venues of the naira have in common: a P2P book has two pages of ads, an order book two best prices, and each is
-// fetched every minute.
-import { Effect, Schema } from "effect"
+// What the venues of P2P markets have in common: one book for each followed market in which a venue takes part, asked for as often
+// as the market's record says. A P2P book has two pages of ads, an order book two best prices.
+import { type Config, Effect, Schema, type Scope } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
+import type { OrderBookId, P2pMarket, P2pVenueId } from "../../domain/P2pMarket.ts"
 import { judgedLater } from "../../domain/PlausibleRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
+import type { DataSet } from "../dataset/DataSet.ts"
+import { followedMarkets } from "./followedMarkets.ts"
 import type { Fetch, SourceClient } from "./SourceClient.ts"
 import { type Fetched, Unusable } from "./SourceError.ts"
 import * as WireFormat from "./WireFormat.ts"
 
-/** The ads of both sides, asks first; `page` fetches those of one. */
-export const p2pBook = (client: SourceClient, page: (side: P2pAd["side"]) => Fetched<ReadonlyArray<P2pAd>>) =>
-  client.dataSet("book", {
-    every: "1 minute",
-    fetch: Effect.zipWith(
-      page("ask"),
-      page("bid"),
-      (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
-      { concurrent: true }
-    ),
-    check: judgedLater,
-    schema: Schema.Array(P2pAd)
+/** A venue's books by fiat. */
+export type Books<A> = ReadonlyMap<string, DataSet<A>>
+
+const inEachMarket = <A>(
+  takesPart: (market: P2pMarket) => boolean,
+  book: (market: P2pMarket) => Effect.Effect<DataSet<A>, never, Scope.Scope>
+): Effect.Effect<Books<A>, Config.ConfigError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const books = new Map<string, DataSet<A>>()
+    for (const market of yield* followedMarkets) if (takesPart(market)) books.set(market.fiat, yield* book(market))
+    return books
   })
 
-/** The top of an order book. An empty side is written as 0 or as nothing, and makes the book unusable. */
-export const orderBookTop = (
+/** The name of a book in metrics, and of its circuit. */
+const nameOf = ({ fiat }: P2pMarket): string => `book-${fiat.toLowerCase()}`
+
+/** The ads of both sides, asks first; `page` fetches those of one. */
+export const p2pBooks = (
   client: SourceClient,
-  ticker: Fetch<{ readonly bid: number | null; readonly ask: number | null }>
+  venue: P2pVenueId,
+  page: (market: P2pMarket, side: P2pAd["side"]) => Fetched<ReadonlyArray<P2pAd>>
 ) =>
-  client.dataSet("book", {
-    every: "1 minute",
-    fetch: Effect.flatMap(ticker, ({ value, ...times }) => {
-      const bid = WireFormat.positive(value.bid)
-      const ask = WireFormat.positive(value.ask)
-      return bid === null || ask === null
-        ? Effect.fail(client.error(new Unusable({ detail: "a book with an empty side" })))
-        : Effect.succeed({ value: { bid, ask }, ...times })
-    }),
-    check: judgedLater,
-    schema: OrderBookTop
-  })
+  inEachMarket<ReadonlyArray<P2pAd>>(
+    ({ venues }) => venues.includes(venue),
+    (market) =>
+      client.dataSet(nameOf(market), {
+        every: market.every,
+        check: judgedLater,
+        fetch: Effect.zipWith(
+          page(market, "ask"),
+          page(market, "bid"),
+          (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
+          { concurrent: true }
+        ),
+        schema: Schema.Array(P2pAd)
+      })
+  )
+
+/** The tops of order books. An empty side is written as 0 or as nothing, and makes the book unusable. */
+export const orderBooks = (
+  client: SourceClient,
+  venue: OrderBookId,
+  ticker: (market: P2pMarket) => Fetch<{ readonly bid: number | null; readonly ask: number | null }>
+) =>
+  inEachMarket<OrderBookTop>(
+    ({ orderBooks }) => orderBooks.includes(venue),
+    (market) =>
+      client.dataSet(nameOf(market), {
+        every: market.every,
+        check: judgedLater,
+        fetch: Effect.flatMap(ticker(market), ({ value, ...times }) => {
+          const bid = WireFormat.positive(value.bid)
+          const ask = WireFormat.positive(value.ask)
+          return bid === null || ask === null
+            ? Effect.fail(client.error(new Unusable({ detail: "a book with an empty side" })))
+            : Effect.succeed({ value: { bid, ask }, ...times })
+        }),
+        schema: OrderBookTop
+      })
+  )

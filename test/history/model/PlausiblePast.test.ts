@@ -1,7 +1,8 @@
+import { p2pMarkets } from "../../../src/domain/P2pMarket.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { Close } from "../../../src/history/model/Close.ts"
-import { closes, dayRates, nairaCloses } from "../../../src/history/model/PlausiblePast.ts"
+import { closes, dayRates, marketCloses } from "../../../src/history/model/PlausiblePast.ts"
 
 const circumstances = { now: DateTime.makeUnsafe("2026-11-20T12:00:00Z"), held: undefined }
 
@@ -14,6 +15,8 @@ const days = (...values: ReadonlyArray<number>): ReadonlyArray<Close> =>
     close,
     observedAt: (n + 1) * 86_400_000
   }))
+
+const inNaira = marketCloses(p2pMarkets.NGN)
 
 describe("plausible pasts", () => {
   it("a close out of bounds, and one that is many-fold off on both sides, are left out and counted", () => {
@@ -31,13 +34,13 @@ describe("plausible pasts", () => {
 
   it("an impossible high of a possible day is null", () => {
     assert.deepStrictEqual(
-      nairaCloses(days(1400, 1410), circumstances).value?.map(({ close, high }) => [close, high]),
+      inNaira(days(1400, 1410), circumstances).value?.map(({ close, high }) => [close, high]),
       [
         [1400, null],
         [1410, null]
       ]
     )
-    assert.strictEqual(nairaCloses(days(1400, 100), circumstances).value?.length, 1)
+    assert.strictEqual(inNaira(days(1400, 100), circumstances).value?.length, 1)
   })
 
   it("a rate out of proportion to its currency, or to the day before, is left out", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startOfDay } from "../../../src/history/model/Interval.ts"
 import { type ChosenPoint, noSides } from "../../../src/history/model/Point.ts"
-import { inFiat, inNaira } from "../../../src/history/model/priceHistory.ts"
+import { inFiat, inMarket } from "../../../src/history/model/priceHistory.ts"
 import { fxHistory } from "../../../src/history/model/fxHistory.ts"
-import { nairaHistory } from "../../../src/history/model/nairaHistory.ts"
+import { marketHistory } from "../../../src/history/model/marketHistory.ts"
 
 const HOUR = 3_600_000
 
@@ -49,7 +49,7 @@ describe("prices in naira", () => {
 
   it("are the coin's close over USDT's times the naira's, where all three are known", () => {
     const coin = ["2026-01-01", "2026-01-02", "2026-01-03"].map((day) => point(day, 100, { high: 120 }))
-    const found = inNaira("bitcoin", coin, usdt, naira)
+    const found = inMarket("bitcoin", coin, usdt, naira)
     assert.deepStrictEqual(
       found.map(({ bucket, close, high, source }) => [bucket, close, high, source]),
       [[startOfDay("2026-01-01"), 300_000, null, "CoinGecko + Quidax"]]
@@ -57,7 +57,7 @@ describe("prices in naira", () => {
   })
 
   it("of USDT itself are the naira's, whatever USDT costs in dollars", () => {
-    const found = inNaira("tether", usdt, usdt, naira)
+    const found = inMarket("tether", usdt, usdt, naira)
     assert.deepStrictEqual(
       found.map(({ close, source }) => [close, source]),
       [[1500, "Quidax"]]
@@ -76,7 +76,7 @@ describe("the naira's history", () => {
   ]
 
   it("joins the official rate of the day, else the last one before it, and has days of the official rate alone", () => {
-    const found = nairaHistory("day", naira, official, startOfDay("2026-01-01"))
+    const found = marketHistory("day", naira, official, startOfDay("2026-01-01"))
     assert.deepStrictEqual(
       found.map(({ kind, mid, official, officialDate }) => [mid, kind, official, officialDate]),
       [
@@ -90,7 +90,7 @@ describe("the naira's history", () => {
   })
 
   it("has no hours of the official rate alone", () => {
-    assert.strictEqual(nairaHistory("hour", naira, official, 0).length, 1)
+    assert.strictEqual(marketHistory("hour", naira, official, 0).length, 1)
   })
 })
 

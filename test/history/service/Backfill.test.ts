@@ -18,8 +18,8 @@ import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "../../../src/sources/market/DefiLlamaCoins.ts"
-import { Cbn } from "../../../src/sources/naira/Cbn.ts"
-import { Quidax } from "../../../src/sources/naira/Quidax.ts"
+import { Cbn } from "../../../src/sources/fx/Cbn.ts"
+import { Quidax } from "../../../src/sources/p2p/Quidax.ts"
 
 const NOON = startOfDay("2026-11-20") + 12 * 3_600_000
 const TODAY = startOfDay("2026-11-20")
@@ -97,7 +97,10 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
         all: feed,
         days: () => answer("CBN", "CBN", [{ code: "NGN", date: "2026-11-19", rate: 1380 }])
       }),
-      Quidax.layerTest({ book: feed, candles: (interval) => answer(`Quidax${ofHours(interval)}`, "Quidax", closes) })
+      Quidax.layerTest({
+        books: new Map(),
+        candles: ({ fiat }, interval) => answer(`Quidax ${fiat}${ofHours(interval)}`, "Quidax", closes)
+      })
     )
   })
   const layer = Backfill.layerNoDeps.pipe(
@@ -166,12 +169,18 @@ describe("the backfill", () => {
       yield* TestClock.setTime(NOON)
       const world = makeWorld()
       const progress = yield* running(world, passing("3 minutes"))
-      assert.deepStrictEqual(progress, { done: 17, all: 17, failed: new Map(), hasCoins: true, isElsewhere: false })
+      assert.deepStrictEqual(progress, { done: 19, all: 19, failed: new Map(), hasCoins: true, isElsewhere: false })
       const order = world.calls.map(([call]) => call)
-      assert.strictEqual(order.length, 17)
+      assert.strictEqual(order.length, 19)
       assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
       assert.strictEqual(world.asked("Frankfurter").length, 5)
-      assert.deepStrictEqual(order.slice(5, 8), ["CBN", "Quidax", "Quidax hours"])
+      assert.deepStrictEqual(order.slice(5, 10), [
+        "CBN",
+        "Quidax NGN",
+        "Quidax NGN hours",
+        "Quidax GHS",
+        "Quidax GHS hours"
+      ])
       assert.deepStrictEqual(world.asked("CoinGecko"), [
         "CoinGecko tether",
         "CoinGecko bitcoin",
@@ -182,7 +191,7 @@ describe("the backfill", () => {
       ])
       assert.deepStrictEqual(
         [...world.hourly].toSorted(),
-        ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours"],
+        ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours", "p2p/GHS-hours"],
         "hours are recorded as hours, days as days"
       )
       assert.strictEqual(world.asked("DefiLlama")[0], "DefiLlama tether 730-366")
@@ -194,10 +203,13 @@ describe("the backfill", () => {
         "coin/tether",
         "fx/EUR",
         "naira",
-        "official"
+        "official",
+        "p2p/GHS"
       ])
       assert.isTrue(
-        world.points.every(({ kind, series }) => kind === (series === "naira" ? "order_book" : null)),
+        world.points.every(
+          ({ kind, series }) => kind === (series === "naira" || series === "p2p/GHS" ? "order_book" : null)
+        ),
         "an order book is never called P2P"
       )
     })
@@ -308,7 +320,7 @@ describe("the backfill", () => {
         world,
         Effect.gen(function* () {
           const { done, failed } = yield* passing("7 minutes")
-          assert.strictEqual(done, 8)
+          assert.strictEqual(done, 10)
           assert.strictEqual(failed.size, 9)
           assert.isTrue(failed.has("official"))
           assert.deepStrictEqual(world.asked("CoinPaprika"), [

@@ -1,5 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Clock, DateTime, Effect, Fiber, Layer, Metric, Option, Random, Result } from "effect"
+import {
+  ConfigProvider,
+  BigDecimal,
+  Clock,
+  DateTime,
+  Effect,
+  Fiber,
+  Layer,
+  Metric,
+  Option,
+  Random,
+  Result
+} from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../../src/domain/Coin.ts"
@@ -21,6 +33,7 @@ import { Histories } from "../../../src/history/service/Histories.ts"
 import { Past } from "../../../src/history/service/Past.ts"
 import * as Recording from "../../../src/history/service/Recording.ts"
 import { Naira } from "../../../src/services/Naira.ts"
+import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 
 const START = startOfDay("2026-11-10")
@@ -128,12 +141,16 @@ const makeWorld = () => {
       }),
       Backfill.layerTest({ coin: () => Effect.succeed(false) }),
       ExchangeRates.layerTest({ current: Effect.sync(() => current.fx) }),
-      Naira.layerTest({
-        rate: Effect.sync(() => current.naira),
-        mid: Effect.sync(() => current.mid),
-        sides: Effect.sync(() => current.sides),
-        change24h: () => Effect.succeedNone
-      }),
+      P2pMarkets.layerTest().pipe(
+        Layer.provide(
+          Naira.layerTest({
+            rate: Effect.sync(() => current.naira),
+            mid: Effect.sync(() => current.mid),
+            sides: Effect.sync(() => current.sides),
+            change24h: () => Effect.succeedNone
+          })
+        )
+      ),
       OfficialRates.layerTest({
         current: Effect.sync(() => ({ _tag: "Published" as const, snapshot: current.official }))
       })
@@ -146,7 +163,9 @@ type World = ReturnType<typeof makeWorld>
 const recorded = (world: World) =>
   Layer.mergeAll(Histories.layerNoDeps, Past.layerNoDeps, Conversions.layerNoDeps).pipe(
     Layer.provide(world.services),
-    Layer.provideMerge(History.layerSqlite(":memory:"))
+    Layer.provideMerge(History.layerSqlite(":memory:")),
+    // Of this world's markets.
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ P2P_MARKETS: "NGN" })))
   )
 
 /** A world at the start of the test's time. */

@@ -12,6 +12,7 @@ import * as History from "../../../src/history/store/History.ts"
 import type { Observation } from "../../../src/history/model/Point.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
+import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { Naira, type NairaRate, type Venue } from "../../../src/services/Naira.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
@@ -32,7 +33,7 @@ const recording = (services: {
   const layer = Recording.layerNoDeps.pipe(
     Layer.provide([
       History.layerTest({ offer: ({ observations = [] }) => Effect.sync(() => void offered.push(...observations)) }),
-      Naira.layerTest({ rate: services.rate ?? none }),
+      P2pMarkets.layerTest().pipe(Layer.provide(Naira.layerTest({ rate: services.rate ?? none }))),
       Coins.layerTest({ list: services.list ?? none }),
       ExchangeRates.layerTest({ current: none }),
       OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })

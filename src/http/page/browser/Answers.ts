@@ -22,9 +22,9 @@ type Answer<Endpoint> = Sent<HttpApiEndpoint.Success<Endpoint>["Type"]>
 
 type Groups = (typeof Api)["groups"]
 
-export type Meta = Answer<Groups["naira"]["endpoints"]["naira"]>["meta"]
-export type Naira = Answer<Groups["naira"]["endpoints"]["naira"]>["data"]
-export type NairaHistory = Answer<Groups["history"]["endpoints"]["nairaHistory"]>["data"]
+export type Meta = Answer<Groups["p2p"]["endpoints"]["p2pMarket"]>["meta"]
+export type Market = Answer<Groups["p2p"]["endpoints"]["p2pMarket"]>["data"]
+export type MarketHistory = Answer<Groups["history"]["endpoints"]["p2pHistory"]>["data"]
 export type PriceHistory = Answer<Groups["history"]["endpoints"]["priceHistory"]>["data"]
 export type Conversion = Answer<Groups["conversion"]["endpoints"]["convert"]>["data"]
 export type Search = Answer<Groups["finding"]["endpoints"]["search"]>["data"]

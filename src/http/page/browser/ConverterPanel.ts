@@ -8,6 +8,8 @@ import { fiats } from "./Fiats.ts"
 import { makePanel } from "./Panel.ts"
 import { table } from "./Tables.ts"
 
+const bases = { p2p: "P2P mid", customer: "customer's side", official: "official rate" } as const
+
 const FIELDS = ["from", "to", "amount"] as const
 
 const input = (id: string): HTMLInputElement => find(HTMLInputElement, `#${id}`)
@@ -15,7 +17,7 @@ const input = (id: string): HTMLInputElement => find(HTMLInputElement, `#${id}`)
 const sum = (data: Conversion): string => `${exact(data.amount)} ${data.from} = ${exact(data.result)} ${data.to}`
 
 const legRow = (leg: Conversion["legs"][number]): ReadonlyArray<Content> => [
-  [`1 ${leg.from}`, small(leg.source, leg.basis === undefined ? ", " : ", customer's side, ", age(leg.updated))],
+  [`1 ${leg.from}`, small(leg.source, leg.basis === undefined ? ", " : `, ${bases[leg.basis]}, `, age(leg.updated))],
   [exact(leg.rate), small(leg.to)]
 ]
 
@@ -48,7 +50,8 @@ export const startConverter = (): void => {
 
   const convert = (): Promise<void> => {
     const query = new URLSearchParams({ from: typed("from"), to: typed("to"), amount: typed("amount") })
-    if (input("basis").checked) query.set("basis", "customer")
+    const basis = find(HTMLSelectElement, "#basis").value
+    if (basis !== "mid") query.set("basis", basis)
     return panel.go(`/v1/convert?${query}`, sum)
   }
 

@@ -61,6 +61,8 @@ export const endpoints: ReadonlyArray<Endpoint> = [
     formula: csvOf,
     coinGecko: (input) => chartOf("tether", "ngn", input)
   },
+  { path: "/v1/p2p/:fiat", tool: "p2p" },
+  { path: "/v1/p2p/:fiat/history", tool: "p2p_history", formula: csvOf },
   {
     path: "/v1/price/:id/:fiat/history",
     tool: "history",
@@ -72,7 +74,7 @@ export const endpoints: ReadonlyArray<Endpoint> = [
     tool: "convert",
     formula: conversionOf,
     coinGecko: ({ basis, from = "", to = "" }) =>
-      isPrice({ from, to }) && basis !== "customer" ? quoteOf(from, to) : null
+      isPrice({ from, to }) && basis === undefined ? quoteOf(from, to) : null
   },
   { path: "/v1/why", tool: "movers" },
   { path: "/v1/why/:id", tool: "why" },

@@ -15,6 +15,7 @@ export const exact: Format = (figure) => figure.replace(/^-?\d+/, (whole) => who
 export const whole = formatBy({ maximumFractionDigits: 0 })
 export const cents = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
 export const signed = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
+const fine = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 3 })
 const short = formatBy({ notation: "compact", minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** Money in a fiat, by its code: two decimals from 1 up, four significant digits below. */
@@ -28,7 +29,12 @@ export const money = (fiat: string): Format => {
   }
 }
 
-export const naira = money("NGN")
+/** A figure without its currency, in the decimals that {@link money} has. */
+export const plainMoney: Format = (figure) => (Number(figure) < 100 ? fine(figure) : cents(figure))
+
+/** The fiat of a pair, `USDT/KES`. */
+export const fiatOf = ({ pair }: { readonly pair: string }): string => pair.slice(pair.indexOf("/") + 1)
+
 export const dollars = money("USD")
 export const shortDollars: Format = (figure) => `$${short(figure)}`
 export const percent: Format = (figure) => `${cents(figure)}%`

@@ -1,15 +1,16 @@
-// The past of the naira or of a coin, over a day, a month or a year.
+// The past of a P2P market or of a coin, over a day, a month or a year.
 import { suggestCoins } from "./CoinSuggestions.ts"
-import type { NairaHistory, PriceHistory } from "./Answers.ts"
+import type { MarketHistory, PriceHistory } from "./Answers.ts"
 import { serverNow } from "./Clock.ts"
-import { fillIn, find, h, startForm, typedId } from "./Elements.ts"
+import { fillIn, find, h, startForm, typed, typedId } from "./Elements.ts"
 import { DAY, HOUR } from "./Figures.ts"
 import { fiats } from "./Fiats.ts"
+import type { Choice } from "./MarketPanel.ts"
 import { makePanel } from "./Panel.ts"
-import { pastNaira, pastPrice } from "./Past.ts"
+import { pastMarket, pastPrice } from "./Past.ts"
 import { pastView, type Span } from "./PastView.ts"
 
-type Data = NairaHistory | PriceHistory
+type Data = MarketHistory | PriceHistory
 
 /** Rates of fiats are those of the last working day. */
 const STALE_AFTER = 4 * 86_400
@@ -37,13 +38,14 @@ const spans: ReadonlyArray<NamedSpan> = [
 
 export type ShowHistory = (id: string) => void
 
-export const startHistory = (): ShowHistory => {
+export const startHistory = (market: Choice): ShowHistory => {
   let chosen = month
   const input = find(HTMLInputElement, "#past-id")
   const fiat = find(HTMLSelectElement, "#past-fiat")
-  fiat.append(...[...fiats].map((code) => h("option", code)))
+  fiat.append(...[...new Set<string>([...fiats, ...market.all])].map((code) => h("option", code)))
+  fiat.value = market.fiat
 
-  const past = (data: Data) => ("pair" in data ? pastNaira(data) : pastPrice(data))
+  const past = (data: Data) => ("pair" in data ? pastMarket(data) : pastPrice(data))
   const panel = makePanel<Data>({
     id: "history",
     staleAfter: STALE_AFTER,
@@ -56,10 +58,12 @@ export const startHistory = (): ShowHistory => {
     }
   })
 
-  /** USDT in naira has a history of its own, with the official rate. */
+  /** USDT in the fiat of a market has a history of its own, with the official rate. */
   const path = (): string => {
     const id = typedId("past-id")
-    const subject = id === "tether" && fiat.value === "NGN" ? "/naira" : `/price/${id}/${fiat.value.toLowerCase()}`
+    const code = fiat.value.toLowerCase()
+    const street = code === "ngn" ? "/naira" : `/p2p/${code}`
+    const subject = id === "tether" && market.all.includes(fiat.value) ? street : `/price/${id}/${code}`
     return `/v1${subject}/history${chosen.query()}`
   }
 
@@ -78,7 +82,14 @@ export const startHistory = (): ShowHistory => {
   form.append(h("p", { class: "spans", role: "group", "aria-label": "Span" }, buttons))
   fiat.addEventListener("change", () => form.requestSubmit())
   suggestCoins("past-id", "coin-ids")
-  void panel.load()
+  void (market.fiat === "NGN" ? panel.load() : go())
+
+  // Where a market's past is shown, it follows the choice.
+  market.onChange((code) => {
+    if (typed("past-id") !== "tether" || !market.all.includes(fiat.value)) return
+    fiat.value = code
+    form.requestSubmit()
+  })
 
   return (id) => {
     input.value = id

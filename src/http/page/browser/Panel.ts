@@ -11,7 +11,7 @@ interface PanelOptions<Data> {
   /** Of the section in the page's markup. */
   readonly id: string
   /** Seconds after which the data is called stale. */
-  readonly staleAfter: number
+  readonly staleAfter: number | ((data: Data) => number)
   readonly show: (data: Data) => Content
   /** Whether an answer holds no observation: its stamp would be of none. */
   readonly isEmpty?: (data: Data) => boolean
@@ -67,7 +67,9 @@ export const makePanel = <Data>({
 
   const showAnswer = (data: Data, meta: Meta) => {
     body.replaceChildren(...flat(show(data)))
-    stamp.replaceChildren(...flat(isEmpty(data) ? null : stampOf(meta, staleAfter)))
+    stamp.replaceChildren(
+      ...flat(isEmpty(data) ? null : stampOf(meta, typeof staleAfter === "number" ? staleAfter : staleAfter(data)))
+    )
     if (meta.source.includes("(sandbox)")) find(HTMLElement, "#sandbox").hidden = false
   }
 

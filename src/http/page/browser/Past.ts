@@ -1,17 +1,17 @@
-// The two histories as the chart and the table show them: the naira beside the official rate, and a coin's price. An order book's
+// The two histories as the chart and the table show them: a P2P market beside the official rate, and a coin's price. An order book's
 // middle is a line of its own, because it is no P2P rate.
-import type { Figure, NairaHistory, PriceHistory } from "./Answers.ts"
+import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
 import { dayOf } from "./Clock.ts"
 import type { Line } from "./Chart.ts"
 import { type Content, changed, figure, h, small } from "./Elements.ts"
-import { cents, change, type Format, money, naira } from "./Figures.ts"
+import { change, fiatOf, type Format, money, plainMoney } from "./Figures.ts"
 
 /** A figure for each look of a line; null where it is not known. */
 type Values = Readonly<Partial<Record<Line["look"], Figure | null>>>
 
-type NairaPoint = NairaHistory["points"][number]
+type MarketPoint = MarketHistory["points"][number]
 
-export interface PastPoint extends Pick<NairaPoint, "time" | "final" | "revised" | "source"> {
+export interface PastPoint extends Pick<MarketPoint, "time" | "final" | "revised" | "source"> {
   readonly values: Values
   /** What is said of the point besides its time. */
   readonly reading: Content
@@ -25,52 +25,56 @@ export interface Past {
   readonly names: Readonly<Partial<Record<Line["look"], string>>>
   /** Oldest first. */
   readonly points: ReadonlyArray<PastPoint>
-  readonly coverage: NairaHistory["coverage"]
+  readonly coverage: MarketHistory["coverage"]
   readonly heads: ReadonlyArray<string>
 }
 
 export const kinds = { p2p: "P2P", order_book: "order book" } as const
 
-const nairaRemarks = ({ buy, official, official_date, premium, sell }: NairaPoint): string => {
+const remarks = ({ buy, official, official_date, premium, sell }: MarketPoint, inFiat: Format): string => {
   const day = official_date === null ? "" : ` of ${dayOf(official_date)}`
   return [
-    buy === null || sell === null ? null : `buy ${naira(buy)}, sell ${naira(sell)}`,
-    official === null ? null : `official ${naira(official)}${day}`,
+    buy === null || sell === null ? null : `buy ${inFiat(buy)}, sell ${inFiat(sell)}`,
+    official === null ? null : `official ${inFiat(official)}${day}`,
     premium === null ? null : `premium ${change(premium)}`
   ]
     .filter((remark) => remark !== null)
     .join(", ")
 }
 
-const nairaPoint = (point: NairaPoint): PastPoint => {
+const marketPoint = (point: MarketPoint, inFiat: Format): PastPoint => {
   const { kind, mid, official, official_date, source } = point
   return {
     ...point,
     values: { main: kind === "p2p" ? mid : null, book: kind === "order_book" ? mid : null, official },
     reading: [
-      h("b", mid === null ? "no market rate" : `${naira(mid)} ${kind === null ? "" : kinds[kind]}`),
-      small(nairaRemarks(point))
+      h("b", mid === null ? "no market rate" : `${inFiat(mid)} ${kind === null ? "" : kinds[kind]}`),
+      small(remarks(point, inFiat))
     ],
     cells: [
-      [figure(mid, cents), kind === null ? null : small(kinds[kind])],
-      figure(point.buy, cents),
-      figure(point.sell, cents),
-      [figure(official, cents), official_date === null ? null : small(official_date)],
+      [figure(mid, plainMoney), kind === null ? null : small(kinds[kind])],
+      figure(point.buy, plainMoney),
+      figure(point.sell, plainMoney),
+      [figure(official, plainMoney), official_date === null ? null : small(official_date)],
       changed(point.premium),
       source
     ]
   }
 }
 
-export const pastNaira = ({ coverage, points }: NairaHistory): Past => ({
-  title: "USDT/NGN",
-  unit: "NGN for 1 USDT",
-  format: naira,
-  names: { main: "P2P mid", book: "order book mid", official: "official rate" },
-  points: points.map(nairaPoint),
-  coverage,
-  heads: ["Mid", "Buy", "Sell", "Official", "Premium", "Source"]
-})
+export const pastMarket = ({ coverage, pair, points }: MarketHistory): Past => {
+  const fiat = fiatOf({ pair })
+  const format = money(fiat)
+  return {
+    title: pair,
+    unit: `${fiat} for 1 USDT`,
+    format,
+    names: { main: "P2P mid", book: "order book mid", official: "official rate" },
+    points: points.map((point) => marketPoint(point, format)),
+    coverage,
+    heads: ["Mid", "Buy", "Sell", "Official", "Premium", "Source"]
+  }
+}
 
 export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Past => {
   const format = money(fiat)

@@ -2,11 +2,10 @@
 import { startConverter } from "./ConverterPanel.ts"
 import { startHistory } from "./HistoryPanel.ts"
 import { startCoins, startGlobal } from "./MarketPanels.ts"
-import { startNaira } from "./NairaPanel.ts"
+import { startMarket } from "./MarketPanel.ts"
 import { startCoin, startWhy } from "./WhyPanels.ts"
 
-startNaira()
-const showHistory = startHistory()
+const showHistory = startHistory(startMarket())
 startConverter()
 startGlobal()
 startCoins(showHistory)

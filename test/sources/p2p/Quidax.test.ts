@@ -1,16 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Quidax } from "../../../src/sources/naira/Quidax.ts"
+import { Quidax } from "../../../src/sources/p2p/Quidax.ts"
 import recorded from "../fixtures/quidax-ticker.json" with { type: "json" }
-import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
+import {
+  bookIn,
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  scriptedUpstream
+} from "../ScriptedUpstream.ts"
 
 const NOW = Date.UTC(2026, 5, 12, 1, 49)
 
-const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer) {
+const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer, fiat?: "NGN" | "GHS") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(() => answer)
-  const read = Effect.flatMap(Quidax, (quidax) => quidax.book.get)
+  const read = Effect.flatMap(Quidax, ({ books }) => bookIn(books, fiat))
   const layer = overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url })
   return { book: Effect.provide(read, layer), requests: upstream.requests }
 })
@@ -37,6 +45,18 @@ describe("Quidax", () => {
       assert.deepStrictEqual(
         requests().map(({ method, url }) => `${method} ${url}`),
         ["GET /markets/tickers/usdtngn"]
+      )
+    })
+  )
+
+  it.effect("has a book for each market in which it takes part", () =>
+    Effect.gen(function* () {
+      const cedi = { ...recorded, data: { ...recorded.data, market: "usdtghs" } }
+      const { book, requests } = yield* ask(json(cedi), "GHS")
+      assert.deepStrictEqual((yield* book).value, { bid: 1386, ask: 1391.75 })
+      assert.deepStrictEqual(
+        requests().map(({ url }) => url),
+        ["/markets/tickers/usdtghs"]
       )
     })
   )

@@ -1,16 +1,16 @@
-// The naira's points with the official rate and the premium of each bucket.
+// The points of a P2P market with the official rate and the premium of each bucket.
 import { premium } from "../../domain/P2pRate.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, dayOf, type Interval } from "./Interval.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** USDT/NGN over a bucket, NGN per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
-export interface NairaPoint extends Omit<
+/** USDT in a fiat over a bucket, units of the fiat per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
+export interface MarketPoint extends Omit<
   ChosenPoint,
   "series" | "origin" | "revision" | "recordedAt" | "open" | "close"
 > {
   readonly mid: number | null
-  /** NGN per USD, and the day it was published for. */
+  /** Units of the fiat per USD, and the day it was published for. */
   readonly official: number | null
   readonly officialDate: string | null
   /** Percent of the official rate. */
@@ -18,17 +18,17 @@ export interface NairaPoint extends Omit<
 }
 
 /**
- * Joins the naira with the official rate of each bucket's day, else with the last one before it. `official` are days, and
+ * Joins the market with the official rate of each bucket's day, else with the last one before it. `official` are days, and
  * may begin before the range. With days, one of which only the official rate is known is a point too.
  */
-export const nairaHistory = (
+export const marketHistory = (
   interval: Interval,
-  naira: ReadonlyArray<ChosenPoint>,
+  market: ReadonlyArray<ChosenPoint>,
   official: ReadonlyArray<ChosenPoint>,
   first: number
-): ReadonlyArray<NairaPoint> => {
+): ReadonlyArray<MarketPoint> => {
   const officialOf = latest(official, ({ bucket }) => bucket)
-  const known = new Map(naira.map((point) => [point.bucket, point]))
+  const known = new Map(market.map((point) => [point.bucket, point]))
   const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first && !known.has(bucket)) : []
   const buckets = [...known.keys(), ...alone.map(({ bucket }) => bucket)].toSorted((a, b) => a - b)
   return buckets.flatMap((bucket) => {

@@ -1,16 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Luno } from "../../../src/sources/naira/Luno.ts"
+import { Luno } from "../../../src/sources/p2p/Luno.ts"
 import recorded from "../fixtures/luno-ticker.json" with { type: "json" }
-import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
+import {
+  bookIn,
+  hasRecordings,
+  json,
+  overHttp,
+  recording,
+  type ScriptedAnswer,
+  scriptedUpstream
+} from "../ScriptedUpstream.ts"
 
 const NOW = Date.UTC(2026, 5, 13, 17, 53)
 
-const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer) {
+const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer, fiat?: "NGN" | "ZAR") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(() => answer)
-  const read = Effect.flatMap(Luno, (luno) => luno.book.get)
+  const read = Effect.flatMap(Luno, ({ books }) => bookIn(books, fiat))
   const layer = overHttp(Luno.layerNoDeps, { LUNO_BASE_URL: upstream.url })
   return { book: Effect.provide(read, layer), requests: upstream.requests }
 })
@@ -32,6 +40,17 @@ describe("Luno", () => {
       assert.deepStrictEqual(
         requests().map(({ method, url }) => `${method} ${url}`),
         ["GET /api/1/ticker?pair=USDTNGN"]
+      )
+    })
+  )
+
+  it.effect("has a book for each market in which it takes part", () =>
+    Effect.gen(function* () {
+      const { book, requests } = yield* ask(json({ ...recorded, pair: "USDTZAR", bid: "16.4", ask: "16.5" }), "ZAR")
+      assert.deepStrictEqual((yield* book).value, { bid: 16.4, ask: 16.5 })
+      assert.deepStrictEqual(
+        requests().map(({ url }) => url),
+        ["/api/1/ticker?pair=USDTZAR"]
       )
     })
   )

@@ -38,7 +38,7 @@ export class Cbn extends SourceService<
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
     readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/naira/Cbn", records.CBN, function* (connect) {
+>()("crypto-data-api/sources/fx/Cbn", records.CBN, function* (connect) {
   const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
   // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
   const archive = yield* connect({

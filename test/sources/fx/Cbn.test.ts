@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Cbn } from "../../../src/sources/naira/Cbn.ts"
+import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import all from "../fixtures/cbn-all.json" with { type: "json" }
 import nfem from "../fixtures/cbn-nfem.json" with { type: "json" }
 import {

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { BybitP2p } from "../../../src/sources/naira/BybitP2p.ts"
+import { BybitP2p } from "../../../src/sources/p2p/BybitP2p.ts"
 import asks from "../fixtures/bybit-asks.json" with { type: "json" }
 import bids from "../fixtures/bybit-bids.json" with { type: "json" }
 import refused from "../fixtures/bybit-refused.json" with { type: "json" }
 import {
+  bookIn,
   hasRecordings,
   json,
   overHttp,
@@ -21,20 +22,51 @@ const NOW = Date.UTC(2026, 4, 21, 22, 46)
 interface Sides {
   readonly ask?: ScriptedAnswer
   readonly bid?: ScriptedAnswer
+  readonly symbols?: ScriptedAnswer
+  readonly payments?: ScriptedAnswer
+}
+
+/** Bybit's configuration, of the members that two reports have in common. */
+const listed = {
+  ret_code: 0,
+  result: {
+    symbols: [
+      { currencyId: "NGN", tokenId: "USDT", currencyMinQuote: "1", currencyMaxQuote: "1000", status: 1 },
+      { currencyId: "KES", tokenId: "BTC" }
+    ],
+    currencies: []
+  }
+}
+
+const named = {
+  ret_code: 0,
+  result: {
+    currencyPaymentIdMap: '{"NGN":[14,90,40]}',
+    paymentConfigVo: [
+      { paymentType: "14", paymentName: "Bank Transfer" },
+      { paymentType: 90, paymentName: "Cash in Person" },
+      { paymentType: "40", paymentName: "Airtime" },
+      { paymentType: "377", paymentName: "Vouchers" }
+    ]
+  }
 }
 
 /** The side asked for stands in the body alone. */
 const answer =
-  ({ ask = json(asks), bid = json(bids) }: Sides) =>
-  (request: ScriptedRequest): ScriptedAnswer =>
-    request.body.includes('"side":"1"') ? ask : bid
+  ({ ask = json(asks), bid = json(bids), payments = json(named), symbols = json(listed) }: Sides) =>
+  (request: ScriptedRequest): ScriptedAnswer => {
+    if (request.url === "/fiat/p2p/config/initial") return symbols
+    if (request.url === "/fiat/otc/configuration/queryAllPaymentList") return payments
+    return request.body.includes('"side":"1"') ? ask : bid
+  }
 
-const ask = Effect.fnUntraced(function* (sides: Sides = {}) {
+const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BybitP2p, (bybit) => bybit.ads.get)
+  const read = Effect.flatMap(BybitP2p, ({ ads }) => bookIn(ads, fiat))
   const layer = overHttp(BybitP2p.layerNoDeps, { BYBIT_P2P_BASE_URL: upstream.url })
-  return { ads: Effect.provide(read, layer), requests: upstream.requests }
+  const requests = () => upstream.requests().filter(({ url }) => url === "/fiat/otc/item/online")
+  return { ads: Effect.provide(read, layer), layer, requests, all: upstream.requests }
 })
 
 const empty = { ...asks, result: { count: 0, items: [] } }
@@ -151,7 +183,7 @@ describe("BybitP2p", () => {
     })
   )
 
-  it.effect("payment 14 is a bank transfer and 90 is cash; others are told apart from neither, each named once", () =>
+  it.effect("a payment is what its name in the configuration says, whatever its number, each kind once", () =>
     Effect.gen(function* () {
       const { ads } = yield* ask()
       assert.deepStrictEqual(
@@ -164,6 +196,82 @@ describe("BybitP2p", () => {
         ]
       )
     })
+  )
+
+  it.effect("asks once a day which fiats there are and what payments are called, however often for ads", () =>
+    Effect.gen(function* () {
+      const { all, layer } = yield* ask()
+      const asked = (times: number) =>
+        Effect.sync(() =>
+          assert.deepStrictEqual(
+            all().flatMap(({ method, url }) => (url === "/fiat/otc/item/online" ? [] : [`${method} ${url}`])).length,
+            2 * times
+          )
+        )
+      yield* Effect.gen(function* () {
+        const { ads } = yield* BybitP2p
+        for (const day of [1, 2, 3]) {
+          for (let minute = 0; minute < 3; minute++) {
+            yield* bookIn(ads)
+            yield* TestClock.adjust("1 minute")
+          }
+          yield* asked(day)
+          yield* TestClock.adjust("1 day")
+        }
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("a fiat that the configuration does not have is not asked for: its book is empty", () =>
+    Effect.gen(function* () {
+      const { layer, requests } = yield* ask()
+      yield* Effect.gen(function* () {
+        const { ads, configuration } = yield* BybitP2p
+        yield* configuration.get
+        assert.deepStrictEqual((yield* bookIn(ads, "KES")).value, [])
+        assert.deepStrictEqual(requests(), [])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("without a configuration that can be read, payments are unknown, and the book is there all the same", () =>
+    Effect.gen(function* () {
+      const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
+      const broken: ReadonlyArray<Sides> = [
+        { symbols: json(refused) },
+        { payments: json(refused) },
+        { symbols: json(nothing) },
+        { payments: json(nothing) },
+        { symbols: { status: 403, body: "<html>Access Denied</html>" } },
+        { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
+      ]
+      for (const sides of broken) {
+        const { ads } = yield* ask(sides)
+        const { value } = yield* ads
+        assert.strictEqual(value.length, 7)
+        assert.isTrue(value.every(({ payments }) => payments.length === 0))
+      }
+    })
+  )
+
+  it.effect(
+    "a configuration that does not come holds the book up for a second at most, and is asked four times an hour",
+    () =>
+      Effect.gen(function* () {
+        const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
+        yield* Effect.gen(function* () {
+          const { ads } = yield* BybitP2p
+          for (let minute = 0; minute < 50; minute++) {
+            assert.strictEqual((yield* bookIn(ads)).value.length, 7)
+            yield* TestClock.adjust("1 minute")
+          }
+        }).pipe(Effect.provide(layer))
+        assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
+        const silent = yield* ask({ symbols: "hang" })
+        const reading = yield* Effect.forkChild(silent.ads)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
+      })
   )
 
   it.effect(

@@ -1,17 +1,17 @@
-// Quidax, a Nigerian exchange: the top of its USDT/NGN order book, from its public ticker, and the candles of its past.
+// Quidax, a Nigerian exchange: the tops of its order books of USDT, from its public ticker, and the candles of their past.
 // The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
 import { DateTime, Effect, Schema } from "effect"
-import { OrderBookTop } from "../../domain/OrderBook.ts"
+import type { OrderBookTop } from "../../domain/OrderBook.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { type Close } from "../../history/model/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
-import { nairaCloses } from "../../history/model/PlausiblePast.ts"
+import { marketCloses } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
-import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, Rejected } from "../client/SourceError.ts"
+import { type Fetched, Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { orderBookTop } from "../client/p2pBooks.ts"
+import { type Books, orderBooks } from "../client/p2pBooks.ts"
 
 /** The latest second that a date can hold. */
 const LAST_SECOND = 8_640_000_000_000
@@ -27,14 +27,22 @@ const Refusal = Schema.Struct({ status: Schema.String.check(Schema.isPattern(/^(
 const Body = Schema.Union([
   Schema.Struct({
     status: Schema.Literal("success"),
-    data: Schema.Struct({ usdtngn: Schema.Struct({ at: Schema.optionalKey(At), ticker: Ticker }) })
+    data: Schema.Struct({ at: At, ticker: Ticker, market: Schema.String })
   }),
   Schema.Struct({
     status: Schema.Literal("success"),
-    data: Schema.Struct({ at: At, ticker: Ticker, market: Schema.Literal("usdtngn") })
+    data: Schema.Record(Schema.String, Schema.Struct({ at: Schema.optionalKey(At), ticker: Ticker }))
   }),
   Refusal
 ])
+
+type Told = Extract<typeof Body.Type, { readonly data: object }>["data"]
+
+/** Whether the ticker stands alone, with the name of its market beside it. */
+const isAlone = (data: Told): data is Extract<Told, { readonly market: string }> => typeof data.market === "string"
+
+const tickerOf = (data: Told, market: string) =>
+  isAlone(data) ? (data.market === market ? data : undefined) : data[market]
 
 const CandlesBody = Schema.Union([Schema.Struct({ status: Schema.Literal("success"), data: WireFormat.Rows }), Refusal])
 
@@ -49,28 +57,34 @@ const CANDLES = 1000
 /** Highs and lows further than this share from the close are errors in the feed, not trades. */
 const NEAR = 0.2
 
-/** Quidax's order book of USDT against NGN. */
+/** Quidax's name of a market. */
+const marketOf = ({ fiat }: Pick<P2pMarket, "fiat">): string => `usdt${fiat.toLowerCase()}`
+
+/** Quidax's order books of USDT. */
 export class Quidax extends SourceService<
   Quidax,
   {
-    readonly book: DataSet.DataSet<OrderBookTop>
+    readonly books: Books<OrderBookTop>
     /** Candles of finished hours or days with trades, up to 1,000 back. */
-    readonly candles: (interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
+    readonly candles: (market: P2pMarket, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/naira/Quidax", records.QUIDAX, function* (connect) {
+>()("crypto-data-api/sources/p2p/Quidax", records.QUIDAX, function* (connect) {
   const client = yield* connect({ maxBytes: 262_144 })
 
-  const book = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.get("/markets/tickers/usdtngn", Body)
+  const top = Effect.fn("Quidax.top")(function* (market: P2pMarket) {
+    const name = marketOf(market)
+    const { body, retrievedAt } = yield* client.get(`/markets/tickers/${name}`, Body)
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-    const { at, ticker } = "usdtngn" in body.data ? body.data.usdtngn : body.data
+    const told = tickerOf(body.data, name)
+    if (told === undefined) return yield* client.error(new Undecodable({ detail: "another market" }))
+    const { at, ticker } = told
     const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
     // The sides are the book's: `buy` is the best bid, at which a customer sells.
     return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
   })
 
-  const fetchCandles = Effect.fn("Quidax.candles")(function* (interval: Interval, urgency: Urgency) {
-    const { body, retrievedAt } = yield* client.get("/markets/usdtngn/k", CandlesBody, {
+  const fetchCandles = Effect.fn("Quidax.candles")(function* (market: P2pMarket, interval: Interval, urgency: Urgency) {
+    const { body, retrievedAt } = yield* client.get(`/markets/${marketOf(market)}/k`, CandlesBody, {
       query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
       urgency
     })
@@ -84,8 +98,9 @@ export class Quidax extends SourceService<
   })
 
   return {
-    candles: (interval, urgency) => client.lookUp("past", nairaCloses, fetchCandles(interval, urgency)),
-    book: yield* orderBookTop(client, book)
+    candles: (market, interval, urgency) =>
+      client.lookUp("past", marketCloses(market), fetchCandles(market, interval, urgency)),
+    books: yield* orderBooks(client, "QUIDAX", top)
   }
 }) {}
 

@@ -1,14 +1,15 @@
-// Bitget's P2P ads, from the undocumented endpoint of its website. No recording of NGN is known. `side` is the advertiser's:
-// 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From some networks
-// the list is always empty. There is no time.
+// Bitget's P2P ads, from the undocumented endpoint of its website. Only a page in Armenian dram is known from a recording. `side` is
+// the advertiser's: 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From
+// some networks the list is always empty. There is no time.
 import { Effect, Schema } from "effect"
-import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
-import * as DataSet from "../dataset/DataSet.ts"
+import type { P2pAd } from "../../domain/P2pAd.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { paymentOf } from "../../domain/paymentOf.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
 import { records } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { p2pBook } from "../client/p2pBooks.ts"
+import { type Books, p2pBooks } from "../client/p2pBooks.ts"
 
 const Ad = Schema.Struct({
   coinCode: Schema.String,
@@ -37,35 +38,37 @@ const Body = Schema.Union([
 
 const advertiserSide = { ask: 1, bid: 2 } as const
 
-/** Bitget's P2P market of USDT against NGN. */
+/** Bitget's P2P markets of USDT. */
 export class BitgetP2p extends SourceService<
   BitgetP2p,
   {
-    /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no naira market. */
-    readonly ads: DataSet.DataSet<ReadonlyArray<P2pAd>>
+    /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no such market. */
+    readonly ads: Books<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BitgetP2p", records.BITGET_P2P, function* (connect) {
   const client = yield* connect()
 
-  const page = Effect.fn("BitgetP2p.page")(function* (side: P2pAd["side"]) {
+  const page = Effect.fn("BitgetP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
     const { body, retrievedAt } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {
-      ...query,
+      pageNo: 1,
+      pageSize: 20,
+      coinCode: "USDT",
+      fiatCode: market.fiat,
+      languageType: 0,
       side: advertiserSide[side]
     })
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
     const list = body.data?.dataList ?? []
     const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
     if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
-    const value = good.map((ad) => toAd(ad, side))
+    const value = good.map((ad) => toAd(ad, market, side))
     return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
   })
 
-  return { ads: yield* p2pBook(client, page) }
+  return { ads: yield* p2pBooks(client, "BITGET_P2P", page) }
 }) {}
 
-const query = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
-
-const toAd = (ad: typeof Ad.Type, side: P2pAd["side"]): P2pAd => ({
+const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd => ({
   side,
   // As sent: the estimate rejects other currencies.
   asset: ad.coinCode,
@@ -78,7 +81,7 @@ const toAd = (ad: typeof Ad.Type, side: P2pAd["side"]): P2pAd => ({
   merchant: ad.encryptUserId ?? "",
   orders: ad.thirtyTunoverNum ?? null,
   completionRate: completionRateOf(ad),
-  payments: [...new Set((ad.paymethodInfo ?? []).map(({ paymethodName }) => paymentOf(paymethodName ?? "")))],
+  payments: [...new Set((ad.paymethodInfo ?? []).map(({ paymethodName }) => paymentOf(paymethodName ?? "", market)))],
   online: ad.showOnline ?? null
 })
 
@@ -87,11 +90,3 @@ const completionRateOf = ({ thirtyCompletionRate: rate, thirtyTunoverNum }: type
   if (rate === null || rate === undefined || rate < 0 || rate > 100 || thirtyTunoverNum === 0) return null
   return rate > 1 ? rate : rate * 100
 }
-
-const CASH = /^cash$|\bcash (in person|deposit)\b/i
-
-/** Names of banks, and of mobile-money accounts that settle like a bank. */
-const BANK =
-  /bank|transfer|opay|palm ?pay|kuda|monie ?point|fair ?money|carbon|paga|alat|gtb|\b(uba|fcmb|zenith|wema|vfd|providus)\b/i
-
-const paymentOf = (name: string): Payment => (CASH.test(name) ? "cash" : BANK.test(name) ? "bank_transfer" : "other")

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { BitgetP2p } from "../../../src/sources/naira/BitgetP2p.ts"
+import { BitgetP2p } from "../../../src/sources/p2p/BitgetP2p.ts"
 import asks from "../fixtures/bitget-asks.json" with { type: "json" }
 import bids from "../fixtures/bitget-bids.json" with { type: "json" }
 import refused from "../fixtures/bitget-refused.json" with { type: "json" }
 import {
+  bookIn,
   hasRecordings,
   json,
   overHttp,
@@ -27,10 +28,10 @@ const answer =
   (request: ScriptedRequest): ScriptedAnswer =>
     request.body.includes('"side":1') ? ask : bid
 
-const ask = Effect.fnUntraced(function* (sides: Sides = {}) {
+const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BitgetP2p, (bitget) => bitget.ads.get)
+  const read = Effect.flatMap(BitgetP2p, ({ ads }) => bookIn(ads, fiat))
   const layer = overHttp(BitgetP2p.layerNoDeps, { BITGET_P2P_BASE_URL: upstream.url })
   return { ads: Effect.provide(read, layer), requests: upstream.requests }
 })
@@ -40,7 +41,7 @@ const page = (dataList: unknown) => json({ code: "00000", msg: "success", data: 
 const [first] = asks.data.dataList
 
 describe("BitgetP2p", () => {
-  it.effect("asks for the naira market, advertisers who sell first", () =>
+  it.effect("asks for one market, advertisers who sell first", () =>
     Effect.gen(function* () {
       const { ads, requests } = yield* ask()
       yield* ads
@@ -55,6 +56,9 @@ describe("BitgetP2p", () => {
       for (const { method, url } of requests()) {
         assert.strictEqual(`${method} ${url}`, "POST /v1/p2p/pub/adv/queryAdvList")
       }
+      const other = yield* ask({}, "KES")
+      yield* other.ads
+      assert.isTrue(other.requests().every(({ body }) => body.includes('"fiatCode":"KES"')))
     })
   )
 
@@ -117,6 +121,18 @@ describe("BitgetP2p", () => {
           assert.deepStrictEqual<unknown>((yield* ads).value[0]?.payments, [payment], paymethodName)
         }
       }
+    })
+  )
+
+  it.effect("mobile money counts as a bank transfer where its market's record says so", () =>
+    Effect.gen(function* () {
+      const mobile = page([{ ...first, paymethodInfo: [{ paymethodName: "M-Pesa (Safaricom)" }] }])
+      const paymentsIn = (fiat: "NGN" | "KES") =>
+        Effect.flatMap(ask({ ask: mobile, bid: page([]) }, fiat), ({ ads }) => ads).pipe(
+          Effect.map(({ value }) => value[0]?.payments)
+        )
+      assert.deepStrictEqual<unknown>(yield* paymentsIn("KES"), ["bank_transfer"])
+      assert.deepStrictEqual<unknown>(yield* paymentsIn("NGN"), ["other"])
     })
   )
 

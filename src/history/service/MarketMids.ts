@@ -1,7 +1,8 @@
-// The P2P mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
+// A P2P market's mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
 // them, and shared by replicas: each adds its own to the saved ones, and for the same five minutes the one saved first stays.
 import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as SeriesName from "../store/SeriesName.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { VersionedRef, read } from "../../services/refresh/Dependencies.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
@@ -32,8 +33,13 @@ const Mids = Schema.Array(Mid).check(Schema.isMaxLength(MOST))
  * Starts recording `mid` each minute; `origin` says which sources it comes from. Returns the change of a mid over 24 hours in
  * percent, where a mid of that time is recorded.
  */
-export const make = Effect.fnUntraced(function* (origin: string, mid: Effect.Effect<Snapshot<number>, Unavailable>) {
-  const kept = yield* SnapshotStore.make("Naira mids", { lease: "NAIRA", name: "naira-mids", origin, schema: Mids })
+export const make = Effect.fnUntraced(function* (
+  fiat: string,
+  origin: string,
+  mid: Effect.Effect<Snapshot<number>, Unavailable>
+) {
+  const name = `${SeriesName.p2p(fiat).replace("/", "-").toLowerCase()}-mids`
+  const kept = yield* SnapshotStore.make(`${fiat} mids`, { lease: `P2P_${fiat}`, name, origin, schema: Mids })
   const bySlot = new Map<number, Mid>()
   const dayOld = new VersionedRef<Mid | undefined>(undefined)
 

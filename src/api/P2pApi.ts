@@ -1,0 +1,123 @@
+// The P2P markets: the rate of USDT in each, and its premium over the official rate. The naira's has a path of its own as well.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { kept } from "./Described.ts"
+import { Day, envelope, Instant } from "./Envelope.ts"
+import { figure } from "../domain/JsonNumber.ts"
+import { ageGuard, At, MarketFiat } from "./Parameters.ts"
+import { NoData, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
+
+const prices = {
+  buy: figure("Units of the fiat paid for 1 USDT, as the customer sees it"),
+  sell: figure("Units of the fiat received for 1 USDT, as the customer sees it"),
+  mid: figure("Units of the fiat for 1 USDT, the middle of buy and sell")
+}
+
+const official = {
+  official: figure("Units of the fiat per USD as published officially"),
+  official_date: Schema.NullOr(Day).annotate({ description: "The day the official rate is for" })
+}
+
+const premium = figure("(mid - official) / official × 100, percent; may be negative")
+
+const confidence = Schema.Literals(["high", "medium", "low"]).annotate({
+  description: "How reliable the rate is, by the number of venues and their agreement"
+})
+
+const reason = Schema.NullOr(Schema.String).annotate({ description: "Why a figure above is null or doubtful" })
+
+const Venue = Schema.Struct({
+  venue: Schema.String.annotate({ description: "Public name of the venue" }),
+  kind: Schema.Literals(["p2p", "order_book"]).annotate({
+    description:
+      "p2p: advertisements of merchants. order_book: an exchange's order book, used as cross-check and fallback"
+  }),
+  ...prices,
+  ads_used: Schema.NullOr(Schema.Int).annotate({ description: "Ads used for the quote; null for an order book" }),
+  ads_rejected: Schema.Record(Schema.String, Schema.Int).annotate({ description: "Ads left out, counted by reason" }),
+  updated: Schema.NullOr(Instant).annotate({ description: "When this venue was observed" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why there is no quote, or why it is doubtful" })
+}).annotate({ identifier: "Venue" })
+
+/** The pair of any market, `USDT/KES`. */
+export const Pair = Schema.String.check(Schema.isPattern(/^USDT\/[A-Z]{3}$/)).annotate({
+  description: "USDT against the market's fiat"
+})
+
+const market = {
+  ...prices,
+  spread: figure("(buy - sell) / mid × 100"),
+  ...official,
+  official_source: Schema.NullOr(Schema.String).annotate({ description: "Who published the official rate" }),
+  premium,
+  confidence,
+  reason,
+  venues: Schema.Array(Venue).annotate({ description: "Every venue, used or not" })
+}
+
+const Naira = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...market }).annotate({ identifier: "Naira" })
+
+const P2pMarket = Schema.Struct({ pair: Pair, ...market }).annotate({ identifier: "P2pMarket" })
+
+const P2pMarkets = Schema.Struct({
+  markets: Schema.Array(
+    Schema.Struct({
+      fiat: Schema.String.annotate({ description: "The code of the fiat" }),
+      pair: Pair,
+      ...prices,
+      spread: market.spread,
+      ...official,
+      premium,
+      confidence,
+      reason,
+      updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" })
+    }).annotate({ identifier: "P2pMarketRow" })
+  ).annotate({ description: "Those that this service follows: the naira first, then by code" })
+}).annotate({ identifier: "P2pMarkets" })
+
+/** `/v1/naira`. */
+export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("naira", "/naira", {
+      query: { at: Schema.optionalKey(At), ...ageGuard },
+      success: envelope("NairaAnswer", Naira),
+      error: [NoData, SourceUnavailable, TooOld]
+    }).annotateMerge(
+      kept(
+        "getNaira",
+        "The naira's P2P rate",
+        "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
+          "premium over it. A figure with too few advertisements behind it is null with a reason."
+      )
+    )
+  )
+  .annotate(OpenApi.Description, "The Nigerian naira on P2P markets.") {}
+
+/** `/v1/p2p`, `/v1/p2p/{fiat}`. */
+export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("p2pMarkets", "/p2p", {
+      success: envelope("P2pMarketsAnswer", P2pMarkets)
+    }).annotateMerge(
+      kept(
+        "listP2pMarkets",
+        "All P2P markets",
+        "The street rate of USDT in each currency that this service follows, beside its official rate. A market that cannot be " +
+          "quoted now has null with a reason."
+      )
+    ),
+    HttpApiEndpoint.get("p2pMarket", "/p2p/:fiat", {
+      params: { fiat: MarketFiat },
+      query: { at: Schema.optionalKey(At), ...ageGuard },
+      success: envelope("P2pMarketAnswer", P2pMarket),
+      error: [UnknownAsset, NoData, SourceUnavailable, TooOld]
+    }).annotateMerge(
+      kept(
+        "getP2pMarket",
+        "One P2P market",
+        "What one USDT costs and brings in a currency whose street price differs from the official one, by venue, with the official " +
+          "rate and the premium over it. A figure with too few advertisements behind it is null with a reason. `/v1/p2p/ngn` is `/v1/naira`."
+      )
+    )
+  )
+  .annotate(OpenApi.Description, "Currencies on P2P markets.") {}

@@ -1,0 +1,119 @@
+// `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded here and nowhere before.
+import { DateTime, Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { derived } from "../../domain/Decimal.ts"
+import { pairOf } from "../../domain/P2pMarket.ts"
+import type { Market, MarketRate, Venue } from "../../services/MarketRate.ts"
+import { Naira } from "../../services/Naira.ts"
+import { P2pMarkets } from "../../services/P2pMarkets.ts"
+import { Past } from "../../history/service/Past.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import { answer, atMoment, joined, refusing, stampOf, UnknownMarket } from "./Answer.ts"
+
+export const NairaHandlers = HttpApiBuilder.group(
+  Api,
+  "naira",
+  Effect.fn(function* (handlers) {
+    const naira = yield* Naira
+    const past = yield* Past
+    return handlers.handleAll({
+      naira: ({ query }) =>
+        atMoment(query, naira.rate, (moment) => past.p2p(moment, "NGN")).pipe(
+          Effect.flatMap((held) => answer({ pair: "USDT/NGN" as const, ...shown(held.value) }, stampOf(held))),
+          refusing
+        )
+    })
+  })
+)
+
+export const P2pHandlers = HttpApiBuilder.group(
+  Api,
+  "p2p",
+  Effect.fn(function* (handlers) {
+    const { followed } = yield* P2pMarkets
+    const past = yield* Past
+    return handlers.handleAll({
+      p2pMarkets: () => Patience.shared(listed(followed)),
+      p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
+        const { rate } = yield* marketIn(followed, fiat)
+        const held = yield* atMoment(query, rate, (moment) => past.p2p(moment, fiat))
+        return yield* answer({ pair: pairOf(fiat), ...shown(held.value) }, stampOf(held))
+      }, refusing)
+    })
+  })
+)
+
+/** The market of a fiat. */
+export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): Effect.Effect<Market, UnknownMarket> => {
+  const market = followed.get(fiat)
+  return market === undefined
+    ? Effect.fail(new UnknownMarket({ followed: [...followed.keys()] }))
+    : Effect.succeed(market)
+}
+
+/** All markets, as of the newest of them; a market without a rate has the reason. */
+const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market>) {
+  const rates = yield* Effect.forEach(
+    followed,
+    ([fiat, { rate }]) => Effect.map(Effect.result(rate), (held) => ({ fiat, held })),
+    { concurrency: "unbounded" }
+  )
+  const held = rates.flatMap(({ held }) => (Result.isSuccess(held) ? [held.success] : []))
+  const stamp = joined(held.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
+  const updated = held.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
+  return yield* answer({ markets: rates.map(({ fiat, held }) => rowOf(fiat, held)) }, { ...stamp, updated })
+})
+
+const rowOf = (
+  fiat: string,
+  held: Result.Result<{ readonly value: MarketRate; readonly observedAt: DateTime.Utc }, unknown>
+) => {
+  const names = { fiat, pair: pairOf(fiat) }
+  if (Result.isFailure(held)) {
+    const nothing = {
+      buy: null,
+      sell: null,
+      mid: null,
+      spread: null,
+      official: null,
+      official_date: null,
+      premium: null
+    }
+    return { ...names, ...nothing, confidence: "low" as const, reason: "no_answer", updated: null }
+  }
+  const { official_source: _, venues: __, ...figures } = shown(held.success.value)
+  return { ...names, ...figures, updated: held.success.observedAt }
+}
+
+const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
+
+const shown = (rate: MarketRate) => {
+  const published = rate.official._tag === "Published" ? rate.official.snapshot : undefined
+  const reasons = [rate.reason, rate.official._tag === "Missing" ? rate.official.reason : null]
+  return {
+    buy: rounded(rate.buy),
+    sell: rounded(rate.sell),
+    mid: rounded(rate.mid),
+    spread: rounded(rate.spread),
+    official: published?.value.rate ?? null,
+    official_date: published?.value.date ?? null,
+    official_source: published?.source ?? null,
+    premium: rounded(rate.premium),
+    confidence: rate.confidence,
+    reason: reasons.filter((reason) => reason !== null).join("; ") || null,
+    venues: rate.venues.map(shownVenue)
+  }
+}
+
+const shownVenue = (venue: Venue) => ({
+  venue: venue.venue,
+  kind: venue.kind,
+  buy: rounded(venue.buy),
+  sell: rounded(venue.sell),
+  mid: rounded(venue.mid),
+  ads_used: venue.adsUsed,
+  ads_rejected: venue.adsRejected,
+  updated: venue.updated,
+  reason: venue.reason
+})

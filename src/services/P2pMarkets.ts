@@ -1,0 +1,69 @@
+// The P2P markets that are followed (`P2P_MARKETS`), each with its rate. The official rate of all but the naira is that of `/v1/fx`.
+import { type Config, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
+import { startOfDay } from "../domain/FxRates.ts"
+import { p2pMarkets } from "../domain/P2pMarket.ts"
+import { followedMarkets } from "../sources/client/followedMarkets.ts"
+import { layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { ExchangeRates } from "./ExchangeRates.ts"
+import * as MarketRate from "./MarketRate.ts"
+import { Naira } from "./Naira.ts"
+import type { Official, OfficialRates } from "./OfficialRates.ts"
+
+/** When the venues of other markets are asked first: after the naira's, and beyond the first few one market after the other. */
+const startOf = (rank: number): Duration.Input => (rank < 4 ? "300 millis" : `${5 * (rank - 3)} seconds`)
+
+/** The markets. */
+export class P2pMarkets extends Context.Service<
+  P2pMarkets,
+  {
+    /** By fiat: the naira first, then by code. */
+    readonly followed: ReadonlyMap<string, MarketRate.Market>
+  }
+>()("crypto-data-api/services/P2pMarkets") {
+  static readonly layerNoDeps: Layer.Layer<
+    P2pMarkets,
+    Config.ConfigError,
+    SourcesWith<"p2p" | "order_book"> | ExchangeRates | Naira
+  > = Layer.effect(
+    P2pMarkets,
+    Effect.gen(function* () {
+      const exchangeRates = yield* ExchangeRates
+      const followed = new Map<string, MarketRate.Market>([[p2pMarkets.NGN.fiat, yield* Naira]])
+      for (const market of yield* followedMarkets) {
+        if (followed.has(market.fiat)) continue
+        const official = officialOf(exchangeRates, market.fiat)
+        followed.set(market.fiat, yield* MarketRate.make(market, official, startOf(followed.size)))
+      }
+      return P2pMarkets.of({ followed })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([layerWith("p2p", "order_book"), ExchangeRates.layer, Naira.layer])
+  )
+
+  /** The naira alone, and other markets where a test has some. */
+  static readonly layerTest = (others: Readonly<Record<string, MarketRate.Market>> = {}) =>
+    Layer.effect(
+      P2pMarkets,
+      Effect.map(Naira, (naira) =>
+        P2pMarkets.of({ followed: new Map([[p2pMarkets.NGN.fiat, naira], ...Object.entries(others)]) })
+      )
+    )
+}
+
+/** The rate of `/v1/fx`, which has none that is too old. */
+const officialOf = (exchangeRates: ExchangeRates["Service"], fiat: string): OfficialRates["Service"] => {
+  const known = Effect.map(exchangeRates.known, (rates): Official => {
+    const held = Option.getOrUndefined(rates)
+    const rate = held?.value.rates[fiat]
+    const date = held?.value.observed[fiat]
+    if (held === undefined || rate === undefined || date === undefined) {
+      return { _tag: "Missing", reason: "official_rate_missing" }
+    }
+    const observedAt = DateTime.min(startOfDay(date), held.retrievedAt)
+    const source = held.value.sources?.[fiat] ?? held.source
+    return { _tag: "Published", snapshot: { ...held, source, observedAt, value: { rate, date } } }
+  })
+  return { known, current: Effect.andThen(Effect.exit(exchangeRates.current), known) }
+}

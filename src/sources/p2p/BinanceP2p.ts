@@ -1,0 +1,85 @@
+// Binance's P2P ads, from the public list that it documents for assistants: at most 20 ads a side, no total, no time. `tradeType` is
+// what the customer does: BUY lists asks. One report says the reverse, and ads do not repeat it, so a swap is detected by the
+// estimate. Merchants have names and no ids. Known from one body in dollars, as published by others.
+import { Effect, Schema } from "effect"
+import type { P2pAd } from "../../domain/P2pAd.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { paymentOf } from "../../domain/paymentOf.ts"
+import { SourceService } from "../client/SourceService.ts"
+import { Rejected, Undecodable } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import { type Books, p2pBooks } from "../client/p2pBooks.ts"
+
+const Share = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+
+const Ad = Schema.Struct({
+  asset: Schema.String,
+  fiat: Schema.String,
+  price: WireFormat.Decimal,
+  minTransAmount: WireFormat.Decimal,
+  maxTransAmount: WireFormat.Decimal,
+  tradableAmount: WireFormat.Decimal,
+  tradeMethods: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  advertiser: Schema.Struct({
+    nickName: WireFormat.NullishText,
+    monthOrderCount: Schema.optionalKey(WireFormat.BlankableDecimal),
+    monthFinishRate: Share
+  })
+})
+
+/** A page, or the code of a refusal. */
+const Body = Schema.Union([
+  Schema.Struct({
+    code: Schema.Literal("000000"),
+    data: Schema.NullOr(Schema.Struct({ items: Schema.NullOr(WireFormat.Rows) }))
+  }),
+  Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!000000$)\w{1,16}$/)) })
+])
+
+const customerDoes = { ask: "BUY", bid: "SELL" } as const
+
+/** Binance's P2P markets of USDT. */
+export class BinanceP2p extends SourceService<
+  BinanceP2p,
+  {
+    /** The 20 ads at the head of each side, asks first, bait included. Empty where Binance shows no such market. */
+    readonly ads: Books<ReadonlyArray<P2pAd>>
+  }
+>()("crypto-data-api/sources/BinanceP2p", records.BINANCE_P2P, function* (connect) {
+  const client = yield* connect()
+
+  const page = Effect.fn("BinanceP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
+    const { body, retrievedAt } = yield* client.get("/bapi/c2c/v1/public/c2c/agent/ad-list", Body, {
+      query: { fiat: market.fiat, asset: "USDT", tradeType: customerDoes[side], limit: 20 }
+    })
+    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
+    const list = body.data?.items ?? []
+    const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
+    if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+    const value = good.map((ad) => toAd(ad, market, side))
+    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+  })
+
+  return { ads: yield* p2pBooks(client, "BINANCE_P2P", page) }
+}) {}
+
+const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd => ({
+  side,
+  // As sent: the estimate rejects other currencies.
+  asset: ad.asset,
+  fiat: ad.fiat,
+  price: ad.price,
+  available: ad.tradableAmount,
+  minAmount: ad.minTransAmount,
+  maxAmount: ad.maxTransAmount,
+  merchant: ad.advertiser.nickName ?? "",
+  orders: ad.advertiser.monthOrderCount ?? null,
+  completionRate: completionRateOf(ad.advertiser),
+  payments: [...new Set((ad.tradeMethods ?? []).map((name) => paymentOf(name, market)))],
+  online: null
+})
+
+/** A share of 1. Without orders the rate has no meaning. */
+const completionRateOf = ({ monthFinishRate: rate, monthOrderCount }: (typeof Ad.Type)["advertiser"]): number | null =>
+  rate === null || rate === undefined || rate < 0 || rate > 1 || monthOrderCount === 0 ? null : rate * 100

@@ -1,0 +1,206 @@
+// Bybit's P2P ads, from the undocumented endpoints of its website. Only pages in roubles are known from recordings. `side` is the
+// advertiser's: 1 sells (an ask for the customer). The best ads are mostly bait and often cross. Refusals have status 200. Merchants'
+// ids are kept only to count each merchant once. Ads name payments by number: once a day Bybit is asked which fiats it has, and what
+// the payments are called.
+import { DateTime, Effect, Fiber, Option, Schema } from "effect"
+import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { paymentOf } from "../../domain/paymentOf.ts"
+import * as DataSet from "../dataset/DataSet.ts"
+import { SourceService } from "../client/SourceService.ts"
+import { Rejected, Undecodable, Unusable } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import { type Books, p2pBooks } from "../client/p2pBooks.ts"
+
+const Item = Schema.Struct({
+  tokenId: Schema.String,
+  currencyId: Schema.String,
+  side: WireFormat.Decimal,
+  price: WireFormat.Decimal,
+  lastQuantity: WireFormat.Decimal,
+  minAmount: WireFormat.Decimal,
+  maxAmount: WireFormat.Decimal,
+  payments: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  finishNum: Schema.optionalKey(WireFormat.BlankableDecimal),
+  recentOrderNum: Schema.optionalKey(WireFormat.BlankableDecimal),
+  recentExecuteRate: Schema.optionalKey(WireFormat.BlankableDecimal),
+  isOnline: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  userMaskId: WireFormat.NullishText,
+  accountId: WireFormat.NullishText,
+  userId: WireFormat.NullishText,
+  nickName: WireFormat.NullishText
+})
+
+/** The code of a refusal. */
+const Refusal = Schema.Struct({ ret_code: Schema.Int.check(Schema.makeFilter((code) => code !== 0)) })
+
+/** A page, or a refusal. */
+const Body = Schema.Union([
+  Schema.Struct({
+    ret_code: Schema.Literal(0),
+    result: Schema.Struct({ items: Schema.NullOr(WireFormat.Rows) }),
+    time_now: Schema.optionalKey(WireFormat.BlankableDecimal)
+  }),
+  Refusal
+])
+
+const SymbolsBody = Schema.Union([Schema.Struct({ result: Schema.Struct({ symbols: WireFormat.Rows }) }), Refusal])
+
+const PairRow = Schema.Struct({ tokenId: Schema.String, currencyId: Schema.String })
+
+const PaymentsBody = Schema.Union([
+  Schema.Struct({ result: Schema.Struct({ paymentConfigVo: WireFormat.Rows }) }),
+  Refusal
+])
+
+const PaymentRow = Schema.Struct({
+  paymentType: Schema.Union([Schema.String, Schema.Int]),
+  paymentName: Schema.String
+})
+
+/** The fiats against which USDT is traded, and the names of payments by their numbers. */
+const Configuration = Schema.Struct({
+  fiats: Schema.Array(Schema.String),
+  payments: Schema.Record(Schema.String, Schema.String)
+})
+
+/** The advertiser's side, in the request as text and in each ad as a number. */
+const advertiserSide = { ask: 1, bid: 0 } as const
+
+/** Bybit's P2P markets of USDT. */
+export class BybitP2p extends SourceService<
+  BybitP2p,
+  {
+    /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no such market. */
+    readonly ads: Books<ReadonlyArray<P2pAd>>
+    readonly configuration: DataSet.DataSet<typeof Configuration.Type>
+  }
+>()("crypto-data-api/sources/BybitP2p", records.BYBIT_P2P, function* (connect) {
+  const client = yield* connect()
+  // Two calls a day, and at most four an hour while they fail.
+  const settings = yield* connect({ allowances: [{ calls: 4, per: "1 hour" }], budget: "configuration", retries: 0 })
+  const scope = yield* Effect.scope
+
+  const fetchConfiguration = Effect.gen(function* () {
+    const [asked, named] = yield* Effect.all(
+      [
+        settings.get("/fiat/p2p/config/initial", SymbolsBody),
+        settings.post("/fiat/otc/configuration/queryAllPaymentList", PaymentsBody, {})
+      ],
+      { concurrency: "unbounded" }
+    )
+    if (!("result" in asked.body)) return yield* client.error(new Rejected({ code: String(asked.body.ret_code) }))
+    if (!("result" in named.body)) return yield* client.error(new Rejected({ code: String(named.body.ret_code) }))
+    const pairs = yield* WireFormat.goodRows(client.name, "pairs", PairRow, asked.body.result.symbols)
+    const names = yield* WireFormat.goodRows(client.name, "payments", PaymentRow, named.body.result.paymentConfigVo)
+    const fiats = pairs.filter(({ tokenId }) => tokenId === "USDT").map(({ currencyId }) => currencyId)
+    if (fiats.length === 0 || names.length === 0) {
+      return yield* client.error(new Unusable({ detail: "a configuration without fiats or payments" }))
+    }
+    const payments = Object.fromEntries(names.map(({ paymentName, paymentType }) => [paymentType, paymentName]))
+    return { value: { fiats, payments }, retrievedAt: named.retrievedAt }
+  })
+
+  const configuration = yield* settings.dataSet("p2p-configuration", {
+    every: "1 day",
+    fetch: fetchConfiguration,
+    schema: Configuration
+  })
+
+  /** What is held of the configuration. A book waits for it only briefly. */
+  const known = Effect.gen(function* () {
+    const asking = yield* Effect.forkIn(Effect.exit(configuration.get), scope)
+    yield* Effect.timeoutOption(Fiber.await(asking), CONFIGURATION_WAIT)
+    return Option.getOrUndefined(yield* configuration.last)?.value
+  })
+
+  const page = Effect.fn("BybitP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
+    const former = Option.getOrUndefined(yield* configuration.last)?.value
+    if (former !== undefined && !former.fiats.includes(market.fiat)) {
+      yield* known
+      const retrievedAt = yield* DateTime.now
+      return { value: [], source: client.name, observedAt: retrievedAt, retrievedAt }
+    }
+    const asked = { ...query, currencyId: market.fiat, side: String(advertiserSide[side]) }
+    const [held, { body, retrievedAt }] = yield* Effect.all(
+      [known, client.post("/fiat/otc/item/online", Body, asked)],
+      { concurrency: "unbounded" }
+    )
+    if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
+    const items = body.result.items ?? []
+    const { good } = WireFormat.rows(Item, items)
+    const fitting = good.filter((item) => item.side === advertiserSide[side])
+    yield* WireFormat.reportBad(client.name, "ads", items.length - fitting.length)
+    if (fitting.length === 0 && items.length > 0) {
+      return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
+    }
+    return {
+      value: fitting.map((item) => toAd(item, side, paymentsOf(item, held?.payments ?? {}, market))),
+      source: client.name,
+      observedAt: observedAt(body.time_now) ?? retrievedAt,
+      retrievedAt
+    }
+  })
+
+  return { ads: yield* p2pBooks(client, "BYBIT_P2P", page), configuration }
+}) {}
+
+/** How long a book waits for the configuration. */
+const CONFIGURATION_WAIT = "1 second"
+
+/** The website's own query. Scalars are text; a number gets `10001 parameter error`. */
+const query = {
+  userId: "",
+  tokenId: "USDT",
+  payment: [],
+  size: "50",
+  page: "1",
+  amount: "",
+  authMaker: false,
+  canTrade: false
+}
+
+/** `time_now` is in seconds, as text with a fraction. */
+const observedAt = (seconds: number | null | undefined): DateTime.Utc | undefined =>
+  seconds === null || seconds === undefined ? undefined : Option.getOrUndefined(DateTime.make(seconds * 1000))
+
+const toAd = (item: typeof Item.Type, side: P2pAd["side"], payments: ReadonlyArray<Payment>): P2pAd => ({
+  side,
+  // As sent: the estimate rejects other currencies.
+  asset: item.tokenId,
+  fiat: item.currencyId,
+  price: item.price,
+  available: item.lastQuantity,
+  minAmount: item.minAmount,
+  maxAmount: item.maxAmount,
+  merchant: merchantOf(item),
+  orders: ordersOf(item),
+  completionRate: completionRateOf(item),
+  payments,
+  online: item.isOnline ?? null
+})
+
+/** The payments whose names are known; none where no number has a name, which is that they are not known. */
+const paymentsOf = (
+  { payments }: typeof Item.Type,
+  names: Readonly<Record<string, string>>,
+  market: P2pMarket
+): ReadonlyArray<Payment> => {
+  const known = (payments ?? []).flatMap((id) => names[id] ?? [])
+  return [...new Set(known.map((name) => paymentOf(name, market)))]
+}
+
+/** `userMaskId` where it is sent; the other ids are often "0". */
+const merchantOf = ({ accountId, nickName, userId, userMaskId }: typeof Item.Type): string =>
+  [userMaskId, accountId, userId, nickName].find((id) => id !== null && id !== undefined && id !== "" && id !== "0") ??
+  ""
+
+const ordersOf = ({ finishNum, recentOrderNum }: typeof Item.Type): number | null => {
+  const counts = [recentOrderNum, finishNum].filter((count) => count !== null && count !== undefined)
+  return counts.length === 0 ? null : Math.max(...counts)
+}
+
+/** Without orders in 30 days the rate is 0 and has no meaning. */
+const completionRateOf = ({ recentExecuteRate: rate, recentOrderNum }: typeof Item.Type): number | null =>
+  rate === null || rate === undefined || rate < 0 || rate > 100 || recentOrderNum === 0 ? null : rate

@@ -1,0 +1,36 @@
+// VALR, a South African exchange: the tops of its order books of USDT, from its public market summary. No recording is known; the
+// members are those of its documentation, in which all figures are text.
+import { Effect, Schema } from "effect"
+import type { OrderBookTop } from "../../domain/OrderBook.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { SourceService } from "../client/SourceService.ts"
+import { Undecodable } from "../client/SourceError.ts"
+import { records } from "../catalog/SourceCatalog.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import { type Books, orderBooks } from "../client/p2pBooks.ts"
+
+const Summary = Schema.Struct({
+  currencyPair: Schema.optionalKey(Schema.String),
+  askPrice: WireFormat.BlankableDecimal,
+  bidPrice: WireFormat.BlankableDecimal,
+  created: Schema.optionalKey(WireFormat.Instant)
+})
+
+/** VALR's order books of USDT. */
+export class Valr extends SourceService<
+  Valr,
+  {
+    readonly books: Books<OrderBookTop>
+  }
+>()("crypto-data-api/sources/p2p/Valr", records.VALR, function* (connect) {
+  const client = yield* connect({ maxBytes: 65_536 })
+
+  const summary = Effect.fn("Valr.summary")(function* ({ fiat }: P2pMarket) {
+    const pair = `USDT${fiat}`
+    const { body, retrievedAt } = yield* client.get(`/v1/public/${pair}/marketsummary`, Summary)
+    if ((body.currencyPair ?? pair) !== pair) return yield* client.error(new Undecodable({ detail: "another pair" }))
+    return { value: { bid: body.bidPrice, ask: body.askPrice }, observedAt: body.created ?? retrievedAt, retrievedAt }
+  })
+
+  return { books: yield* orderBooks(client, "VALR", summary) }
+}) {}

@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { BinanceP2p } from "../../../src/sources/p2p/BinanceP2p.ts"
+import {
+  bookIn,
+  json,
+  overHttp,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  scriptedUpstream
+} from "../ScriptedUpstream.ts"
+
+const NOW = Date.UTC(2026, 8, 29, 12)
+
+/** An ad with the members of the body that was published, in shillings. */
+const shown = {
+  adNo: "1",
+  price: 131.2,
+  fiat: "KES",
+  fiatSymbol: "KSh",
+  fiatScale: 2,
+  asset: "USDT",
+  assetScale: 2,
+  priceScale: 3,
+  minTransAmount: 1000.5,
+  maxTransAmount: 45_454.45,
+  tradableAmount: 2799.67,
+  payTimeLimit: 15,
+  tradeMethods: ["MPesaKenya", "AirtelMoney"],
+  advertiser: {
+    nickName: "a merchant",
+    userType: "merchant",
+    monthOrderCount: 150,
+    monthFinishRate: 0.975,
+    positiveRate: 0.9375,
+    merchantGroupMember: false
+  }
+}
+
+const page = (items: unknown) => json({ code: "000000", message: null, data: { items }, success: true })
+
+interface Sides {
+  readonly ask?: ScriptedAnswer
+  readonly bid?: ScriptedAnswer
+}
+
+const answer =
+  ({ ask = page([shown]), bid = page([{ ...shown, price: 129.9 }]) }: Sides) =>
+  ({ url }: ScriptedRequest): ScriptedAnswer =>
+    url.includes("tradeType=BUY") ? ask : bid
+
+const ask = Effect.fnUntraced(function* (sides: Sides = {}) {
+  yield* TestClock.setTime(NOW)
+  const upstream = yield* scriptedUpstream(answer(sides))
+  const read = Effect.flatMap(BinanceP2p, ({ ads }) => bookIn(ads, "KES"))
+  const layer = overHttp(BinanceP2p.layerNoDeps, { BINANCE_P2P_BASE_URL: upstream.url })
+  return { ads: Effect.provide(read, layer), layer, requests: upstream.requests }
+})
+
+const failure = (sides: Sides) =>
+  Effect.flatMap(ask(sides), ({ ads }) => Effect.flip(ads)).pipe(
+    Effect.map((error) => ("reason" in error ? error.reason._tag : error._tag))
+  )
+
+describe("BinanceP2p", () => {
+  it.effect("asks for what customers do: BUY has the asks, SELL the bids, twenty ads each", () =>
+    Effect.gen(function* () {
+      const { ads, requests } = yield* ask()
+      yield* ads
+      const path = "/bapi/c2c/v1/public/c2c/agent/ad-list?fiat=KES&asset=USDT"
+      assert.deepStrictEqual(
+        requests().map(({ method, url }) => `${method} ${url}`),
+        [`GET ${path}&tradeType=BUY&limit=20`, `GET ${path}&tradeType=SELL&limit=20`]
+      )
+    })
+  )
+
+  it.effect("maps what an ad says: shares to percent, methods by name, the merchant to a number", () =>
+    Effect.gen(function* () {
+      const { ads } = yield* ask()
+      const { observedAt, source, value } = yield* ads
+      const ad = {
+        side: "ask",
+        asset: "USDT",
+        fiat: "KES",
+        price: 131.2,
+        available: 2799.67,
+        minAmount: 1000.5,
+        maxAmount: 45_454.45,
+        merchant: "1",
+        orders: 150,
+        completionRate: 97.5,
+        payments: ["bank_transfer"],
+        online: null
+      }
+      assert.deepStrictEqual<unknown>(value, [ad, { ...ad, side: "bid", price: 129.9 }])
+      assert.deepStrictEqual([source, observedAt.epochMilliseconds], ["Binance P2P", NOW])
+    })
+  )
+
+  it.effect("without orders a rate has no meaning; what is not sent is unknown", () =>
+    Effect.gen(function* () {
+      const beginner = { ...shown, advertiser: { ...shown.advertiser, monthOrderCount: 0 } }
+      const { advertiser: _, tradeMethods: __, ...rest } = shown
+      const { ads } = yield* ask({ ask: page([beginner, { ...rest, advertiser: {} }]) })
+      assert.deepStrictEqual(
+        (yield* ads).value
+          .slice(0, 2)
+          .map(({ completionRate, merchant, orders, payments }) => [orders, completionRate, merchant, payments.length]),
+        [
+          [0, null, "1", 1],
+          [null, null, "", 0]
+        ]
+      )
+    })
+  )
+
+  it.effect("an empty list in any form is an answer, a broken ad loses only itself", () =>
+    Effect.gen(function* () {
+      for (const nothing of [page([]), page(null), json({ code: "000000", data: null })]) {
+        const { ads } = yield* ask({ ask: nothing, bid: nothing })
+        assert.deepStrictEqual((yield* ads).value, [])
+      }
+      const { ads } = yield* ask({ ask: page([{ ...shown, price: null }, shown]) })
+      assert.strictEqual((yield* ads).value.length, 2)
+    })
+  )
+
+  it.effect("refusals, block pages and lists of which nothing can be read are failures", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure({ ask: json({ code: "000002", message: "illegal", data: null }) }), "Rejected")
+      assert.strictEqual(yield* failure({ bid: page(["?"]) }), "Undecodable")
+      assert.strictEqual(yield* failure({ bid: { status: 200, body: "<html>" } }), "Undecodable")
+      assert.strictEqual(yield* failure({ bid: { status: 418, body: "" } }), "RateLimited")
+    })
+  )
+
+  it.effect("has no book in naira", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* ask()
+      const fiats = yield* Effect.provide(
+        Effect.map(BinanceP2p, ({ ads }) => [...ads.keys()]),
+        layer
+      )
+      assert.deepStrictEqual(fiats, ["GHS", "KES", "ZAR"])
+    })
+  )
+})
