@@ -8,13 +8,7 @@ import type { Fetched } from "../store/BackfillStore.ts"
 import { History } from "../store/History.ts"
 import * as HistoryMetrics from "../store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
-import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
-import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
-import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
-import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
-import { Cbn } from "../../sources/fx/Cbn.ts"
-import { Quidax } from "../../sources/p2p/Quidax.ts"
 import { Coins } from "../../services/Coins.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import * as backfillPieces from "./backfillPieces.ts"
@@ -55,8 +49,6 @@ const PAUSE = Duration.millis(250)
 /** How long a process that was killed keeps others from going on, and how often one that lives prolongs its lease; ms. */
 const LEASE = { lasts: 90_000, renewedEvery: 30_000 }
 
-type Sources = Cbn | CoinGecko | CoinPaprika | CurrencyApi | DefiLlamaCoins | Frankfurter | Quidax
-
 /** The backfill. It does nothing where no history is kept. */
 export class Backfill extends Context.Service<
   Backfill,
@@ -71,7 +63,7 @@ export class Backfill extends Context.Service<
     readonly coin: (id: string, interval: Interval, first: number, isHeld?: boolean) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/history/service/Backfill") {
-  static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | Sources> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | backfillPieces.Sources> = Layer.effect(
     Backfill,
     Effect.gen(function* () {
       const history = yield* History
@@ -267,16 +259,7 @@ export class Backfill extends Context.Service<
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      Coins.layer,
-      Cbn.layer,
-      CoinGecko.layer,
-      CoinPaprika.layer,
-      CurrencyApi.layer,
-      DefiLlamaCoins.layer,
-      Frankfurter.layer,
-      Quidax.layer
-    ])
+    Layer.provide([Coins.layer, ...backfillPieces.sources.map(({ layer }) => layer)])
   )
 
   static readonly layerTest = (service: Layer.PartialEffectful<Backfill["Service"]>) => Layer.mock(Backfill)(service)

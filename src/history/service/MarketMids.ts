@@ -1,21 +1,22 @@
 // A P2P market's mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
 // them, and shared by replicas: each adds its own to the saved ones, and for the same five minutes the one saved first stays.
-import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
+import { DateTime, Effect, Option, Schedule, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { VersionedRef, read } from "../../services/refresh/Dependencies.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 
-const DAY = Duration.hours(24)
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
 
-/** A mid counts as that of 24 hours ago when it is up to this much older. */
-const TOLERANCE = Duration.minutes(30)
+/** A mid counts as that of 24 hours ago when it is up to this much older, ms. */
+const TOLERANCE = 30 * MINUTE
 
-const KEPT_FOR = Duration.hours(25)
+const KEPT_FOR = 1500 * MINUTE
 
-/** The length of a slot in milliseconds. One mid is kept per slot. */
-const SLOT = 300_000
+/** One mid is kept in each slot of so many ms. */
+const SLOT = 5 * MINUTE
 
 /** Bounds what is saved; 25 hours have 300 slots. */
 const MOST = 400
@@ -42,6 +43,9 @@ export const make = Effect.fnUntraced(function* (
   const kept = yield* SnapshotStore.make(`${fiat} mids`, { lease: `P2P_${fiat}`, name, origin, schema: Mids })
   const bySlot = new Map<number, Mid>()
   const dayOld = new VersionedRef<Mid | undefined>(undefined)
+  const slotOf = (at: DateTime.Utc) => Math.floor(at.epochMilliseconds / SLOT)
+  const ageOf = (at: DateTime.Utc, now: Snapshot<number>) => now.observedAt.epochMilliseconds - at.epochMilliseconds
+  const inOrder = () => [...bySlot.values()].toSorted((a, b) => DateTime.Order(a.at, b.at))
 
   const takeSaved = Effect.map(kept.restore, (saved) => {
     if (typeof saved !== "string") for (const one of saved.value) bySlot.set(slotOf(one.at), one)
@@ -53,11 +57,11 @@ export const make = Effect.fnUntraced(function* (
     if (!bySlot.has(slot)) {
       bySlot.set(slot, { at: now.observedAt, mid: now.value })
       yield* takeSaved
-      for (const [old, { at }] of bySlot) if (isOlder(at, now.observedAt, KEPT_FOR)) bySlot.delete(old)
-      yield* kept.save({ ...now, value: inOrder(bySlot).slice(-MOST) })
+      for (const [old, { at }] of bySlot) if (ageOf(at, now) >= KEPT_FOR) bySlot.delete(old)
+      yield* kept.save({ ...now, value: inOrder().slice(-MOST) })
     }
     // The youngest of those that are at least a day old.
-    dayOld.replace(inOrder(bySlot).findLast(({ at }) => isOlder(at, now.observedAt, DAY)))
+    dayOld.replace(inOrder().findLast(({ at }) => ageOf(at, now) >= DAY))
   })
 
   yield* remember.pipe(
@@ -69,16 +73,8 @@ export const make = Effect.fnUntraced(function* (
 
   return (now: Snapshot<number>) =>
     Effect.map(read(dayOld), (then) =>
-      then === undefined || isOlder(then.at, now.observedAt, Duration.sum(DAY, TOLERANCE))
+      then === undefined || ageOf(then.at, now) >= DAY + TOLERANCE
         ? Option.none()
         : Option.some((now.value / then.mid - 1) * 100)
     )
 })
-
-const slotOf = (at: DateTime.Utc): number => Math.floor(at.epochMilliseconds / SLOT)
-
-const inOrder = (bySlot: ReadonlyMap<number, Mid>): ReadonlyArray<Mid> =>
-  [...bySlot.values()].toSorted((a, b) => DateTime.Order(a.at, b.at))
-
-const isOlder = (time: DateTime.Utc, now: DateTime.Utc, age: Duration.Duration): boolean =>
-  Duration.isGreaterThanOrEqualTo(DateTime.distance(time, now), age)

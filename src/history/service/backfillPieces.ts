@@ -19,6 +19,10 @@ import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
 import { Cbn } from "../../sources/fx/Cbn.ts"
 import { Quidax } from "../../sources/p2p/Quidax.ts"
 
+/** What is asked for the past. */
+export const sources = [Cbn, CoinGecko, CoinPaprika, CurrencyApi, DefiLlamaCoins, Frankfurter, Quidax] as const
+export type Sources = Effect.Services<typeof make>
+
 const DAY = lengthOf("day")
 const HOUR = lengthOf("hour")
 
