@@ -23,7 +23,7 @@ export interface Link {
   readonly host: boolean
   /** The coin is only what was paid or taken: "$2M in X", "a ransom in X". */
   readonly currency: boolean
-  /** The coin is only named in passing, in the summary: "others, such as X". */
+  /** The coin is only named in passing: "X is not affected", in the summary also "others, such as X". */
   readonly aside: boolean
 }
 
@@ -227,8 +227,11 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
     currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
     aside:
       !own &&
-      inTitle.length === 0 &&
-      inSummary.every(({ match }) => wording.aside(summary.lower.slice(0, match.start)) || isUntouched(summary, match))
+      (inTitle.length > 0 ? inTitle : inSummary).every(
+        ({ match }) =>
+          isUntouched(inTitle.length > 0 ? title : summary, match) ||
+          (inTitle.length === 0 && wording.aside(summary.lower.slice(0, match.start)))
+      )
   }
 }
 

@@ -44,20 +44,17 @@ export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
   return found.length === 0 || junkIn(entry) !== null || isEveryWeek(entry) ? [] : found
 })
 
-/** What a run has read. */
 export interface Pool {
-  /** Each id once. */
   readonly items: ReadonlyArray<PoolItem>
   readonly publishers: number
   /** The items that name a coin, or are of a project's own blog. */
   readonly about: (coinId: string) => ReadonlyArray<PoolItem>
 }
 
-/** Items with the names of the registry. */
 const withRegistry = rememberOf((item: EvidenceItem) => readItem(item, catalogFor([])))
 
 /**
- * Reads items with the names of these coins beside those of the registry. Of an item that has no word of their names, the
+ * Reads items, each id once, with the names of these coins beside those of the registry. Of an item that has no word of their names, the
  * names are looked for when they are asked for.
  */
 export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyArray<MoverCoin>): Pool => {

@@ -81,16 +81,13 @@ const CRIMES: ReadonlySet<EventKind> = new Set(["regulatory", "social", "leaders
 const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boolean): number => {
   if (found.venueOnly) return has("venue", kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && has("row", kind)
-  // An attack on an application is its chain's news too, and a stablecoin's fall its maker's.
-  const own = found.inTitle && ((found.host && kind === "exploit") || kind === "depeg")
-  const led = found.otherLeads && !row ? (own ? 0.8 : 0.4) : 1
+  const led = found.otherLeads && !row ? (kind === "other" ? 0.4 : 0.8) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !has("inSummary", kind) ? 0.75 : 1
-  const listed = found.list && !row && !own ? 0.4 : 1
   const guest = found.host && has("guest", kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
   const paid = found.currency && CRIMES.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
-  return found.strength * led * Math.max(listed, led) * (row ? 0.8 : 1) * guest * faint * passing * paid
+  return found.strength * led * (row ? 0.8 : 1) * guest * faint * passing * paid
 }
 
 const wordingFactor = (title: string, summary: string): number => {
