@@ -35,6 +35,8 @@ describe("the pages that are embedded", () => {
 const paths = [
   "/v1/naira",
   "/v1/naira/history",
+  "/v1/p2p/kes",
+  "/v1/p2p/kes/history",
   "/v1/price/bitcoin/eur/history?interval=hour",
   "/v1/convert?from=bitcoin&to=NGN&amount=0.01",
   "/v1/convert?from=bitcoin&to=ngn&amount=2&basis=customer",

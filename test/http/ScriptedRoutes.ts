@@ -53,7 +53,7 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
         Backfill.layerTest({ progress: Effect.undefined }),
         Histories.layerTest({ p2p: () => dying }),
         Lifecycle.layer,
-        P2pMarkets.layerTest().pipe(
+        P2pMarkets.layerTest({ KES: { rate: dying, mid: dying, sides: dying, change24h: () => dying } }).pipe(
           Layer.provideMerge(Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }))
         ),
         OfficialRates.layerTest({ current: dying }),
