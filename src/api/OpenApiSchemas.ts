@@ -14,11 +14,11 @@ export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
 export const SCHEMAS = "#/components/schemas/"
 
 /** The name without the suffix of an encoded form. */
-const plainName = (name: string): string => name.replace(/Encoded$/, "")
+const nameOf = (name: string): string => name.replace(/Encoded$/, "")
 
 /** The schemas, completed, under their plain names. */
 export const finishAll = (schemas: Json): Json =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [plainName(name), problem(finish(schema))]))
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [nameOf(name), problem(finish(schema))]))
 
 /** Completes a schema and the schemas within it. */
 export const finish = (schema: unknown): unknown => {
@@ -26,7 +26,7 @@ export const finish = (schema: unknown): unknown => {
   if (!isJson(schema)) return schema
   const { $ref, format, ...rest } = schema
   if (format === NUMBER_FORMAT) return { ...rest, type: "number" }
-  if (typeof $ref === "string") return { ...schema, $ref: SCHEMAS + plainName($ref.slice(SCHEMAS.length)) }
+  if (typeof $ref === "string") return { ...schema, $ref: SCHEMAS + nameOf($ref.slice(SCHEMAS.length)) }
   const members = Object.entries(schema)
     // Members may be added within `/v1`: a client made from the document must accept them.
     .filter(([key, member]) => key !== "additionalProperties" || member !== false)

@@ -127,7 +127,7 @@ export const named = (
 }
 
 /** The name without the addition in brackets that some registries make. */
-const plainName = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
+const withoutBracket = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
 
 const venues: ReadonlySet<string> = new Set(
   [
@@ -147,7 +147,7 @@ const tickerAsName = (coinId: string, symbol: string): ReadonlyArray<CoinName> =
     : []
 
 const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray<CoinName> => {
-  const name = plainName(coin.name)
+  const name = withoutBracket(coin.name)
   const short =
     /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub|Credits?|Governance|Labs|Markets?|Ecosystem)$/.exec(
       name

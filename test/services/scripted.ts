@@ -125,7 +125,7 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     origin: "https://coingecko.example",
     markets: markets.feed,
     global: global.feed,
-    history: history.feed,
+    hourlyPrices: history.feed,
     lessUrgentAfter: Duration.seconds(65),
     registry: registry.feed,
     quotes: null,

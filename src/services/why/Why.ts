@@ -119,7 +119,7 @@ const makeFacts = Effect.gen(function* () {
   const publicUrl = yield* publicAddress
   const history = yield* Refresher.make({
     name: "hourly prices",
-    sources: [gecko.history],
+    sources: [gecko.hourlyPrices],
     maxAge: "6 hours",
     grace: "6 hours",
     rows: hourlyRows,

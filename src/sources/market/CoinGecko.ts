@@ -38,8 +38,8 @@ export class CoinGecko extends SourceService<
     readonly markets: DataSet<ReadonlyArray<Coin>>
     readonly global: DataSet<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
-    readonly history: DataSet<ReadonlyArray<PriceHistory>>
-    /** The delay of the first `history` and `registry` after a start, so that a small budget serves callers first. */
+    readonly hourlyPrices: DataSet<ReadonlyArray<PriceHistory>>
+    /** The delay of the first `hourlyPrices` and `registry` after a start, so that a small budget serves callers first. */
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
     readonly registry: DataSet<ReadonlyArray<ListedCoin>>
@@ -103,7 +103,7 @@ export class CoinGecko extends SourceService<
     )
   })
 
-  const history = yield* client.dataSet("history", {
+  const hourlyPrices = yield* client.dataSet("history", {
     every: plan.historyEvery,
     schema: Schema.Array(PriceHistory),
     check: Plausible.priceHistories,
@@ -164,7 +164,7 @@ export class CoinGecko extends SourceService<
     origin: client.origin,
     markets,
     global,
-    history,
+    hourlyPrices,
     lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
     registry,
     quotes:

@@ -56,7 +56,7 @@ const setup = Effect.gen(function* () {
   }
   const hourly = yield* scripted<ReadonlyArray<PriceHistory>>("CoinGecko", "10 minutes")
   hourly.says(["bitcoin", "ethereum", "zephyra", ...Array.from({ length: 14 }, (_, n) => `c${n}`)].map(history))
-  const scriptedGecko = yield* gecko({ history: hourly.feed, lessUrgentAfter: Duration.zero })
+  const scriptedGecko = yield* gecko({ hourlyPrices: hourly.feed, lessUrgentAfter: Duration.zero })
   const list = Effect.map(DateTime.now, (now) => {
     if (world.breaks) throw new Error("a bug")
     const rows = [large("bitcoin", 0.5), ...world.coins].map((row) => ({ ...row, updated: row.updated ?? now }))
