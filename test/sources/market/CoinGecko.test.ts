@@ -407,8 +407,10 @@ describe("CoinGecko plans", () => {
     Effect.gen(function* () {
       const every = (settings: Readonly<Record<string, string>>) =>
         withCoinGecko(
-          ({ global, history, markets, quotes }) =>
-            Effect.succeed([markets, global, history, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
+          ({ global, hourlyPrices, markets, quotes }) =>
+            Effect.succeed(
+              [markets, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every))
+            ),
           {},
           settings
         )
