@@ -29,4 +29,7 @@ export class Naira extends Context.Service<
   static readonly layerTest = (service: Partial<Naira["Service"]>) => Layer.mock(Naira)(service)
 }
 
-export type { MarketRate as NairaRate, Venue } from "./MarketRate.ts"
+/** The naira rate, NGN per USDT from the customer's view, unrounded. */
+export type NairaRate = MarketRate.MarketRate
+
+export type { Venue } from "./MarketRate.ts"
