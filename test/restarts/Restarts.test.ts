@@ -182,7 +182,7 @@ layer(Saved.layer, { excludeTestServices: true, timeout: TIMEOUT })("a restart o
           writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
           writeFileSync(file("frankfurter-rates"), text("quidax-book-ngn"))
           truncateSync(file("bybit_p2p-book-ngn"), 3_000_000_000)
-          writeFileSync(file("bitget_p2p-book"), "[".repeat(1_000_000))
+          writeFileSync(file("bitget_p2p-book-ngn"), "[".repeat(1_000_000))
           rmSync(file("quidax-book-ngn"))
           mkdirSync(file("quidax-book-ngn"))
           writeFileSync(file("luno-book-ngn"), text("luno-book-ngn").replace(/"observedAt":"20/, '"observedAt":"21'))

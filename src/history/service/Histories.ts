@@ -88,12 +88,15 @@ export class Histories extends Context.Service<
         } satisfies HistoryOf<P>
       })
 
-      /** The bucket from which on points are needed: to fill, the last before the range of which all parts are known. */
+      /**
+       * The bucket from which on points are needed: to fill, the last before the range of which all parts are known. Where none is
+       * built yet, what was observed lately is read.
+       */
       const begin = ({ isFilled, range }: HistoryRequest, series: string, also: ReadonlyArray<Companion> = []) =>
         isFilled
           ? access
               .recorded((history) => history.lastBucket(range.interval, series, range.first, also))
-              .pipe(Effect.map((last) => last ?? range.first))
+              .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
           : Effect.succeed(range.first)
 
       /** Which buckets are final and how far some series reach, after what is not held of coins was fetched. */

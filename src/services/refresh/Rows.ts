@@ -22,6 +22,13 @@ export interface Rows<A, R> {
   readonly isCrossChecked?: true
 }
 
+/** A row observed at its own time, which is never after it was retrieved. */
+const rowOf = <R>(stamp: Omit<Snapshot<unknown>, "value">, value: R, observedAt: DateTime.Utc): Snapshot<R> => ({
+  ...stamp,
+  value,
+  observedAt: DateTime.min(observedAt, stamp.retrievedAt)
+})
+
 /** An answer of one row. `figures` is what is compared; nothing by default. */
 export const whole = <A>(figures: (answer: A) => Figures = () => []): Rows<A, A> => ({
   split: (answer) => new Map([["", answer]]),
@@ -35,7 +42,7 @@ const rowsById = <R extends { readonly id: string }>(
   figure: (row: R) => number | null | undefined
 ): Rows<ReadonlyArray<R>, R> => ({
   split: ({ value, ...stamp }) =>
-    new Map(value.toReversed().map((row) => [row.id, { ...stamp, value: row, observedAt: observedAt(row) }])),
+    new Map(value.toReversed().map((row) => [row.id, rowOf(stamp, row, observedAt(row))])),
   put: (list, rows) => list.flatMap(({ id }) => rows.get(id)?.value ?? []),
   figures: (row) => [figure(row) ?? UNPRICED],
   isListOfFirst: true
@@ -61,7 +68,7 @@ export const quoteRows: Rows<FiatQuotes, FiatQuote> = {
   split: ({ value, ...stamp }) =>
     new Map(
       [...value].flatMap(([id, quotes]) =>
-        [...quotes].map(([fiat, quote]) => [`${id} ${fiat}`, { ...stamp, value: quote, observedAt: quote.updated }])
+        [...quotes].map(([fiat, quote]) => [`${id} ${fiat}`, rowOf(stamp, quote, quote.updated)])
       )
     ),
   put: (coins, rows) =>
@@ -92,9 +99,7 @@ export const fxRows: Rows<FxRates, FxRow> = {
       Object.entries(rates).flatMap(([code, rate]) => {
         const day = observed[code]
         if (day === undefined) return []
-        return [
-          [code, { ...stamp, value: { rate, day }, observedAt: DateTime.min(startOfDay(day), stamp.retrievedAt) }]
-        ]
+        return [[code, rowOf(stamp, { rate, day }, startOfDay(day))]]
       })
     ),
   put: (_, rows) => ({
