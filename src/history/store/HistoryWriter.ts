@@ -95,26 +95,32 @@ export const make = Effect.gen(function* () {
     yield* writing(add)
   })
 
-  /** Adds points that sources published. One that differs from the newest revision of the same becomes the next. */
+  /**
+   * Adds points that sources published. One that differs from the newest revision of the same becomes the next, unless it was
+   * retrieved before that: what another replica heard earlier is no correction.
+   */
   const addPoints = Effect.fn("HistoryWriter.addPoints")(function* (interval: Interval, rows: ReadonlyArray<Point>) {
     const numberOf = yield* numbersOf(rows)
     for (const some of Arr.chunksOf(rows, BATCH)) {
       const add = Effect.gen(function* () {
-        const newest = new Map<string, { readonly close: number; readonly revision: number }>()
+        const newest = new Map<
+          string,
+          { readonly close: number; readonly revision: number; readonly recordedAt: number }
+        >()
         const buckets = some.map(({ bucket }) => bucket)
-        const known = yield* sql<{ key: string; revision: number; close: number }>`
-          SELECT series || ' ' || bucket || ' ' || origin AS key, revision, close FROM history_points
+        const known = yield* sql<{ key: string; revision: number; close: number; recorded_at: number | bigint }>`
+          SELECT series || ' ' || bucket || ' ' || origin AS key, revision, close, recorded_at FROM history_points
           WHERE ${sql.in("series", [...new Set(some.map(({ series }) => numberOf(series)))])}
             AND step = ${step(interval)} AND bucket >= ${Math.min(...buckets)} AND bucket <= ${Math.max(...buckets)}
           ORDER BY revision`
-        for (const { key, ...one } of known) newest.set(key, one)
+        for (const { key, recorded_at, ...one } of known) newest.set(key, { ...one, recordedAt: Number(recorded_at) })
         const values = some.flatMap(({ observedAt, recordedAt, series: name, ...rest }) => {
           const series = numberOf(name)
           const key = `${series} ${rest.bucket} ${rest.origin}`
           const before = newest.get(key)
-          if (before?.close === rest.close) return []
+          if (before !== undefined && (before.close === rest.close || recordedAt < before.recordedAt)) return []
           const revision = before === undefined ? 0 : before.revision + 1
-          newest.set(key, { close: rest.close, revision })
+          newest.set(key, { close: rest.close, revision, recordedAt })
           const times = { observed_at: observedAt, recorded_at: recordedAt }
           return [{ ...rest, series, step: HistorySql.stepOf(interval), revision, ...times }]
         })

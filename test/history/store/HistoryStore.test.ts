@@ -281,6 +281,20 @@ inEachDatabase("the history", (database, name) =>
       })
     )
 
+    it.effect("takes nothing for a correction that was retrieved before the newest revision", () =>
+      Effect.gen(function* () {
+        const history = yield* opened
+        yield* history.addPoints("day", [published(START, 0.9, START)])
+        yield* history.addPoints("day", [published(START, 0.92, START + 2 * DAY)])
+        yield* history.addPoints("day", [published(START, 0.9, START + DAY)])
+        const found = yield* history.points("day", [SeriesName.fiat("EUR")], START, START)
+        assert.deepStrictEqual(
+          found.get("fx/EUR")?.map(({ close }) => close),
+          [0.9, 0.92]
+        )
+      })
+    )
+
     it.effect("finds what was newest at a time, and nothing older than asked", () =>
       Effect.gen(function* () {
         const history = yield* opened
