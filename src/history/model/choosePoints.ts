@@ -1,5 +1,5 @@
-// Which of several points of a bucket stands for it: the one that was observed last, whoever made it. Of one origin only its
-// newest correction counts, and a correction is never another origin's figure.
+// Chooses one point for each bucket of a series: the latest observation among all origins. Of one origin only the newest correction
+// counts, and a figure of another origin is no correction.
 import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
 import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 

@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
 
   /**
    * Adds points that sources published. One that differs from the newest revision of the same becomes the next, unless it was
-   * retrieved before that: what another replica heard earlier is no correction.
+   * retrieved before that: an older retrieval by another replica is no correction.
    */
   const addPoints = Effect.fn("HistoryWriter.addPoints")(function* (interval: Interval, rows: ReadonlyArray<Point>) {
     const numberOf = yield* numbersOf(rows)

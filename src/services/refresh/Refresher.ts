@@ -102,7 +102,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       yield* decideNow
       if (Result.isFailure(said)) return said.failure
       const now = heldOf.get(set)
-      if (now !== undefined && believed(now) !== now.snapshot) yield* set.save(believed(now))
+      const kept = now && believed(now)
+      if (kept !== undefined && kept !== now?.snapshot) yield* set.save(kept)
       return Age.isServable(said.success, maxAge, yield* DateTime.now)
         ? undefined
         : unusable(set, "data that is too old")
@@ -150,6 +151,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         yield* Effect.raceFirst(Effect.sleep(pause), changed.await)
       })
       yield* Effect.raceFirst(wanted.await, Effect.sleep(startAfter ?? 0))
+      yield* wanted.open
       yield* Effect.sleep(isRestored ? SERVE_FIRST : 0)
       yield* Effect.forever(round)
     })
@@ -167,9 +169,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
     // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
     if (startAfter === undefined) yield* restore
-    yield* Effect.forEach(sources, (set) =>
-      Effect.forkScoped(Effect.andThen(polling(set), Effect.never), { startImmediately: true })
-    )
+    yield* Effect.forEach(sources, (set) => Effect.forkScoped(polling(set), { startImmediately: true }))
     yield* wanted.await.pipe(
       Effect.andThen(Effect.sleep(BETTER_WITHIN)),
       Effect.andThen(Effect.sync(() => (isOverdue = true))),
@@ -178,7 +178,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
 
     let decidedAt = -Infinity
-    /** Chooses anew when a row that is served has become too old, once. */
+    /** Repeats the choice, once, when a served row has become too old. */
     const current = Effect.gen(function* () {
       yield* restore
       const now = yield* Clock.currentTimeMillis
@@ -207,8 +207,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       current: Effect.map(current, Option.fromUndefinedOr),
       last: Effect.gen(function* () {
         yield* restore
-        const [served, all] = [yield* read(origin), yield* read(held)]
-        return Option.fromUndefinedOr(served ?? all[0]?.snapshot)
+        const served = yield* read(origin)
+        return Option.fromUndefinedOr(served ?? (yield* read(held))[0]?.snapshot)
       }),
       held: Effect.map(read(held), () => sources.map((set) => heldOf.get(set)?.rows ?? new Map())),
       decided: decided.await

@@ -1,5 +1,5 @@
-// What is served of a question: the rows chosen from what its sources hold, put together, with their stamp. It is chosen anew with
-// every poll, and when a row that is served becomes too old.
+// The answer to a question, built from the rows that are chosen among its sources, with its stamp. The choice is made after every
+// poll, and again when a served row becomes too old.
 import { DateTime, type Duration, Effect } from "effect"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
@@ -90,7 +90,7 @@ export const make = <A, R>(options: {
     const isSame = former !== undefined && former.retrievedAt === retrievedAt && areSame(former.rows, choice.rows)
     const next: Served<A, R> = {
       value: rows.put(base.snapshot.value, kept),
-      source: joinSources([...(base.rows.size === 0 ? [source] : []), ...parts.map((row) => row.source)]),
+      source: joinSources(parts.map((row) => row.source)),
       observedAt: parts.map(({ observedAt }) => observedAt).reduce(DateTime.max),
       retrievedAt,
       rows: choice.rows,

@@ -12,7 +12,7 @@ export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
 /** Newer observations that must repeat a jump of their own source. */
 const CONFIRMATIONS = 2
 
-/** Stands for a price that is missing: a fall to almost nothing. Such a row is taken only where no source has a price. */
+/** A missing price, compared as a fall to almost nothing. Such a row is served only where no source has a price. */
 export const UNPRICED = Number.MIN_VALUE
 
 /** Two sources agree on a row when their figures differ by at most this share. */
@@ -57,22 +57,17 @@ export const choose = <R>(options: {
 }): Choice<R> => {
   const { former, isYoung } = options
   const rows = new Map<string, Row<R>>()
-  const claims = new Map(options.claims)
+  // Only what is claimed now stays: a source that names other rows each time must not fill the memory.
+  const claims = new Map<string, Claim>()
   const passedOver: Array<PassedOver> = []
 
   /** Whether the row says what was served, what another source says, or what its source has said often enough. */
   const isBelieved = (key: string, { figures, row }: Said<R>, others: ReadonlyArray<Said<R>>) => {
     const before = former.get(key)
     const served = before === undefined ? options.expected?.(key) : options.figures(before.value)
+    if (served === undefined || !isJump(figures, served)) return true
+    if (others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))) return true
     const name = `${row.source} ${key}`
-    if (
-      served === undefined ||
-      !isJump(figures, served) ||
-      others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))
-    ) {
-      claims.delete(name)
-      return true
-    }
     const observedAt = row.observedAt.epochMilliseconds
     const claim = options.claims.get(name)
     const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(AGREEMENT))
@@ -107,8 +102,9 @@ interface Said<R> {
   readonly figures: Figures
 }
 
-const pricedFirst = (a: Said<unknown>, b: Said<unknown>): number =>
-  Number(a.figures.includes(UNPRICED)) - Number(b.figures.includes(UNPRICED))
+const isUnpriced = ({ figures }: Said<unknown>): boolean => figures.includes(UNPRICED)
+
+const pricedFirst = (a: Said<unknown>, b: Said<unknown>): number => Number(isUnpriced(a)) - Number(isUnpriced(b))
 
 const isNear = (share: number) => (a: number, b: number) => a === b || Math.abs(a / b - 1) <= share
 
@@ -123,7 +119,8 @@ const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number)
 export const isJump = (next: Figures, former: Figures): boolean =>
   !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, JUMP_FACTOR))
 
+/** Whether two of the others have prices that agree with each other and differ from this one. */
 const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {
-  const against = others.filter(({ figures }) => !isEvery(one.figures, figures, isNear(SAME)))
+  const against = others.filter((other) => !isUnpriced(other) && !isEvery(one.figures, other.figures, isNear(SAME)))
   return against.some((a, n) => against.slice(n + 1).some((b) => isEvery(a.figures, b.figures, isNear(SAME))))
 }

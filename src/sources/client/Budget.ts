@@ -82,10 +82,12 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared, kept
   const restore = Effect.suspend(() => {
     if (isRestored || kept === undefined) return Effect.void
     isRestored = true
-    return Effect.map(kept.restore, (calls) => {
+    return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (calls, now) => {
+      // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
+      const isPast = (time: number) => time <= now
       for (const { all, onDemand } of windows) {
-        for (const time of calls?.all ?? []) all.add(time)
-        for (const time of calls?.onDemand ?? []) onDemand.add(time)
+        for (const time of calls?.all.filter(isPast) ?? []) all.add(time)
+        for (const time of calls?.onDemand.filter(isPast) ?? []) onDemand.add(time)
       }
     })
   })

@@ -269,7 +269,7 @@ const keptCalls = Effect.fnUntraced(function* ({ id }: SourceRecord, name: strin
   } satisfies Budget.Kept
 })
 
-/** 418 is what Binance says to who went on after a 429. */
+/** Binance answers 418 where calls went on after a 429. */
 const tooManyCalls: ReadonlySet<number> = new Set([418, 429])
 
 /** Failures after which the source's older address is asked. */

@@ -181,13 +181,13 @@ const toAd = (item: typeof Item.Type, side: P2pAd["side"], payments: ReadonlyArr
   online: item.isOnline ?? null
 })
 
-/** The payments whose names are known; none where no number has a name, which is that they are not known. */
+/** The payments whose names are known; empty where no number has a name. */
 const paymentsOf = (
   { payments }: typeof Item.Type,
   names: Readonly<Record<string, string>>,
   market: P2pMarket
 ): ReadonlyArray<Payment> => {
-  const known = (payments ?? []).flatMap((id) => names[id] ?? [])
+  const known = (payments ?? []).flatMap((id) => (Object.hasOwn(names, id) ? (names[id] ?? []) : []))
   return [...new Set(known.map((name) => paymentOf(name, market)))]
 }
 

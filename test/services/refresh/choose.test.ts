@@ -87,6 +87,23 @@ describe("a jump", () => {
     assert.deepStrictEqual(alone(1, 10, 10, 1, 10, 10), [1, 1, 1, 1, 1, 1])
   })
 
+  it("is forgotten with its row: a source that names other rows each time fills no memory", () => {
+    let claims: Claims = new Map()
+    let former: RowsByKey<number> = new Map<string, never>()
+    for (let round = 0; round < 100; round++) {
+      const rows = new Map(Array.from({ length: 20 }, (_, n): [string, number] => [`${round}-${n}`, 1]))
+      const jumped = [...former.keys()].map((key) => [key, 10] as [string, number])
+      const at = instant(NOW + round)
+      const held = new Map(
+        [...rows, ...jumped].map(([key, value]) => [key, { value, source: "A", observedAt: at, retrievedAt: at }])
+      )
+      const choice = choose({ sources: [held], former, claims, isYoung: () => true, figures: (figure) => [figure] })
+      claims = choice.claims
+      former = new Map([...choice.rows].filter(([key]) => rows.has(key)))
+      assert.isAtMost(claims.size, 20)
+    }
+  })
+
   it("is nothing where there was no figure before", () => {
     assert.deepStrictEqual(alone(1e9), [1e9])
   })
@@ -133,6 +150,14 @@ describe("a price that is missing", () => {
   it("is taken from the next source that has it", () => {
     const sources = [rows(null, "A", 0), rows(7, "B", 0)]
     assert.strictEqual(choose({ ...options, sources, former: new Map(), claims: new Map() }).rows.get("a")?.source, "B")
+  })
+
+  it("of two sources does not outvote the price of a third", () => {
+    const sources = [rows(5, "A", 0), rows(null, "B", 0), rows(null, "C", 0)]
+    assert.strictEqual(
+      choose({ ...options, sources, former: new Map(), claims: new Map() }).rows.get("a")?.value.price,
+      5
+    )
   })
 
   it("is no jump where it comes", () => {

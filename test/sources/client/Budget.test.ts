@@ -205,3 +205,14 @@ it.effect("calls of a day outlive a restart, and those of a minute count with th
     assert.strictEqual(yield* third.take("on_demand"), 0)
   })
 )
+
+it.effect("a saved call of the future, by a clock that was wrong, holds nothing back", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    const kept: Budget.Kept = {
+      restore: Effect.succeed({ all: [NOW + 9e9], onDemand: [NOW + 9e9] }),
+      save: () => Effect.void
+    }
+    assert.strictEqual(yield* Budget.make([{ calls: 1, per: "1 day" }], undefined, kept).take("on_demand"), 0)
+  })
+)

@@ -234,6 +234,18 @@ describe("BybitP2p", () => {
     })
   )
 
+  it.effect("numbers of payments that are names of JavaScript's own are unknown, with a configuration or without", () =>
+    Effect.gen(function* () {
+      const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
+      for (const sides of [{}, { payments: json(refused) }]) {
+        const { ads } = yield* ask({ ...sides, ask: onePage(hostile) })
+        const asked = (yield* ads).value.filter(({ side }) => side === "ask")
+        assert.isAbove(asked.length, 0)
+        assert.isTrue(asked.every(({ payments }) => payments.length === 0))
+      }
+    })
+  )
+
   it.effect("without a configuration that can be read, payments are unknown, and the book is there all the same", () =>
     Effect.gen(function* () {
       const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
