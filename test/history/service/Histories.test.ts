@@ -502,6 +502,32 @@ describe("histories filled with the previous point", () => {
   )
 })
 
+it.effect("a history is filled from what was observed lately where no day is built yet", () =>
+  Effect.gen(function* () {
+    const world = yield* started
+    // What builds days has not run: none is found as built.
+    const unbuilt = Layer.effect(
+      History.History,
+      Effect.map(History.History, (history) => history && { ...history, lastBucket: () => Effect.undefined })
+    ).pipe(Layer.provide(History.layerSqlite(":memory:")))
+    const layer = Layer.mergeAll(Histories.layerNoDeps, world.services).pipe(
+      Layer.provide(world.services),
+      Layer.provideMerge(unbuilt)
+    )
+    yield* Effect.gen(function* () {
+      const histories = yield* Histories
+      yield* moveTo(world, START + HOUR, { bitcoin: 100 })
+      yield* TestClock.setTime(START + 3 * DAY)
+      const later = { interval: "day", from: "2026-11-12", to: "2026-11-12" } as const
+      const { points } = yield* histories.prices("bitcoin", "USD", yield* request(later, true))
+      assert.deepStrictEqual(
+        points.map(({ bucket, close }) => [dayOf(bucket), close]),
+        [["2026-11-12", 100]]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+)
+
 describe("histories", () => {
   it.effect("have points with their own times, gaps, and whether they are final", () =>
     Effect.gen(function* () {

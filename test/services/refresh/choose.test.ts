@@ -181,6 +181,12 @@ const snapshot = <A>(value: A, minute: number): Snapshot<A> => ({
   retrievedAt: instant(NOW + minute * 60_000)
 })
 
+it("a row is never newer than its retrieval", () => {
+  const ahead = instant(NOW + 3_600_000)
+  const [row] = coinRows.split(snapshot([coin("a", { updated: ahead })], 0)).values()
+  assert.strictEqual(row?.observedAt.epochMilliseconds, NOW)
+})
+
 /** What is served of several answers of one source, a minute apart. */
 const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
   const forever = Duration.hours(1e6)
