@@ -1,6 +1,7 @@
 // How the answers to each question fall into rows that may come from different sources.
 import { DateTime } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
+import { USDT } from "../../domain/CoinId.ts"
 import type { FiatQuote, FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type FxRates, startOfDay } from "../../domain/FxRates.ts"
 import type { GlobalMarket } from "../../domain/GlobalMarket.ts"
@@ -48,12 +49,13 @@ const rowsById = <R extends { readonly id: string }>(
   isListOfFirst: true
 })
 
-/** Coins, by their price in USD. */
+/** Coins, by their price in USD. USDT, by which every P2P rate is converted, is expected near 1 USD before a price of it is known. */
 export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
   ...rowsById<Coin>(
     ({ updated }) => updated,
     ({ price }) => price
   ),
+  expected: (id) => (id === USDT ? [1] : undefined),
   isCrossChecked: true
 }
 

@@ -214,6 +214,15 @@ describe("what is compared", () => {
     assert.deepStrictEqual(prices(11), [[10], [11, 1], [11, 2], [11, 3]])
   })
 
+  it("is a first price of USDT with 1 USD, and no other coin's first price with anything", () => {
+    const first = (id: string, price: number) => served(coinRows, [coin(id, { price })])[0]?.map(({ price }) => price)
+    assert.deepStrictEqual(
+      [first("tether", 0.3), first("tether", 0.19), first("tether", 17)],
+      [[0.3], undefined, undefined]
+    )
+    assert.deepStrictEqual([first("a", 0.19), first("a", 17)], [[0.19], [17]])
+  })
+
   it("is a quote in a fiat, with its time, while the other fiat's goes on", () => {
     const quotes = (eur: number, jpy: number, minute: number) =>
       new Map([
