@@ -49,7 +49,7 @@ const wanted = [
 ]
 
 const { cores, cpu, date, node, restarts, rounds, seconds } = machine
-const run = `Run on ${date}: ${cpu}, ${cores} cores, Node ${node}; ${restarts} starts of ${rounds} rounds of ${seconds} s.`
+const run = `Run on ${date}: ${cpu}, ${cores} cores, Node ${node}; ${restarts} ${restarts === 1 ? "start" : "starts"} of ${rounds} rounds of ${seconds} s.`
 
 write("speed.md", "shares", [
   `${run}`,
