@@ -32,18 +32,16 @@ export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logg
     return logger.log({ ...options, fiber })
   })
 
-const entry = Logger.make((options) => {
-  const { annotations, cause, level, message, timestamp } = Logger.formatStructured.log(options)
-  const request_id = requestIdOf(options.fiber)
-  return {
+const entry = Logger.map(
+  withRequestId(Logger.formatStructured),
+  ({ annotations, cause, level, message, timestamp }) => ({
     timestamp,
     level,
     message,
-    ...(request_id !== undefined && { request_id }),
     ...annotations,
     ...(cause !== undefined && { cause })
-  }
-})
+  })
+)
 
 export const json = Logger.map(entry, (line) => withoutSecrets(Formatter.formatJson(line)))
 

@@ -116,121 +116,116 @@ export const ratio = Config.schema(
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
-interface Rule {
-  readonly name: string
-  readonly read: Effect.Effect<unknown, unknown>
-  readonly must: string
-}
+type Rule = readonly [read: Effect.Effect<unknown, unknown>, must: string]
 
 const WebAddress = Schema.URLFromString.check(
   Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
 )
 
-const webAddress = (name: string): Rule => ({
-  name,
-  read: Config.schema(WebAddress, name).pipe(Config.option),
-  must: "be an address that begins with http:// or https://"
-})
+const webAddress = (name: string, must = "be an address that begins with http:// or https://"): Rule => [
+  Config.schema(WebAddress, name).pipe(Config.option),
+  must
+]
+
+const wholeNumber = (name: string): Rule => [Config.Int(name).pipe(Config.option), "be a whole number"]
+
+const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(names.map((name) => [name, ruleOf(name)]))
 
 // `NEWS_FEEDS` stands for all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
-const rules: ReadonlyArray<Rule> = [
-  { name: "HOST", read: serving.host, must: "be an address to listen on, such as 0.0.0.0" },
-  { name: "PORT", read: serving.port, must: "be a port number from 1 to 65535, or 0 for any free port" },
-  {
-    name: "LOG_LEVEL",
-    read: serving.logLevel,
-    must: "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"
-  },
-  { name: "LOG_FORMAT", read: serving.logFormat, must: "be pretty or json" },
-  { name: "LOG_REQUESTS", read: serving.logRequests, must: "be true or false" },
-  ...SIGNALS.map((signal) => ({
-    name: `OTEL_${signal}_EXPORTER`,
-    read: Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
-    must: "be otlp or none"
-  })),
-  ...["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => webAddress(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)),
-  {
-    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
-    read: Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
-    must: "be http/json or http/protobuf"
-  },
-  {
-    name: "OTEL_SDK_DISABLED",
-    read: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option),
-    must: "be true or false"
-  },
-  ...[
-    "OTEL_EXPORTER_OTLP_TIMEOUT",
-    "OTEL_BSP_SCHEDULE_DELAY",
-    "OTEL_BSP_EXPORT_TIMEOUT",
-    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
-    "OTEL_METRIC_EXPORT_INTERVAL",
-    "OTEL_METRIC_EXPORT_TIMEOUT"
-  ].map((name) => ({ name, read: Config.Int(name).pipe(Config.option), must: "be a whole number" })),
-  { name: "OTEL_TRACES_SAMPLER", read: sampler, must: `be one of ${SAMPLERS.join(", ")}` },
-  { name: "OTEL_TRACES_SAMPLER_ARG", read: ratio, must: "be a number from 0 to 1" },
-  { name: "DATA_DIR", read: access.dataDir, must: "be a folder" },
-  { name: "REDIS_URL", read: access.redisUrl, must: "begin with redis:// or rediss://" },
-  { name: "HISTORY", read: history.isOn, must: "be on or off" },
-  {
-    name: "DATABASE_URL",
-    read: history.databaseUrl,
-    must: "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
-  },
-  { name: "RATE_LIMIT_MAX_KEYS", read: access.maxKeys, must: "be a whole number of at least 1000" },
-  {
-    name: "TRUSTED_PROXIES",
-    read: access.trustedProxies,
-    must: "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
-  },
-  { name: "COINGECKO_PLAN", read: CoinGeckoPlan.plan, must: "be keyless, demo or pro" },
-  {
-    name: "COINGECKO_API_KEY",
-    read: Effect.filterOrFail(
+const rules: Readonly<Record<string, Rule>> = {
+  HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
+  PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
+  LOG_LEVEL: [serving.logLevel, "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"],
+  LOG_FORMAT: [serving.logFormat, "be pretty or json"],
+  LOG_REQUESTS: [serving.logRequests, "be true or false"],
+  ...Object.fromEntries(
+    SIGNALS.map((signal): [string, Rule] => [
+      `OTEL_${signal}_EXPORTER`,
+      [
+        Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
+        "be otlp or none"
+      ]
+    ])
+  ),
+  ...rulesOf(
+    ["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`),
+    webAddress
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: [
+    Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
+    "be http/json or http/protobuf"
+  ],
+  OTEL_SDK_DISABLED: [Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option), "be true or false"],
+  ...rulesOf(
+    [
+      "OTEL_EXPORTER_OTLP_TIMEOUT",
+      "OTEL_BSP_SCHEDULE_DELAY",
+      "OTEL_BSP_EXPORT_TIMEOUT",
+      "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+      "OTEL_METRIC_EXPORT_INTERVAL",
+      "OTEL_METRIC_EXPORT_TIMEOUT"
+    ],
+    wholeNumber
+  ),
+  OTEL_TRACES_SAMPLER: [sampler, `be one of ${SAMPLERS.join(", ")}`],
+  OTEL_TRACES_SAMPLER_ARG: [ratio, "be a number from 0 to 1"],
+  DATA_DIR: [access.dataDir, "be a folder"],
+  REDIS_URL: [access.redisUrl, "begin with redis:// or rediss://"],
+  HISTORY: [history.isOn, "be on or off"],
+  DATABASE_URL: [
+    history.databaseUrl,
+    "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
+  ],
+  RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number of at least 1000"],
+  TRUSTED_PROXIES: [
+    access.trustedProxies,
+    "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
+  ],
+  COINGECKO_PLAN: [CoinGeckoPlan.plan, "be keyless, demo or pro"],
+  COINGECKO_API_KEY: [
+    Effect.filterOrFail(
       Effect.all([CoinGeckoPlan.plan, CoinGeckoPlan.key]),
       ([plan, key]) => plan === "keyless" || Option.isSome(key)
     ),
-    must: "be set when COINGECKO_PLAN is demo or pro"
-  },
-  {
-    name: "SOURCES_DISABLED",
-    read: Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
-    must: `be a comma-separated list of ${[...sourceNames].join(", ")}`
-  },
-  {
-    name: "P2P_MARKETS",
-    read: followedMarkets,
-    must: `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`
-  },
-  ...Object.entries(maxAges).map(([question, read]) => ({
-    name: `MAX_AGE_${question.toUpperCase()}`,
-    read,
-    must: "be a duration of at least a minute, such as 90 minutes or 2 hours"
-  })),
-  {
-    name: "OPERATOR_CONTACT",
-    read: operatorContact,
-    must: "be an email address, or a URL that begins with http:// or https:// and contains no password"
-  },
-  {
-    ...webAddress("PUBLIC_URL"),
-    must: "be the address of this service as callers see it, beginning with http:// or https://"
-  },
-  { name: "USER_AGENT", read: userAgent, must: "be 1 to 300 printable ASCII characters" },
-  {
-    name: "NEWS_FEEDS",
-    read: feedUrls,
-    must: "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
-  },
-  ...sourceCatalog.map(({ id }) => webAddress(`${id}_BASE_URL`))
-]
+    "be set when COINGECKO_PLAN is demo or pro"
+  ],
+  SOURCES_DISABLED: [
+    Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
+    `be a comma-separated list of ${[...sourceNames].join(", ")}`
+  ],
+  P2P_MARKETS: [followedMarkets, `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`],
+  ...Object.fromEntries(
+    Object.entries(maxAges).map(([question, read]): [string, Rule] => [
+      `MAX_AGE_${question.toUpperCase()}`,
+      [read, "be a duration of at least a minute, such as 90 minutes or 2 hours"]
+    ])
+  ),
+  OPERATOR_CONTACT: [
+    operatorContact,
+    "be an email address, or a URL that begins with http:// or https:// and contains no password"
+  ],
+  PUBLIC_URL: webAddress(
+    "PUBLIC_URL",
+    "be the address of this service as callers see it, beginning with http:// or https://"
+  ),
+  USER_AGENT: [userAgent, "be 1 to 300 printable ASCII characters"],
+  NEWS_FEEDS: [
+    feedUrls,
+    "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
+  ],
+  ...rulesOf(
+    sourceCatalog.map(({ id }) => `${id}_BASE_URL`),
+    webAddress
+  )
+}
 
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
-  const broken = yield* Effect.filter(rules, ({ read }) => Effect.isFailure(read))
+  const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
   if (broken.length === 0) return
-  const faults = broken.map(({ must, name }) => `  ${name} must ${must}.`)
+  const faults = broken.map(([name, [, must]]) => `  ${name} must ${must}.`)
   return yield* new StartError(["The settings are not valid:", ...faults].join("\n"))
 })
