@@ -111,3 +111,7 @@ export const multiplierOf = (rate: number): ((amount: BigDecimal.BigDecimal) => 
 /** Compounds two changes in percent: +10 % and then −10 % is −1 %. */
 export const compoundChange = (first: number, second: number): number =>
   derived(((1 + first / 100) * (1 + second / 100) - 1) * 100)
+
+/** The change of a coin against another, from the changes of both in USD, in percent. */
+export const changeAgainst = (change: number | null, other: number | null): number | null =>
+  change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)

@@ -1,9 +1,10 @@
 // Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
 // and a conversion of 1 agree. `basis` says which rate of a fiat is used; USDT is never taken for a dollar.
-import { Array as Arr, type BigDecimal, Context, Effect, Layer, Result } from "effect"
+import { Array as Arr, type BigDecimal, Context, Effect, Layer, Option, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { type Basis, converterAt, type Rate } from "../domain/Conversion.ts"
+import { type Basis, changeAgainst, converterAt, type Rate } from "../domain/Conversion.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import { coinOfVs } from "../domain/VsCurrency.ts"
 import { Coins } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import { P2pMarkets } from "./P2pMarkets.ts"
@@ -19,10 +20,10 @@ export interface Price extends Pick<Rate, "source" | "updated"> {
   readonly change_24h: number | null
 }
 
-/** The prices of a coin, by fiat in the order asked; `null` where there is none now. `coin`: as it was read. */
+/** The prices of a coin, by currency in the order asked; `null` where there is none now. `coin`: as it was read. */
 export interface Prices {
   readonly coin: Snapshot<Coin>
-  readonly cells: ReadonlyArray<readonly [fiat: string, price: Price | null]>
+  readonly cells: ReadonlyArray<readonly [currency: string, price: Price | null]>
 }
 
 /** A coin of several that has no price, and why. */
@@ -45,10 +46,13 @@ export class Conversions extends Context.Service<
   {
     /** A coin in one of the fiats, by id in lower case and code in upper case. */
     readonly price: (id: string, fiat: string, basis?: Basis) => Effect.Effect<Price, Failure>
-    /** Several coins in several fiats, as `price` gives each. Coins that are not held are looked up together. */
+    /**
+     * Several coins in several currencies by code: fiats, as `price` gives each, and the coins that stand for currencies, as
+     * `convert` does. Coins that are not held are looked up together.
+     */
     readonly prices: (
       ids: ReadonlyArray<string>,
-      fiats: ReadonlyArray<string>,
+      currencies: ReadonlyArray<string>,
       basis?: Basis
     ) => Effect.Effect<{ readonly prices: ReadonlyArray<Prices>; readonly missing: ReadonlyArray<Missing> }>
     readonly convert: (
@@ -92,6 +96,32 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     })
   })
 
+  const rateBetween = Effect.fnUntraced(function* (
+    parts: Parts,
+    from: Asset,
+    to: Asset
+  ): Effect.fn.Return<Rate, Failure> {
+    if (nameOf(from) !== nameOf(to))
+      return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+    const { source, updated } = yield* stampQuote(parts, from)
+    return { rate: 1, legs: [], source, updated }
+  })
+
+  /** The prices of some coins in another coin. */
+  const pricesInCoin = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, other: string) {
+    const base = yield* Effect.option(parts.coin(other))
+    const change = Option.isSome(base) ? base.value.value.change_24h : null
+    return yield* Effect.forEach(some, ({ value: coin }) =>
+      rateBetween(parts, { _tag: "Coin", id: coin.id }, { _tag: "Coin", id: other }).pipe(
+        Effect.map(({ rate, source, updated }): Price => {
+          const change_24h = coin.id === other ? 0 : changeAgainst(coin.change_24h, change)
+          return { coin, price: rate, change_24h, source, updated }
+        }),
+        Effect.result
+      )
+    )
+  })
+
   const price = Effect.fn("Conversions.price")(function* (id: string, fiat: string, basis: Basis = "mid") {
     const parts = makeParts(basis)
     const [one] = yield* pricesIn(parts, [yield* parts.coin(id)], fiat)
@@ -100,15 +130,17 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   const prices = Effect.fn("Conversions.prices")(function* (
     ids: ReadonlyArray<string>,
-    fiats: ReadonlyArray<string>,
+    currencies: ReadonlyArray<string>,
     basis: Basis = "mid"
   ) {
     const found = yield* accounted(quoting.coins.many(ids))
     const coins = [...found.values()].flatMap((coin) => (Result.isSuccess(coin) ? [coin.success] : []))
     const parts = makeParts(basis, coins)
-    const columns = yield* Effect.forEach(fiats, (fiat) =>
-      Effect.map(pricesIn(parts, coins, fiat), (column) => [fiat, column] as const)
-    )
+    const columns = yield* Effect.forEach(currencies, (code) => {
+      const other = coinOfVs(code.toLowerCase())
+      const column = other === undefined ? pricesIn(parts, coins, code) : pricesInCoin(parts, coins, other)
+      return Effect.map(column, (column) => [code, column] as const)
+    })
     const rows: Array<Prices> = []
     const missing: Array<Missing> = []
     let at = 0
@@ -118,9 +150,9 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
         continue
       }
       const row = at++
-      const cells = columns.map(([fiat, column]) => {
+      const cells = columns.map(([code, column]) => {
         const cell = column[row]
-        return [fiat, cell !== undefined && Result.isSuccess(cell) ? cell.success : null] as const
+        return [code, cell !== undefined && Result.isSuccess(cell) ? cell.success : null] as const
       })
       const isUnquoted = coin.success.value.price === null && cells.every(([, cell]) => cell === null)
       if (isUnquoted) missing.push({ id, failure: new NoPrice({ asset: id }) })
@@ -139,13 +171,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
       { readonly rate: Rate; readonly convert: ReturnType<typeof converterAt> },
       Failure
     > {
-      const parts = makeParts(basis)
-      if (nameOf(from) !== nameOf(to)) {
-        const rate = yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
-        return { rate, convert: converterAt(rate) }
-      }
-      const { source, updated } = yield* stampQuote(parts, from)
-      const rate = { rate: 1, legs: [], source, updated }
+      const rate = yield* rateBetween(makeParts(basis), from, to)
       return { rate, convert: converterAt(rate) }
     }, Patience.shared)
   )

@@ -1,13 +1,12 @@
 // Rates of pairs in the shape of a BTCPay Server. Every figure is a rate of `/v1/convert`.
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { btcPayAt } from "../../api/compat/BtcPayApi.ts"
 import type { Basis } from "../../domain/Conversion.ts"
 import { isVsCurrency, nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
-import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { figure, joined, type Stamp } from "../handlers/Answer.ts"
-import { answered, answering } from "./CompatAnswer.ts"
+import { figure, joined, refusing } from "../handlers/Answer.ts"
+import { answered } from "./CompatAnswer.ts"
 import * as Rates from "./Rates.ts"
 
 export const btcPayHandlers = (basis: Basis | undefined) =>
@@ -19,26 +18,23 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
 
       return handlers.handleAll({
         rates: Effect.fnUntraced(function* ({ query: { currencyPairs } }) {
-          const rows: Array<object> = []
-          const parts: Array<Stamp> = []
-          let away: Unavailable | undefined
-          for (const currencyPair of currencyPairs) {
-            const [cryptoCode = "", code = ""] = currencyPair.split("_")
-            if (!isVsCurrency(cryptoCode.toLowerCase()) || !isVsCurrency(code.toLowerCase())) continue
-            const found = yield* Effect.result(convert(cryptoCode, code))
-            if (Result.isSuccess(found)) {
-              parts.push(found.success)
-              rows.push({
-                name: nameOfCurrency(code),
-                cryptoCode,
-                currencyPair,
-                code,
-                rate: figure(found.success.rate)
-              })
-            } else if (found.failure._tag === "Unavailable") away ??= found.failure
-          }
-          return rows.length === 0 && away !== undefined ? yield* away : answered(rows, joined(parts))
-        }, answering)
+          const pairs = currencyPairs
+            .map((pair) => pair.split("_"))
+            .filter((codes) => codes.every((code) => isVsCurrency(code.toLowerCase())))
+          const [found, failures] = yield* Effect.partition(pairs, ([cryptoCode = "", code = ""]) =>
+            Effect.map(convert(cryptoCode, code), (conversion) => ({ ...conversion, cryptoCode, code }))
+          )
+          const away = failures.find(({ _tag }) => _tag === "Unavailable")
+          if (found.length === 0 && away !== undefined) return yield* away
+          const rows = found.map(({ code, cryptoCode, rate }) => ({
+            name: nameOfCurrency(code),
+            cryptoCode,
+            currencyPair: `${cryptoCode}_${code}`,
+            code,
+            rate: figure(rate)
+          }))
+          return answered(rows, joined(found))
+        }, refusing)
       })
     })
   )

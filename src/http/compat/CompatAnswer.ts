@@ -7,9 +7,7 @@ import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import { computed, figure, refusing, type Stamp } from "../handlers/Answer.ts"
-import type { Quote } from "./Quotes.ts"
+import { computed, figure, type Stamp } from "../handlers/Answer.ts"
 
 /** A number of a body, or `null` where it is not known. */
 export type Figure = Written | null
@@ -39,8 +37,10 @@ export const dailyRate = (vs: string, rate: number | null): number | null =>
   vs === "ngn" || coinOfVs(vs) !== undefined ? null : rate
 
 /** By how much a price changed in 24 hours. */
-export const changeOf = (quote: Quote | undefined): number | null =>
-  quote === undefined || quote.change_24h === null ? null : quote.price - quote.price / (1 + quote.change_24h / 100)
+export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined): number | null =>
+  quote === undefined || quote.price === null || quote.change_24h === null
+    ? null
+    : quote.price - quote.price / (1 + quote.change_24h / 100)
 
 /** How far a price is above or below the all-time high, percent. */
 export const sinceHigh = ({ ath, price }: Coin): number | null =>
@@ -51,6 +51,3 @@ export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpS
   HttpServerResponse.jsonUnsafe(body, {
     headers: stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) }
   })
-
-/** Answers failures with their problems. All waits of the answer end together. */
-export const answering: typeof refusing = (made) => Patience.shared(refusing(made))

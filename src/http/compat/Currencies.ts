@@ -1,13 +1,14 @@
 // The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`.
 import { Effect } from "effect"
 import { quotedFiats } from "../../domain/Fiat.ts"
+import type { FxRates } from "../../domain/FxRates.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import { steadyCurrencies } from "../../domain/VsCurrency.ts"
-import type { ExchangeRates } from "../../services/ExchangeRates.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 
 const isSteady = (vs: string): boolean => steadyCurrencies.includes(vs)
 
-export const make = ({ current }: ExchangeRates["Service"]) => {
+export const make = <E>({ current }: { readonly current: Effect.Effect<Snapshot<FxRates>, E> }) => {
   /** The fiats, in upper case: the nine, which need no held rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
     onFailure: () => quotedFiats,
@@ -20,7 +21,7 @@ export const make = ({ current }: ExchangeRates["Service"]) => {
   ])
 
   /** Those of some codes in lower case that are quoted. Fails where none is and the fiat rates are not held. */
-  const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Unavailable> => {
+  const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, E> => {
     if (vss.every(isSteady)) return Effect.succeed(vss)
     const steady = vss.filter(isSteady)
     return Effect.matchEffect(current, {
@@ -32,4 +33,4 @@ export const make = ({ current }: ExchangeRates["Service"]) => {
   return { all, fiats, known }
 }
 
-export type Currencies = ReturnType<typeof make>
+export type Currencies = ReturnType<typeof make<Unavailable>>

@@ -1,18 +1,13 @@
 // Fiat rates in Frankfurter's shapes, versions 1 and 2.
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { frankfurterAt, type QueryOf } from "../../api/compat/FrankfurterApi.ts"
 import { type Basis, multiplierOf } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
-import { momentOf } from "../../history/model/Moment.ts"
-import { Histories } from "../../history/service/Histories.ts"
-import { Past } from "../../history/service/Past.ts"
-import { Conversions } from "../../services/Conversions.ts"
-import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { figure, InvalidQuery, unknownRate } from "../handlers/Answer.ts"
-import { answered, answering } from "./CompatAnswer.ts"
+import { figure, InvalidQuery, refusing, unknownRate } from "../handlers/Answer.ts"
+import { answered } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 import { one } from "./Quotes.ts"
 
@@ -23,20 +18,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
     frankfurterAt(basis),
     "frankfurter",
     Effect.fn(function* (handlers) {
-      const rates = FrankfurterRates.make(
-        {
-          conversions: yield* Conversions,
-          exchangeRates: yield* ExchangeRates,
-          histories: yield* Histories,
-          past: yield* Past
-        },
-        basis
-      )
-
-      const ratesAt = Effect.fnUntraced(function* (date: string | undefined, asked: FrankfurterRates.Asked) {
-        const day = yield* FrankfurterRates.pastDay(date)
-        return yield* rates.at(Option.getOrUndefined(Option.flatMap(day, momentOf)), asked)
-      })
+      const rates = yield* FrankfurterRates.make(basis)
 
       /** Version 1: an amount in each currency but the base. */
       const quotes = Effect.fnUntraced(function* (date: string | undefined, query: QueryOf<"latest">) {
@@ -46,7 +28,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         if (symbols !== undefined && symbols.every((code) => code === base)) {
           return yield* new InvalidQuery({ parameter: "symbols", detail: "bad currency pair" })
         }
-        const { rows, stamp } = yield* ratesAt(date, { base, quotes: symbols })
+        const { rows, stamp } = yield* rates.at(date, { base, quotes: symbols })
         const others = rows.filter(({ quote }) => quote !== base)
         const [oldest] = others.map((row) => row.date).toSorted()
         if (oldest === undefined) return yield* unknownRate
@@ -73,8 +55,8 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
       })
 
       return handlers.handleAll({
-        latest: ({ query }) => quotes(undefined, query).pipe(answering),
-        onDay: ({ params, query }) => quotes(params.date, query).pipe(answering),
+        latest: ({ query }) => quotes(undefined, query).pipe(refusing),
+        onDay: ({ params, query }) => quotes(params.date, query).pipe(refusing),
         rates: Effect.fnUntraced(function* ({ query }) {
           const { base = EURO, date, from, to } = query
           yield* checked([base, ...(query.quotes ?? [])])
@@ -82,16 +64,16 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
             return yield* new InvalidQuery({ parameter: "date", detail: "conflicting params" })
           }
           const asked = { base, quotes: query.quotes }
-          const found = from === undefined ? ratesAt(date, asked) : rates.between(from, to, asked)
+          const found = from === undefined ? rates.at(date, asked) : rates.between(from, to, asked)
           const { rows, stamp } = yield* Effect.catchTag(found, "NoData", () => Effect.succeed(FrankfurterRates.none))
           return answered(rows.map(shown(base)), stamp)
-        }, answering),
+        }, refusing),
         rate: Effect.fnUntraced(function* ({ params: { base, quote }, query }) {
           yield* checked([base, quote])
-          const { rows, stamp } = yield* ratesAt(query.date, { base, quotes: [quote] })
+          const { rows, stamp } = yield* rates.at(query.date, { base, quotes: [quote] })
           const [row] = rows
           return row === undefined ? yield* unknownRate : answered(shown(base)(row), stamp)
-        }, answering)
+        }, refusing)
       })
     })
   )

@@ -11,7 +11,7 @@ import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { figure, joined, refusing, stampOf } from "../handlers/Answer.ts"
 import { coinShape } from "./CoinShape.ts"
-import { answered, answering, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
+import { answered, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
 import data from "./data/currencies.json" with { type: "json" }
 import { marketList } from "./marketList.ts"
@@ -35,16 +35,15 @@ export const NowHandlers = HttpApiBuilder.group(
   "coingecko",
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
-    const conversions = yield* Conversions
     const globalMarkets = yield* GlobalMarkets
-    const quoting = Quotes.make(conversions, coins)
+    const quoting = Quotes.make(yield* Conversions)
     const currencies = Currencies.make(yield* ExchangeRates)
 
     return handlers.handleAll({
       ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),
-      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(answering),
-      simplePrice: ({ query }) => simplePrice(quoting, currencies, query).pipe(answering),
-      tokenPrice: ({ params, query }) => tokenPrice(coins, quoting, currencies, params.platform, query).pipe(answering),
+      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(refusing),
+      simplePrice: ({ query }) => simplePrice(quoting, currencies, query).pipe(refusing),
+      tokenPrice: ({ params, query }) => tokenPrice(coins, quoting, currencies, params.platform, query).pipe(refusing),
       list: ({ query }) =>
         coins.registry.pipe(
           Effect.map((registry) =>
@@ -60,7 +59,7 @@ export const NowHandlers = HttpApiBuilder.group(
           ),
           refusing
         ),
-      markets: ({ query }) => marketList(coins, quoting, currencies, query).pipe(answering),
+      markets: ({ query }) => marketList(coins, quoting, currencies, query).pipe(refusing),
       coin: Effect.fnUntraced(function* ({ params, query }) {
         const coin = yield* coins.coin(params.id)
         const platforms = yield* coins.platforms(params.id)
@@ -72,7 +71,7 @@ export const NowHandlers = HttpApiBuilder.group(
           coinShape(coin, platforms, { quotes, rateOf, inEach: inEachOf(vss) }, query),
           joined([stampOf(coin), ...used, ...parts])
         )
-      }, answering),
+      }, refusing),
       search: Effect.fnUntraced(function* ({ query }) {
         const found = yield* coins.search(query.query, MOST_FOUND)
         const list = yield* Effect.option(coins.list)
@@ -89,7 +88,7 @@ export const NowHandlers = HttpApiBuilder.group(
           }
         })
         return answered(shaped(Found, { coins: rows }), stampOf(found))
-      }, answering),
+      }, refusing),
       global: Effect.fnUntraced(function* () {
         const global = yield* globalMarkets.current
         const { observedAt, value } = global
@@ -110,19 +109,18 @@ export const NowHandlers = HttpApiBuilder.group(
           },
           joined([stampOf(global), ...parts])
         )
-      }, answering),
+      }, refusing),
       exchangeRates: Effect.fnUntraced(function* () {
         const bitcoin = yield* coins.coin(vsCoins.btc)
         const vss = yield* currencies.all
         const quotes = yield* quoting.quotes([bitcoin], vss)
         const rows = vss.flatMap((vs) => {
           const quote = quotes(bitcoin, vs)
-          return quote === undefined ? [] : [{ vs, quote }]
+          return quote === undefined ? [] : [{ ...quote, vs }]
         })
-        const rates = rows.map(({ quote, vs }) => [vs, rateRow(vs, quote.price)] as const)
-        const parts = [stampOf(bitcoin), ...rows.map(({ quote }) => quote)]
-        return answered({ rates: Object.fromEntries(rates) }, joined(parts))
-      }, answering)
+        const rates = rows.map(({ price, vs }) => [vs, rateRow(vs, price)] as const)
+        return answered({ rates: Object.fromEntries(rates) }, joined([stampOf(bitcoin), ...rows]))
+      }, refusing)
     })
   })
 )

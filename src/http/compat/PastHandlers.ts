@@ -5,20 +5,19 @@ import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
-import { quotedFiats } from "../../domain/Fiat.ts"
 import type { Moment } from "../../history/model/Moment.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
-import { coinOfVs, vsCoins } from "../../domain/VsCurrency.ts"
+import { coinOfVs } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Histories } from "../../history/service/Histories.ts"
 import { Past } from "../../history/service/Past.ts"
-import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, type Stamp, stampOfHistory } from "../handlers/Answer.ts"
+import { figure, InvalidQuery, joined, orInvalid, ownRecordAt, refusing, stampOfHistory } from "../handlers/Answer.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
 import * as Currencies from "./Currencies.ts"
-import { answered, answering, type Figure, imageOf, price } from "./CompatAnswer.ts"
-import { one } from "./Quotes.ts"
+import { answered, imageOf, price } from "./CompatAnswer.ts"
+import * as Quotes from "./Quotes.ts"
 import * as Spans from "./Spans.ts"
 
 export const PastHandlers = HttpApiBuilder.group(
@@ -77,28 +76,16 @@ export const PastHandlers = HttpApiBuilder.group(
 
     /** The prices of a coin at a moment in every currency that has one then. */
     const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
-      const fiats = yield* Effect.match(past.fx(moment), {
-        onFailure: () => quotedFiats,
-        onSuccess: ({ value }) => [...new Set([...quotedFiats, ...Object.keys(value.rates)])]
-      })
-      const { missing, prices } = yield* past.prices(moment, [id], fiats)
+      const vss = yield* Currencies.make({ current: past.fx(moment) }).all
+      const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))
       const failure = missing[0]?.failure
       if (failure?._tag === "UnknownCoin" || failure?._tag === "Unavailable") return yield* failure
-      const parts: Array<Stamp> = []
-      const cells: Array<readonly [vs: string, price: Figure]> = []
-      for (const [fiat, cell] of prices[0]?.cells ?? []) {
-        if (cell === null) continue
-        cells.push([fiat.toLowerCase(), figure(cell.price)])
-        parts.push(cell)
-      }
-      if (cells.length === 0) return undefined
-      for (const [vs, other] of Object.entries(vsCoins)) {
-        const converted = yield* Effect.option(
-          past.convert(moment, { _tag: "Coin", id }, { _tag: "Coin", id: other }, one)
-        )
-        if (Option.isSome(converted)) cells.push([vs, figure(converted.value.rate)])
-      }
-      return { prices: Object.fromEntries(cells), stamp: joined(parts) }
+      const known = prices.flatMap(({ cells }) =>
+        cells.flatMap(([code, cell]) => (cell === null ? [] : { ...cell, code }))
+      )
+      if (known.length === 0) return undefined
+      const shown = known.map(({ code, price }) => [code.toLowerCase(), figure(price)] as const)
+      return { prices: Object.fromEntries(shown), stamp: joined(known) }
     })
 
     const now = <A>(spanAt: (now: number) => Result.Result<A, Spans.Fault>) =>
@@ -124,15 +111,15 @@ export const PastHandlers = HttpApiBuilder.group(
           }),
           then?.stamp ?? ownRecordAt(time)
         )
-      }, answering),
+      }, refusing),
       marketChart: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
         return yield* chart(id, query, span)
-      }, answering),
+      }, refusing),
       marketChartRange: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const span = yield* now((time) => Spans.between(query, query.interval, time))
         return yield* chart(id, query, span)
-      }, answering),
+      }, refusing),
       ohlc: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const { interval, precision, vs_currency: vs } = query
         yield* checked(vs)
@@ -145,7 +132,7 @@ export const PastHandlers = HttpApiBuilder.group(
           candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
           stampOfHistory(history, span.from)
         )
-      }, answering)
+      }, refusing)
     })
   })
 )

@@ -8,8 +8,8 @@ import { plainDecimal } from "../../domain/Decimal.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { figure, joined, type Stamp } from "../handlers/Answer.ts"
-import { answered, answering } from "./CompatAnswer.ts"
+import { figure, joined, refusing, type Stamp } from "../handlers/Answer.ts"
+import { answered } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
 import * as Rates from "./Rates.ts"
 
@@ -34,23 +34,23 @@ export const yadioHandlers = (basis: Basis | undefined) =>
           const isBitcoin = base === BITCOIN
           const found = yield* each(base, [...(isBitcoin ? [BITCOIN] : []), ...(yield* fiats)].toSorted())
           const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(convert(BITCOIN, base))
-          const rates = Object.fromEntries(found.map(([code, { rate }]) => [code, figure(rate)]))
+          const rates = Object.fromEntries(found.map(({ code, rate }) => [code, figure(rate)]))
           return stamped(
             {
               [base]: rates,
-              ...Option.match(bitcoin, { onNone: () => ({}), onSome: ({ rate }) => ({ [BITCOIN]: figure(rate) }) }),
+              ...(Option.isSome(bitcoin) && { [BITCOIN]: figure(bitcoin.value.rate) }),
               base
             },
-            [...found.map(([, conversion]) => conversion), ...Option.toArray(bitcoin)]
+            [...found, ...Option.toArray(bitcoin)]
           )
-        }, answering),
+        }, refusing),
         rate: Effect.fnUntraced(function* ({ params: { code } }) {
           const [dollar, bitcoin] = [yield* convert("USD", code), yield* convert(BITCOIN, code)]
           return stamped({ rate: figure(dollar.rate), btc: figure(bitcoin.rate) }, [dollar, bitcoin])
-        }, answering),
+        }, refusing),
         // Yadio names the currency of the result first.
         pair: ({ params: { of, per } }) =>
-          Effect.map(convert(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(answering),
+          Effect.map(convert(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
         convert: ({ params: { amount, from, to } }) =>
           Effect.map(convert(from, to, amount), (found) =>
             stamped(
@@ -61,11 +61,11 @@ export const yadioHandlers = (basis: Basis | undefined) =>
               },
               [found]
             )
-          ).pipe(answering),
+          ).pipe(refusing),
         currencies: () =>
           Effect.map(fiats, (codes) =>
             answered(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
-          ).pipe(answering)
+          ).pipe(refusing)
       })
     })
   )

@@ -3,10 +3,11 @@ import { Array as Arr, DateTime, Effect, Order, Result } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
+import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Coins } from "../../services/Coins.ts"
 import { computed, figure, InvalidQuery, joined, stampOf, stampOfCoins } from "../handlers/Answer.ts"
-import { answered, changeOf, dailyRate, type Figure, imageOf, inVs, price, sinceHigh } from "./CompatAnswer.ts"
+import { answered, changeOf, dailyRate, imageOf, inVs, price, sinceHigh } from "./CompatAnswer.ts"
 import type { Currencies } from "./Currencies.ts"
 import type { Quote, Quoting } from "./Quotes.ts"
 
@@ -29,15 +30,10 @@ const orders: Readonly<Record<string, Order.Order<Coin>>> = {
 }
 
 /** The computed figures of a coin in USD, once for each refresh: rounding them takes as long as the rest of a row. */
-const usdFigures = new WeakMap<Coin, { readonly change: Figure; readonly sinceHigh: Figure }>()
-
-const usdFiguresOf = (coin: Coin, quote: Quote | undefined) => {
-  const known = usdFigures.get(coin)
-  if (known !== undefined) return known
-  const figures = { change: computed(changeOf(quote)), sinceHigh: computed(sinceHigh(coin)) }
-  usdFigures.set(coin, figures)
-  return figures
-}
+const usdFiguresOf = rememberOf((coin: Coin) => ({
+  change: computed(changeOf(coin)),
+  sinceHigh: computed(sinceHigh(coin))
+}))
 
 const changeIn = (period: string, coin: Coin, vs: string, quote: Quote | undefined) => {
   if (period === "24h") return figure(quote?.change_24h)
@@ -52,7 +48,7 @@ const marketRow = (
   rate: number | null,
   { precision, price_change_percentage: periods = [], sparkline = false, vs_currency: vs }: Asked
 ) => {
-  const usd = vs === "usd" ? usdFiguresOf(coin, quote) : undefined
+  const usd = vs === "usd" ? usdFiguresOf(coin) : undefined
   const day = dailyRate(vs, rate)
   return {
     id: coin.id,

@@ -8,7 +8,7 @@ import type { Coins } from "../../services/Coins.ts"
 import { figure, InvalidQuery, joined, type Stamp, stampOf } from "../handlers/Answer.ts"
 import { answered, type Figure, inVs, price } from "./CompatAnswer.ts"
 import type { Currencies } from "./Currencies.ts"
-import type { DollarRate, Quotes, Quoting } from "./Quotes.ts"
+import { type DollarRate, type Quotes, quotesOf, type Quoting } from "./Quotes.ts"
 
 type Asked = Omit<QueryOf<"tokenPrice">, "contract_addresses">
 
@@ -52,11 +52,7 @@ const currenciesOf = Effect.fnUntraced(function* (
 })
 
 /** The rows of coins by id. Fails only where no coin is known because no source answers. */
-const rowsOf = Effect.fnUntraced(function* (
-  { beside, dollarRates, read }: Quoting,
-  ids: ReadonlyArray<string>,
-  asked: Asked
-) {
+const rowsOf = Effect.fnUntraced(function* ({ dollarRates, read }: Quoting, ids: ReadonlyArray<string>, asked: Asked) {
   const { vs_currencies: vss } = asked
   const { missing, prices } = yield* read(ids, vss)
   const unpriced = missing.filter(({ failure }) => failure._tag === "NoPrice")
@@ -64,7 +60,7 @@ const rowsOf = Effect.fnUntraced(function* (
     for (const { failure } of missing) if (failure._tag === "Unavailable") return yield* failure
   }
   const held = prices.map(({ coin }) => coin)
-  const quotes = yield* beside(prices, held, vss)
+  const quotes = quotesOf(prices)
   const hasMoney = asked.include_market_cap === true || asked.include_24hr_vol === true
   const { parts, rateOf } = yield* dollarRates(hasMoney ? vss : [])
   const rows = new Map<string, Row>()
