@@ -3,7 +3,7 @@
 import { OpenApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { isJson, type Json, SCHEMAS } from "../api/OpenApiSchemas.ts"
-import { decodeDocument, type Parameter } from "../http/documents/ApiDocument.ts"
+import { decodeDocument, type Parameter } from "../api/ApiDocument.ts"
 
 export interface ToolSchemas {
   /** The arguments of a tool are the parameters of its endpoint. */

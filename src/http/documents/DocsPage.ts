@@ -2,7 +2,7 @@
 import { isJson } from "../../api/OpenApiSchemas.ts"
 import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
-import type { Document, Example, Operation, Parameter } from "./ApiDocument.ts"
+import type { Document, Example, Operation, Parameter } from "../../api/ApiDocument.ts"
 import { json, paragraphs, prose, row, text } from "./Html.ts"
 import { fill } from "./Pages.ts"
 import { nameOf, schemaTable, table, typeOf } from "./SchemaTable.ts"

@@ -8,10 +8,10 @@ import { keySource } from "../../api/Terms.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { linkTo, openApiContact, OperatorContact } from "../OperatorContact.ts"
-import { apiDocument } from "./ApiDocument.ts"
+import { apiDocument } from "../../api/ApiDocument.ts"
 import { docsSlots } from "./DocsPage.ts"
 import * as Html from "./Html.ts"
-import { linked } from "../response/DocumentLinks.ts"
+import { linked } from "../response/Headers.ts"
 import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../target/Paths.ts"
@@ -26,7 +26,7 @@ export const Documents = HttpRouter.use(
     const markets = [...followed.keys()]
       .map((code) => `<option value="${code}">${code}, ${Html.text(nameOfCurrency(code))}</option>`)
       .join("")
-    const api = yield* Effect.cached(apiDocument(contact))
+    const api = yield* Effect.cached(apiDocument(openApiContact(contact)))
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")

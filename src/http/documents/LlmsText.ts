@@ -3,7 +3,7 @@
 import { compatApis } from "../../api/compat/compatApis.ts"
 import { explanations } from "../../api/Problems.ts"
 import * as Terms from "../../api/Terms.ts"
-import type { Document, Example, Parameter } from "./ApiDocument.ts"
+import type { Document, Example, Parameter } from "../../api/ApiDocument.ts"
 
 const rules = [
   "Give the source (`meta.source`) and the time (`meta.updated`) of every figure.",

@@ -2,7 +2,7 @@
 // with a content security policy that allows only these two. Loaded at the first request for a page.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { linked } from "../response/DocumentLinks.ts"
+import { linked } from "../response/Headers.ts"
 
 /** A document, and the hashes of its style and its script for the policy. */
 export interface HtmlDocument {

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Explanation, explanations } from "../../api/Problems.ts"
-import { type Example, examples } from "./ApiDocument.ts"
+import { type Example, examples } from "../../api/ApiDocument.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import { table } from "./SchemaTable.ts"

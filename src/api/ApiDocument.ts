@@ -2,9 +2,8 @@
 // (`npm run examples`). It is built at the first request for a document.
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { Api } from "../../api/Api.ts"
-import { isJson } from "../../api/OpenApiSchemas.ts"
-import { openApiContact } from "../OperatorContact.ts"
+import { Api } from "./Api.ts"
+import { isJson } from "./OpenApiSchemas.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -55,14 +54,14 @@ export interface Examples {
 }
 
 export const examples: Effect.Effect<Examples> = Effect.promise(
-  () => import("../../api/data/examples.json", { with: { type: "json" } })
+  () => import("./data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** The document to send, the same decoded for pages, and the examples of its operations. */
-export const apiDocument = (contact: string | null) =>
+/** The document to send, the same decoded for pages, and the examples of its operations. `contact`: the operator's. */
+export const apiDocument = (contact: object) =>
   Effect.map(examples, (examples) => {
     const { info, ...others } = OpenApi.fromApi(Api)
-    const document = withExamples({ ...others, info: { ...info, contact: openApiContact(contact) } }, examples)
+    const document = withExamples({ ...others, info: { ...info, contact } }, examples)
     return { document, readable: decodeDocument(document), operations: examples.operations }
   })
 
