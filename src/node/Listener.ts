@@ -5,11 +5,10 @@
 // connections that are still open after that are closed.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer, Schedule, Scope, Tracer } from "effect"
-import { HttpServer, HttpServerError } from "effect/http"
-import { NetAddress } from "effect/net"
+import { HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
-import type { Miss } from "../http/gate/Miss.ts"
+import { type Miss, note } from "../http/gate/Miss.ts"
 import type { Outgoing } from "../http/response/Outgoing.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
@@ -59,7 +58,7 @@ const admitting =
       })
     const missed = (miss: Miss) =>
       bounded(() => {
-        miss.note(request)
+        note(request, miss)
         const { route: known, url } = miss.passage.asked
         // Effect's router reads the target in one way of writing. A path that is unknown here may be a host's.
         if (known !== undefined) request.url = url
@@ -73,23 +72,6 @@ const admitting =
  */
 const withoutCopies = (context: Context.Context<never>): Context.Context<never> =>
   Context.makeUnsafe(context.mapUnsafe, { maxDepth: 16 })
-
-const listen = (server: Server, options: Options) =>
-  Effect.callback<void, HttpServerError.ServeError>((resume) => {
-    const onError = (cause: Error) => resume(Effect.fail(new HttpServerError.ServeError({ cause })))
-    server.once("error", onError)
-    server.listen(options, () => {
-      server.off("error", onError)
-      resume(Effect.void)
-    })
-  })
-
-const addressOf = (server: Server) => {
-  const address = server.address()
-  return address === null || typeof address === "string"
-    ? Effect.die(new Error("A server that listens on a port has an address with a port"))
-    : Effect.fromResult(NetAddress.inetAddressFromIpString(address.address, address.port)).pipe(Effect.orDie)
-}
 
 /** Closes the listener and completes when its last connection has ended. */
 const close = (server: Server) =>
@@ -132,8 +114,7 @@ export const layer = (
       })
       server.on("request", onRequest)
 
-      yield* listen(server, options)
-      const address = yield* addressOf(server)
+      const { address } = yield* NodeHttpServer.make(() => server, options)
       yield* Effect.addFinalizer(() =>
         Effect.gen(function* () {
           const left = yield* Effect.callback<number>((resume) => {

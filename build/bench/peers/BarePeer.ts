@@ -162,7 +162,7 @@ const makeHandler = ({ keys, market }: Contract.Given, isKeeping: boolean) => {
     if (held !== undefined) encoded = held
     else {
       const what = find(market, url)
-      if (what._tag === "Problem" && what.code === "not_found") response.setHeader("link", Contract.documentLinks)
+      if (what._tag === "Problem" && what.code === "not_found") response.setHeader("link", Contract.linked.link)
       if (what._tag === "Problem") return sendProblem(Contract.problem(what.code, what.detail, id))
       if (what._tag === "Invalid") return sendProblem(Contract.invalid(what.parameters, id))
       encoded = encode(what.answer, tier, what.link)

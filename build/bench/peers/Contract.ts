@@ -147,7 +147,7 @@ export const invalid = (parameters: ReadonlyArray<string>, instance: string) => 
 }
 
 /** Where the documents are: the header of what is not found. */
-export { documentLinks } from "../../../src/http/response/DocumentLinks.ts"
+export { linked } from "../../../src/http/response/Headers.ts"
 
 /** The details of problems that are no parameter's. */
 export const details = {

@@ -70,7 +70,7 @@ export const make = async ({ keys, market }: Contract.Given): Promise<FastifyIns
   })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
     sendProblem(
-      reply.header("link", Contract.documentLinks),
+      reply.header("link", Contract.linked.link),
       Contract.problem("not_found", Contract.details.not_found, request.id)
     )
   )

@@ -155,7 +155,7 @@ export const listen = ({ keys, market }: Contract.Given, port: number): void => 
     }
   )
   app.notFound((c) => {
-    c.header("link", Contract.documentLinks)
+    c.header("link", Contract.linked.link)
     return problem(c as Context<Env>, Contract.problem("not_found", Contract.details.not_found, c.get("requestId")))
   })
 

@@ -15,10 +15,9 @@ import { type Asked, ask } from "../target/Asked.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
-import * as GateProblems from "./GateProblems.ts"
+import * as GateAnswers from "./GateAnswers.ts"
 import * as Identity from "./Identity.ts"
-import { Miss } from "./Miss.ts"
-import { preflight } from "./preflight.ts"
+import type { Miss } from "./Miss.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 
 /** A request as a platform receives it. */
@@ -60,11 +59,11 @@ export class Gate extends Context.Service<
       const decide = (passage: Passage, refusal: Identity.Identity["refusal"], isFree: boolean) => {
         const { asked, method, quota } = passage
         if (method === "OPTIONS") {
-          const headers = headersOf(passage, preflight(asked), CacheControl.NO_STORE)
+          const headers = headersOf(passage, GateAnswers.preflight(asked), CacheControl.NO_STORE)
           return { status: 204, headers, content: undefined }
         }
-        if (!isFree && quota.remaining < 0) return refused(passage, GateProblems.rateLimited(quota, contact))
-        if (refusal !== null) return refused(passage, GateProblems.badKey(refusal, contact))
+        if (!isFree && quota.remaining < 0) return refused(passage, GateAnswers.rateLimited(quota, contact))
+        if (refusal !== null) return refused(passage, GateAnswers.badKey(refusal, contact))
         return answers.kept(passage)
       }
 
@@ -85,7 +84,7 @@ export class Gate extends Context.Service<
               if (logsRequests) logged(id, asked, AccessLog.write(passage, { quotaKey, route, seconds, status }))
             }
             const done = (outgoing: Outgoing | undefined) => {
-              if (outgoing === undefined) return missed(new Miss({ passage, sent, answered }))
+              if (outgoing === undefined) return missed({ passage, sent, answered })
               sent(outgoing.status, passage.route)
               answered(outgoing, passage)
             }

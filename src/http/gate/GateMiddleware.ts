@@ -9,7 +9,7 @@ import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
 import { Gate, type Incoming } from "./Gate.ts"
-import { Miss } from "./Miss.ts"
+import { type Miss, missOf } from "./Miss.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -51,7 +51,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
           })
         }
 
-        const admitted = Miss.of(request.source)
+        const admitted = missOf(request.source)
         if (admitted !== undefined) {
           return routed(admitted, (outgoing) => {
             // Effect's server writes nothing where the response has ended.

@@ -3,30 +3,19 @@
 import type { Outgoing } from "../response/Outgoing.ts"
 import type { Passage } from "../response/Passage.ts"
 
-/** A property of the request and no entry of a `WeakMap`: what an old map holds outlives every collection of young objects. */
-const NOTED = Symbol("crypto-data-api/http/gate/Miss")
-
 /** A counted request without an answer yet. */
-export class Miss {
+export interface Miss {
   readonly passage: Passage
   /** Records the status of the response, once, with the pattern of its route. */
   readonly sent: (status: number, route: string) => void
   /** Sends a response as the gate's own are sent. */
   readonly answered: (outgoing: Outgoing, passage: Passage) => void
-
-  constructor(options: Pick<Miss, "passage" | "sent" | "answered">) {
-    this.passage = options.passage
-    this.sent = options.sent
-    this.answered = options.answered
-  }
-
-  note(request: object): void {
-    Object.defineProperty(request, NOTED, { value: this })
-  }
-
-  /** What was noted on the request. */
-  static of(request: object): Miss | undefined {
-    const noted: unknown = Reflect.get(request, NOTED)
-    return noted instanceof Miss ? noted : undefined
-  }
 }
+
+/** A property of the request and no entry of a `WeakMap`: what an old map holds outlives every collection of young objects. */
+const NOTED = Symbol("crypto-data-api/http/gate/Miss")
+
+export const note = (request: object, miss: Miss): void => void Object.assign(request, { [NOTED]: miss })
+
+/** What was noted on the request. */
+export const missOf = (request: { readonly [NOTED]?: Miss }): Miss | undefined => request[NOTED]

@@ -1,9 +1,7 @@
-// Metrics of requests. They are updated for every request, so each series is a plain object that is looked up once and
-// then incremented; the registry reads it at a scrape.
-import { Clock, Context, Effect, Metric } from "effect"
+// Metrics of requests. They are updated for every request, so each series is made once.
+import { Clock, Effect, Metric } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
-import { countersIn, readOnly } from "../response/countersIn.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
@@ -19,28 +17,31 @@ export interface RequestMetrics {
   readonly decided: (decision: Decision, plan: PlanName) => void
 }
 
-/** Registers the metrics in the registry of the context. */
+/** The metrics in the registry of the context. */
 export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
   const context = yield* Effect.context()
   const clock = yield* Clock.Clock
 
-  const counters = countersIn(context)
-  const requests = counters("cda_http_requests_total", "Requests answered, by the route's pattern and the status")
-  const decisions = counters("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan")
-
   const routes = rememberEach(Infinity, (route: string) => ({
-    statuses: rememberEach(Infinity, (status: number) => requests({ route, status: String(status) })),
-    seconds: histogram(
-      Metric.histogram("cda_http_request_duration_seconds", {
-        description: "Seconds from the end of a request's head to its response, by the route's pattern",
-        attributes: { route },
-        boundaries: BOUNDARIES
-      }),
-      context
-    )
+    statuses: rememberEach(Infinity, (status: number) =>
+      counter("cda_http_requests_total", "Requests answered, by the route's pattern and the status", {
+        route,
+        status: String(status)
+      })
+    ),
+    seconds: Metric.histogram("cda_http_request_duration_seconds", {
+      description: "Seconds from the end of a request's head to its response, by the route's pattern",
+      attributes: { route },
+      boundaries: BOUNDARIES
+    })
   }))
   const plans = rememberEach(Infinity, (plan: PlanName) =>
-    rememberEach(Infinity, (decision: Decision) => decisions({ decision, plan }))
+    rememberEach(Infinity, (decision: Decision) =>
+      counter("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan", {
+        decision,
+        plan
+      })
+    )
   )
 
   return {
@@ -48,34 +49,13 @@ export const make: Effect.Effect<RequestMetrics> = Effect.gen(function* () {
     answered: (route, status, began) => {
       const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
       const series = routes(route)
-      series.statuses(status).count++
-      series.seconds(seconds)
+      series.statuses(status).updateUnsafe(1, context)
+      series.seconds.updateUnsafe(seconds, context)
       return seconds
     },
-    decided: (decision, plan) => void plans(plan)(decision).count++
+    decided: (decision, plan) => plans(plan)(decision).updateUnsafe(1, context)
   }
 })
 
-const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
-  const counts = BOUNDARIES.map(() => 0)
-  let count = 0
-  let sum = 0
-  let min = Infinity
-  let max = 0
-
-  const buckets = () => {
-    let below = 0
-    return BOUNDARIES.map((boundary, index): [number, number] => [boundary, (below += counts[index] ?? 0)])
-  }
-  Metric.registerUnsafe(metric, context, { ...readOnly, get: () => ({ buckets: buckets(), count, min, max, sum }) })
-
-  return (value: number): void => {
-    let index = 0
-    while (index < BOUNDARIES.length && value > (BOUNDARIES[index] ?? 0)) index++
-    if (index < counts.length) counts[index] = (counts[index] ?? 0) + 1
-    count++
-    sum += value
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-}
+const counter = (name: string, description: string, attributes: Readonly<Record<string, string>>) =>
+  Metric.counter(name, { description, attributes, incremental: true })

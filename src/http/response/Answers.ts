@@ -1,13 +1,12 @@
 // Responses: kept answers, answers that a handler made, and problems, each with the headers that every response has. What was
 // made is kept under what was asked for, until a snapshot that it was made from is replaced.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
 import type { Route } from "../target/Routes.ts"
 import { Answer, type Encoded } from "./Answer.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import * as CacheControl from "./CacheControl.ts"
-import { countersIn } from "./countersIn.ts"
 import * as Encodings from "./Encodings.ts"
 import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
@@ -20,6 +19,15 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /** A response as it is sent. Only one that is no text or bytes, or no answer of this service, is left to the platform. */
 export type Sent = Outgoing | Response
+
+const counted = (outcome: "hit" | "miss") =>
+  Metric.counter("cda_kept_answers_total", {
+    description: "Answers that may be kept, handed out (hit) or made",
+    attributes: { outcome },
+    incremental: true
+  })
+const hits = counted("hit")
+const misses = counted("miss")
 
 export class Answers extends Context.Service<
   Answers,
@@ -38,12 +46,7 @@ export class Answers extends Context.Service<
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const now = () => clock.currentTimeMillisUnsafe()
-      const counter = countersIn(yield* Effect.context<never>())(
-        "cda_kept_answers_total",
-        "Answers that may be kept, handed out (hit) or made"
-      )
-      const hits = counter({ outcome: "hit" })
-      const misses = counter({ outcome: "miss" })
+      const context = yield* Effect.context()
       const cache = AnswerCache.make()
       const shared = sharing()
 
@@ -69,13 +72,13 @@ export class Answers extends Context.Service<
       }
 
       /** The answer as it is sent, or the refusal of a guard. Nothing if it is outdated when it is compressed. */
-      const guarded = (passage: Passage, answer: Answer, guards: Guards.Guards | undefined) => {
-        const passed = guards === undefined ? Guards.unguarded : Guards.check(guards, answer, now())
-        if ("code" in passed) return refused(passage, passed)
+      const guarded = (passage: Passage, answer: Answer, guards: Guards.Guards) => {
+        const passed = Guards.check(guards, answer, now())
+        if (typeof passed !== "number") return refused(passage, passed)
         const encoded = answer.encoded(Encodings.chosenFor(one(passage.headers["accept-encoding"])))
-        if (!(encoded instanceof Promise)) return send(passage, answer, encoded, passed.until)
+        if (!(encoded instanceof Promise)) return send(passage, answer, encoded, passed)
         return encoded.then((compressed) =>
-          answer.isCurrent() ? send(passage, answer, compressed, passed.until) : undefined
+          answer.isCurrent() ? send(passage, answer, compressed, passed) : undefined
         )
       }
 
@@ -83,9 +86,9 @@ export class Answers extends Context.Service<
         const { asked, isRead } = passage
         if (!isRead || asked.faults !== undefined) return undefined
         const guards = Guards.decode(asked)
-        const answer = guards === "malformed" ? undefined : cache.find(keyOf(passage), now())
-        if (guards === "malformed" || answer === undefined) return undefined
-        hits.count++
+        const answer = guards && cache.find(keyOf(passage), now())
+        if (guards === undefined || answer === undefined) return undefined
+        hits.updateUnsafe(1, context)
         return guarded(passage, answer, guards)
       }
 
@@ -102,11 +105,10 @@ export class Answers extends Context.Service<
         if (answer === undefined) return completed(passage, response)
         if (!answer.isCurrent()) return undefined
         if (isKept(answer.route, dependencies)) {
-          misses.count++
+          misses.updateUnsafe(1, context)
           cache.keep(keyOf(passage), answer, now(), answer.route.keeping === "when asked again")
         }
-        const guards = Guards.decode(asked)
-        return guarded(passage, answer, guards === "malformed" ? undefined : guards)
+        return guarded(passage, answer, Guards.decode(asked) ?? {})
       }
 
       const made = <E, R>(passage: Passage, handle: Effect.Effect<Response, E, R>): Effect.Effect<Sent, E, R> =>

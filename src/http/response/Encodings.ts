@@ -3,6 +3,7 @@
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import { rememberEach } from "../../domain/rememberEach.ts"
+import { weightsOf } from "../target/weightsOf.ts"
 
 export type Encoding = "identity" | "br" | "gzip"
 
@@ -16,13 +17,7 @@ export const chosenFor = (accepted: string | undefined): Encoding => {
 }
 
 const choose = (accepted: string): Encoding => {
-  const weights = new Map<string, number>()
-  for (const entry of accepted.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = entry.split(";").map((part) => part.trim())
-    const q = parameters.find((parameter) => parameter.startsWith("q="))
-    const weight = q === undefined ? 1 : Number(q.slice(2))
-    if (name !== "") weights.set(name, Number.isFinite(weight) ? weight : 0)
-  }
+  const weights = weightsOf(accepted)
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0
   const [br, gzip] = [weightOf("br"), weightOf("gzip")]
   const identity = weights.get("identity") ?? 0

@@ -4,6 +4,7 @@ import { BigDecimal, DateTime, Option, Schema } from "effect"
 import { Expected, MaxAge, Tolerance } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
+import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Asked } from "../target/Asked.ts"
 import type { Answer } from "./Answer.ts"
 import type { Refusal } from "./Problem.ts"
@@ -24,35 +25,29 @@ export type Guards = typeof Sent.Type
 
 const decodeSent = Schema.decodeUnknownOption(Sent)
 
-/** The guards that were sent, if any. The endpoint refuses malformed ones, and `max_age` of a time in the past. */
-export const decode = ({ guards, target }: Asked): Guards | undefined | "malformed" =>
-  guards === undefined
-    ? undefined
-    : guards["max_age"] !== undefined && target.parameters.has("at")
-      ? "malformed"
-      : Option.getOrElse(decodeSent(guards), () => "malformed" as const)
-
-/** What guards let pass: until when caches elsewhere may hand it out, epoch milliseconds. */
-interface Passed {
-  readonly until: number
+/** The guards that were sent; none where they are malformed, or of a time in the past: the endpoint refuses those. */
+export const decode = ({ guards, target }: Asked): Guards | undefined => {
+  if (guards === undefined) return unguarded
+  if (guards["max_age"] !== undefined && target.parameters.has("at")) return undefined
+  return Option.getOrUndefined(decodeSent(guards))
 }
 
-/** Where there are no guards. */
-export const unguarded: Passed = { until: Infinity }
+const unguarded: Guards = {}
 
-/** `now` in epoch milliseconds. */
+/** The refusal, or until when caches elsewhere may hand the answer out. Times in epoch milliseconds. */
 export const check = (
   { expect, max_age, tolerance = DEFAULT_TOLERANCE }: Guards,
   answer: Answer,
   now: number
-): Refusal | Passed => {
+): Refusal | number => {
+  if (max_age === undefined && expect === undefined) return Infinity
   const { rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
     return rateMoved(rate, expect, tolerance)
   }
   // Caches between here and the caller must not hand the answer out when it is older than the caller allows.
-  return { until: max_age === undefined ? Infinity : updated + max_age * 1000 }
+  return max_age === undefined ? Infinity : updated + max_age * 1000
 }
 
 const tooOld = ({ dependencies }: Answer, updated: number, maxAge: number, now: number): Refusal => {
@@ -100,17 +95,8 @@ const Body = Schema.fromJsonString(
 )
 const decodeBody = Schema.decodeUnknownSync(Body)
 
-const known = new WeakMap<Answer, ReturnType<typeof read>>()
-
-/** The figures of an answer, read from it once. */
-const figuresOf = (answer: Answer): ReturnType<typeof read> => {
-  const figures = known.get(answer) ?? read(answer)
-  known.set(answer, figures)
-  return figures
-}
-
 /** The time of the data, epoch milliseconds, and the price or rate. Only a body in JSON gives the latter. */
-const read = ({ own, text }: Answer) => {
+const figuresOf = rememberOf(({ own, text }: Answer) => {
   const stamp = own["x-updated"]
   if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined }
   const { data, meta } = decodeBody(text)
@@ -119,4 +105,4 @@ const read = ({ own, text }: Answer) => {
     updated: meta.updated.epochMilliseconds,
     rate: typeof rate === "number" ? BigDecimal.fromNumberUnsafe(rate) : undefined
   }
-}
+})

@@ -1,5 +1,6 @@
 // The headers of every response are written here: hits, misses, refusals, preflights, and what is answered to broken HTTP.
 import type { Quota } from "../../access/RateLimiter.ts"
+import { documents } from "../target/Paths.ts"
 
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string>>
@@ -38,3 +39,16 @@ export const headersOf = ({ id, quota, vary }: Recipient, own: Headers, cacheCon
   "x-ratelimit-reset": String(quota.reset),
   "x-request-id": id
 })
+
+const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
+
+/** To the documents (RFC 8288, with relations of RFC 8631 and RFC 6903). Documents and 404s have it, answers under `/v1` do not. */
+export const linked = {
+  link: [
+    link(documents.openApi, "service-desc", "application/json"),
+    link(documents.docs, "service-doc", "text/html"),
+    link(`${documents.docs}#terms`, "terms-of-service", "text/html"),
+    link(documents.llms, "describedby", "text/plain"),
+    link(documents.ready, "status", "application/health+json")
+  ].join(", ")
+}

@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Dialect, own } from "../../api/Dialect.ts"
 import { explanations, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
-import { documentLinks } from "./DocumentLinks.ts"
 import type { Asked } from "../target/Asked.ts"
 import { CurrentRequest, type RequestAtHand } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
-import type { Headers } from "./Headers.ts"
+import { type Headers, linked } from "./Headers.ts"
 
 /** A problem without the request that it answers. */
 export interface Refusal {
@@ -55,7 +54,7 @@ export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal 
 export const unknownPath = ({ hasLinks }: Dialect): Refusal => ({
   code: "not_found",
   detail: "No such path. The paths that exist are listed in /openapi.json.",
-  ...(hasLinks && { headers: { link: documentLinks } })
+  ...(hasLinks && { headers: linked })
 })
 
 /** 405. */

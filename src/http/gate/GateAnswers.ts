@@ -1,7 +1,10 @@
-// Refusals that come before routing.
+// What the gate answers by itself, before routing: preflights (CORS), 429, and 401 or 503 for a key.
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
 import type { Refusal } from "../response/Problem.ts"
+import type { Asked } from "../target/Asked.ts"
+import { MCP } from "../target/Paths.ts"
+import { READ_ONLY } from "../target/Routes.ts"
 import type { Identity } from "./Identity.ts"
 
 /** 429. */
@@ -33,3 +36,23 @@ export const badKey = (refusal: NonNullable<Identity["refusal"]>, contact: strin
         detail: `${reasons[refusal.reason]} ${keySource(contact)}`,
         headers: { "www-authenticate": 'ApiKey realm="crypto-data-api", header="x-api-key"' }
       }
+
+const requestHeaders = "x-api-key, if-none-match"
+const mcpHeaders = `${requestHeaders}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
+
+/** Libraries made for other APIs send headers of their own in browsers; without credentials `*` allows them. */
+const headersFor = ({ dialect: { keyHeaders }, route }: Asked): string => {
+  if (route?.pattern === MCP) return mcpHeaders
+  return keyHeaders.length === 0 ? requestHeaders : `${requestHeaders}, ${keyHeaders.join(", ")}, *`
+}
+
+/** The headers of a 204 to a preflight (CORS). */
+export const preflight = (asked: Asked) => {
+  const allow = asked.route?.allow ?? READ_ONLY
+  return {
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": headersFor(asked),
+    "access-control-max-age": "86400"
+  }
+}

@@ -1,0 +1,11 @@
+/** The weights of a list such as `Accept`, RFC 9110 section 12.4.2, by name in lower case. What is no number is 0. */
+export const weightsOf = (list: string): ReadonlyMap<string, number> => {
+  const weights = new Map<string, number>()
+  for (const entry of list.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = entry.split(";").map((part) => part.trim())
+    const q = parameters.find((parameter) => parameter.startsWith("q="))
+    const weight = q === undefined ? 1 : Number(q.slice(2))
+    if (name !== "") weights.set(name, Number.isFinite(weight) ? weight : 0)
+  }
+  return weights
+}
