@@ -1,19 +1,27 @@
 #!/usr/bin/env node
 // The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the
 // second start on, then imports everything else.
-import { constants, enableCompileCache, flushCompileCache } from "node:module"
+import Module from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { exit, stderr, versions } from "node:process"
+
+// As `engines` in package.json says. What an older Node lacks would end it with a stack trace instead.
+const [major = 0, minor = 0] = versions.node.split(".").map(Number)
+if (major < 22 || (major === 22 && minor < 19)) {
+  stderr.write(`crypto-data-api needs Node 22.19 or newer, and this is Node ${versions.node}.\n`)
+  exit(78)
+}
 
 // In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is
 // executable code. Without a writable folder only the start is slower.
 const folders = [join(import.meta.dirname, "../node_modules/.cache"), join(homedir(), ".cache/crypto-data-api")]
-const { FAILED } = constants.compileCacheStatus
-folders.some((folder) => enableCompileCache(folder).status !== FAILED)
+const { FAILED } = Module.constants.compileCacheStatus
+folders.some((folder) => Module.enableCompileCache(folder).status !== FAILED)
 
 // Node writes the cache at exit, which a killed process never reaches. After 15 s a server has compiled all that a
 // start needs.
-setTimeout(flushCompileCache, 15_000).unref()
+setTimeout(() => Module.flushCompileCache(), 15_000).unref()
 
 // Before any schema is built.
 await import("effect/schema/SchemaJITCompiler/enable")

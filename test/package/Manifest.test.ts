@@ -14,6 +14,7 @@ const root = join(import.meta.dirname, "../..")
 const manifest: {
   readonly version: string
   readonly homepage: string
+  readonly engines: { readonly node: string }
   readonly files: ReadonlyArray<string>
   readonly repository: { readonly url: string }
 } = JSON.parse(read("package.json"))
@@ -33,6 +34,27 @@ describe("package.json", () => {
   it("has the version and the homepage of src/domain/version.ts", () => {
     assert.deepStrictEqual([VERSION, HOMEPAGE], [manifest.version, manifest.homepage])
     assert.include(read("README.md"), `git clone ${manifest.repository.url.replace("git+", "")} && cd `)
+  })
+
+  it("an older Node than engines asks for is told so in a sentence, before anything is loaded", () => {
+    const least = manifest.engines.node.replace(">=", "")
+    /** Starts it on a Node that says that it is of a version, and ends it with 0 where it goes on. */
+    const started = (version: string) => {
+      const pretend = `import Module from "node:module"
+        Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })
+        Module.enableCompileCache = () => process.exit(0)`
+      const options = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`]
+      return spawnSync(Process.execPath, [...options, join(root, "src/main.ts")], { encoding: "utf8" })
+    }
+    const [major = 0, minor = 0] = least.split(".").map(Number)
+    for (const older of [`${major}.${minor - 1}.9`, `${major - 2}.99.0`]) {
+      const { status, stderr } = started(older)
+      assert.deepStrictEqual(
+        [status, stderr],
+        [78, `crypto-data-api needs Node ${least} or newer, and this is Node ${older}.\n`]
+      )
+    }
+    assert.deepInclude(started(`${least}.0`), { status: 0, stderr: "" })
   })
 
   it.effect("npm version writes the version wherever it stands, and a heading in the changelog", () =>
