@@ -38,7 +38,7 @@ const layerBudget = Layer.unwrap(
       budget,
       leaseState: () => Effect.succeed("mine" as const),
       changes: () => Stream.never,
-      lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
+      claim: () => Effect.undefined
     }))
     return Layer.provide(Layer.effect(Replicas, replicas), linkTo(url.value))
   })

@@ -1,20 +1,12 @@
 // The call budgets of sources that replicas share through Redis: a sliding log of calls per allowance, and a pause
 // during which a source is not called at all. While Redis is down `take` returns `undefined` and the caller uses its
-// local budget.
-import { Duration, Effect } from "effect"
+// local counter.
+import { Effect } from "effect"
 import { Redis } from "effect/persistence"
-import type { Allowance } from "../sources/catalog/SourceRecord.ts"
-import { type Shared, sharesOf, type Urgency } from "../sources/client/Budget.ts"
+import type { Counter, SlidingLog } from "../sources/client/Budget.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
 const PAUSES = "cda:pause:"
-
-/** A sliding log: its key, and how many calls it allows within how many milliseconds. */
-interface SlidingLog {
-  readonly key: string
-  readonly calls: number
-  readonly millis: number
-}
 
 /**
  * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns
@@ -53,52 +45,25 @@ return 0
   }
 ).withReturnType<number>()
 
-/** Removes the newest call whose member starts with `prefix` from all logs. */
-const giveBackCall = Redis.script(
-  (prefix: string, logs: ReadonlyArray<SlidingLog>) => [...logs.map(({ key }) => key), prefix],
-  {
-    numberOfKeys: (_prefix, logs) => logs.length,
-    lua: `
-if #KEYS == 0 then return 0 end
-for _, member in ipairs(redis.call("ZREVRANGE", KEYS[1], 0, -1)) do
-  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then
-    for _, key in ipairs(KEYS) do redis.call("ZREM", key, member) end
-    return 1
-  end
-end
-return 0
-`
-  }
-).withReturnType<number>()
-
 /** Lengthens a pause, never shortens it. */
 const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES + source, millis], {
   numberOfKeys: 1,
   lua: `if redis.call("PTTL", KEYS[1]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[1], "1", "PX", ARGV[1]) end return 0`
 }).withReturnType<number>()
 
-/** Makes the shared budgets over `link`, each under its name; `me` names this process. A pause concerns all budgets of a source. */
+/** Makes the shared counters over `link`; `me` names this process. A pause concerns all budgets of a source. */
 export const make = (link: RedisLink["Service"], me: string) => {
   let calls = 0
-  return (source: string, name: string, allowances: ReadonlyArray<Allowance>): Shared => {
-    const logsOf = (urgency: Urgency): ReadonlyArray<SlidingLog> =>
-      allowances.flatMap((allowance, n) => {
-        const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
-        const { all, onDemand } = sharesOf(allowance, urgency)
-        const key = `cda:calls:${name}:${n}`
-        return [
-          { key: `${key}:all`, calls: all, millis },
-          ...(onDemand === undefined ? [] : [{ key: `${key}:on-demand`, calls: onDemand, millis }])
-        ]
-      })
-    return {
-      take: (urgency: Urgency) =>
-        Effect.orElseSucceed(
-          Effect.suspend(() => link.eval(takeCall)(source, `${me}:${urgency}:${calls++}`, logsOf(urgency))),
-          () => undefined
-        ),
-      giveBack: (urgency: Urgency) => Effect.ignore(link.eval(giveBackCall)(`${me}:${urgency}:`, logsOf(urgency))),
-      pause: (millis: number) => Effect.ignore(link.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis))))
-    }
-  }
+  return (source: string, name: string): Counter => ({
+    take: Effect.fnUntraced(
+      function* (asked: ReadonlyArray<SlidingLog>) {
+        const member = `${me}:${calls++}`
+        const logs = asked.map((log) => ({ ...log, key: `cda:calls:${name}:${log.key}` }))
+        const wait = yield* link.eval(takeCall)(source, member, logs)
+        return { wait, giveBack: Effect.ignore(Effect.forEach(logs, ({ key }) => link.send("ZREM", key, member))) }
+      },
+      Effect.orElseSucceed(() => undefined)
+    ),
+    pause: (millis: number) => Effect.ignore(link.eval(lengthenPause)(source, Math.max(1, Math.ceil(millis))))
+  })
 }

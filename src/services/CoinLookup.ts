@@ -40,7 +40,6 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     origin: gecko.origin,
     answer: Schema.Option(Snapshot.schemaOf(Coin)),
     failure: SourceError,
-    atOnce: PAGE_SIZE,
     ask: (ids) =>
       Effect.map(gecko.coins(ids), (list) => {
         const found = new Map(list.value.map((coin) => [coin.id, stamped(list, coin)]))

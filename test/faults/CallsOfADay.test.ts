@@ -27,16 +27,12 @@ const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {
 
 /** Four processes that agree: the first has every lease, budgets and look-ups are common to all. */
 const replicasOf = (count: number): ReadonlyArray<ReplicasService> => {
-  const budgets = new Map<string, Budget.Budget>()
+  const counters = new Map<string, Budget.Counter>()
   const { replica } = sharedQuestions()
-  const budget: ReplicasService["budget"] = (_, name, allowances) => {
-    const common = budgets.get(name) ?? Budget.make(allowances)
-    budgets.set(name, common)
-    return {
-      take: (urgency) => common.take(urgency),
-      giveBack: (urgency) => common.giveBack(urgency, Infinity),
-      pause: common.pause
-    }
+  const budget: ReplicasService["budget"] = (_, name) => {
+    const counter = counters.get(name) ?? Budget.inMemory()
+    counters.set(name, counter)
+    return counter
   }
   return Array.from({ length: count }, (_, n) => ({
     ...replica(() => (n === 0 ? "mine" : "other")),

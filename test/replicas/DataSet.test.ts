@@ -51,8 +51,8 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
     Effect.provideService(Replicas, {
       leaseState: () => Effect.sync(() => turn),
       changes: () => Stream.fromPubSub(news),
-      budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-      lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
+      budget: Budget.inMemory,
+      claim: () => Effect.undefined
     })
   )
   const heard: Array<number> = []
@@ -254,24 +254,30 @@ describe("a feed among replicas", () => {
 describe("a budget that is shared", () => {
   const scripted = (waits: Array<number | undefined>) => {
     const said: Array<string> = []
-    const shared: Budget.Shared = {
-      take: (urgency) => Effect.sync(() => (said.push(`take ${urgency}`), waits.shift())),
-      giveBack: (urgency) => Effect.sync(() => void said.push(`give back ${urgency}`)),
+    const shared: Budget.Counter = {
+      take: (logs) =>
+        Effect.sync(() => {
+          said.push(`take ${logs.map(({ calls, key }) => `${key} ${calls}`).join()}`)
+          const wait = waits.shift()
+          return wait === undefined ? undefined : { wait, giveBack: Effect.sync(() => void said.push("give back")) }
+        }),
       pause: (millis) => Effect.sync(() => void said.push(`pause ${millis}`))
     }
-    return { said, shared }
+    /** The milliseconds until a call on behalf of a caller is allowed. */
+    const onDemand = (budget: Budget.Budget) => Effect.map(budget.take("on_demand"), ({ wait }) => wait)
+    return { onDemand, said, shared }
   }
 
   it.effect("a call refused for want of shared budget is not counted locally either", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
-      const { shared } = scripted([500, 500, 0, 0])
+      const { onDemand, shared } = scripted([500, 500, 0, 0])
       const budget = Budget.make([{ calls: 2, per: "1 minute" }], shared)
-      assert.strictEqual(yield* budget.take("on_demand"), 500)
-      assert.strictEqual(yield* budget.take("on_demand"), 500)
-      assert.strictEqual(yield* budget.take("on_demand"), 0)
-      assert.strictEqual(yield* budget.take("on_demand"), 0)
-      assert.strictEqual(yield* budget.take("on_demand"), 60_000)
+      assert.strictEqual(yield* onDemand(budget), 500)
+      assert.strictEqual(yield* onDemand(budget), 500)
+      assert.strictEqual(yield* onDemand(budget), 0)
+      assert.strictEqual(yield* onDemand(budget), 0)
+      assert.strictEqual(yield* onDemand(budget), 60_000)
     })
   )
 
@@ -283,7 +289,7 @@ describe("a budget that is shared", () => {
         startImmediately: true
       })
       yield* TestClock.adjust("3 seconds")
-      assert.strictEqual(yield* Fiber.join(waiting), 0)
+      assert.strictEqual((yield* Fiber.join(waiting)).wait, 0)
       assert.strictEqual(said.length, 2)
     })
   )
@@ -293,14 +299,17 @@ describe("a budget that is shared", () => {
     () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOW)
-        const { said, shared } = scripted([undefined, undefined])
+        const { onDemand, said, shared } = scripted([undefined, 0])
         const budget = Budget.make([{ calls: 1, per: "1 minute" }], shared)
-        assert.strictEqual(yield* budget.take("on_demand"), 0)
-        assert.strictEqual(yield* budget.take("on_demand"), 60_000)
-        yield* budget.giveBack("on_demand", NOW)
+        assert.strictEqual(yield* onDemand(budget), 0)
+        assert.strictEqual(yield* onDemand(budget), 60_000)
+        yield* TestClock.adjust("1 minute")
+        const { giveBack } = yield* budget.take("on_demand")
+        yield* giveBack
         yield* budget.pause(1000)
-        assert.strictEqual(yield* budget.take("on_demand"), 1000)
-        assert.deepStrictEqual(said, ["take on_demand", "give back on_demand", "pause 1000"])
+        assert.strictEqual(yield* onDemand(budget), 1000)
+        const take = "take 0:all 1,0:on-demand 1"
+        assert.deepStrictEqual(said, [take, take, "give back", "pause 1000"])
       })
   )
 })

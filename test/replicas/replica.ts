@@ -52,7 +52,6 @@ const run = Effect.gen(function* () {
     origin: client.origin,
     answer: Schema.Finite,
     failure: SourceError,
-    atOnce: 10,
     ask: (keys) =>
       client.get(`/found/${keys.toSorted().join("+")}`, Schema.Struct({ figure: Schema.Finite })).pipe(
         Effect.map(

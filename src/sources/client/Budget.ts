@@ -9,26 +9,82 @@ import type { Allowance } from "../catalog/SourceRecord.ts"
  */
 export type Urgency = "scheduled" | "on_demand" | "backfill"
 
-/** How many calls a window may hold when another of an urgency is made: of all, and of those that are not scheduled. */
-export const sharesOf = (
-  { calls, onDemand = calls }: Allowance,
-  urgency: Urgency
-): { readonly all: number; readonly onDemand: number | undefined } => {
-  if (urgency === "scheduled") return { all: calls, onDemand: undefined }
-  return urgency === "on_demand" ? { all: calls, onDemand } : { all: calls - 1, onDemand: Math.ceil(onDemand / 2) }
+/** The times of calls: at most `calls` of them within `millis`. */
+export interface SlidingLog {
+  readonly key: string
+  readonly calls: number
+  readonly millis: number
+}
+
+/** The logs that a call of an urgency stands in, each with how many calls it may hold together with this one. */
+const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): ReadonlyArray<SlidingLog> =>
+  allowances.flatMap(({ calls, onDemand = calls, per }, n) => {
+    const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
+    const all = { key: `${n}:all`, calls: urgency === "backfill" ? calls - 1 : calls, millis }
+    const share = urgency === "backfill" ? Math.ceil(onDemand / 2) : onDemand
+    return urgency === "scheduled" ? [all] : [all, { key: `${n}:on-demand`, calls: share, millis }]
+  })
+
+/** A call that was asked for: the milliseconds until it is allowed, or 0 where it is taken. */
+export interface Turn {
+  readonly wait: number
+  /** Gives the call back because it never reached the source. */
+  readonly giveBack: Effect.Effect<void>
+}
+
+/** Where the calls of one budget are counted: in this process, or in Redis for all replicas. */
+export interface Counter {
+  /** Takes a call if all logs have room for it; `undefined` when the counter cannot be reached. */
+  readonly take: (logs: ReadonlyArray<SlidingLog>) => Effect.Effect<Turn | undefined>
+  /** Allows no call for so many milliseconds. */
+  readonly pause: (millis: number) => Effect.Effect<void>
+}
+
+/** Counts in this process. */
+export const inMemory = () => {
+  /** Each call by an object of its own, so that it is given back and no other. */
+  const calls = new Map<string, ReadonlyArray<{ readonly at: number }>>()
+  let pausedUntil = 0
+  const callsOf = (key: string) => calls.get(key) ?? []
+
+  const waitFor = ({ calls: most, key, millis }: SlidingLog, now: number): number => {
+    const recent = callsOf(key).filter(({ at }) => at > now - millis)
+    calls.set(key, recent)
+    if (most <= 0) return millis
+    return (recent.at(-most)?.at ?? now - millis) + millis - now
+  }
+
+  return {
+    take: (logs: ReadonlyArray<SlidingLog>): Effect.Effect<Turn> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const wait = Math.max(0, pausedUntil - now, ...logs.map((log) => waitFor(log, now)))
+        const call = { at: now }
+        if (wait === 0) for (const { key } of logs) calls.set(key, [...callsOf(key), call])
+        const giveBack = Effect.sync(() => {
+          for (const { key } of logs) {
+            calls.set(
+              key,
+              callsOf(key).filter((one) => one !== call)
+            )
+          }
+        })
+        return { wait, giveBack }
+      }),
+    pause: (millis: number) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        pausedUntil = Math.max(pausedUntil, now + millis)
+      }),
+    timesOf: (key: string) => callsOf(key).map(({ at }) => at),
+    restore: (key: string, times: ReadonlyArray<number>) =>
+      void calls.set(
+        key,
+        times.map((at) => ({ at }))
+      )
+  }
 }
 
 /** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
 const PATIENCE = 5_000
-
-/** The budget that replicas share. */
-export interface Shared {
-  /** Like `take` of {@link make}, without waiting; `undefined` when the shared state cannot be reached. */
-  readonly take: (urgency: Urgency) => Effect.Effect<number | undefined>
-  /** Gives back the last call that this process took. */
-  readonly giveBack: (urgency: Urgency) => Effect.Effect<void>
-  readonly pause: (millis: number) => Effect.Effect<void>
-}
 
 const Times = Schema.Array(Schema.Finite)
 
@@ -44,120 +100,57 @@ export interface Kept {
 /** Whether calls are counted for long enough that a restart would forget them. */
 export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration.fromInputUnsafe(per)) >= 1
 
-/** Keeps every allowance in this process, those of `shared` while it can be reached, and those that are long over restarts. */
-export const make = (allowances: ReadonlyArray<Allowance>, shared?: Shared, kept?: Kept) => {
-  const windows = allowances.map((allowance) => {
-    const millis = Duration.toMillis(Duration.fromInputUnsafe(allowance.per))
-    return {
-      all: log(allowance.calls, millis),
-      onDemand: log(allowance.onDemand ?? allowance.calls, millis),
-      isLong: isLong(allowance),
-      sharesOf: (urgency: Urgency) => sharesOf(allowance, urgency)
-    }
-  })
+/** Keeps every allowance in this process, in the `shared` counter while it can be reached, and over restarts where it is long. */
+export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kept?: Kept) => {
+  const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
-  let pausedUntil = 0
+  const long = allowances.findIndex(isLong)
+  let isRestored = false
 
-  const waitFor = (now: number, urgency: Urgency): number =>
-    windows.reduce(
-      (wait, window) => {
-        const most = window.sharesOf(urgency)
-        const others = most.onDemand === undefined ? 0 : window.onDemand.waitAt(now, most.onDemand)
-        return Math.max(wait, window.all.waitAt(now, most.all), others)
-      },
-      Math.max(0, pausedUntil - now)
-    )
-
-  /** The logs that a call of this urgency stands in. */
-  const logsOf = (urgency: Urgency) =>
-    windows.flatMap(({ all, onDemand }) => (urgency === "scheduled" ? [all] : [all, onDemand]))
-
-  const undo = (takenAt: number, urgency: Urgency): void => {
-    for (const calls of logsOf(urgency)) calls.undo(takenAt)
-  }
-
-  const long = windows.find((window) => window.isLong)
-  let isRestored = kept === undefined
-
-  const restore = Effect.suspend(() => {
+  const restored = Effect.suspend(() => {
     if (isRestored || kept === undefined) return Effect.void
     isRestored = true
     return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (calls, now) => {
       // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
       const isPast = (time: number) => time <= now
-      for (const { all, onDemand } of windows) {
-        for (const time of calls?.all.filter(isPast) ?? []) all.add(time)
-        for (const time of calls?.onDemand.filter(isPast) ?? []) onDemand.add(time)
+      for (const n of allowances.keys()) {
+        local.restore(`${n}:all`, calls?.all.filter(isPast) ?? [])
+        local.restore(`${n}:on-demand`, calls?.onDemand.filter(isPast) ?? [])
       }
     })
   })
 
-  const saved = Effect.suspend(() =>
-    kept === undefined || long === undefined
-      ? Effect.void
-      : kept.save({ all: long.all.times(), onDemand: long.onDemand.times() })
+  const saved = Effect.suspend(
+    () => kept?.save({ all: local.timesOf(`${long}:all`), onDemand: local.timesOf(`${long}:on-demand`) }) ?? Effect.void
   )
 
-  const takeNow = (urgency: Urgency) =>
-    Effect.flatMap(Effect.andThen(restore, Clock.currentTimeMillis), (now) => {
-      const wait = waitFor(now, urgency)
-      if (wait > 0) return Effect.succeed(wait)
-      for (const calls of logsOf(urgency)) calls.add(now)
-      if (shared === undefined) return Effect.as(saved, 0)
-      return Effect.map(shared.take(urgency), (sharedWait = 0) => {
-        if (sharedWait > 0) undo(now, urgency)
-        return sharedWait
-      })
-    })
+  const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
+    yield* restored
+    const logs = logsOf(allowances, urgency)
+    const own = yield* local.take(logs)
+    if (own.wait > 0) return own
+    const common = yield* shared?.take(logs) ?? Effect.undefined
+    if (common === undefined) yield* saved
+    else if (common.wait > 0) yield* own.giveBack
+    return { wait: common?.wait ?? 0, giveBack: Effect.andThen(own.giveBack, common?.giveBack ?? Effect.void) }
+  })
 
   const takeInTurn = Effect.gen(function* () {
-    let wait = yield* takeNow("scheduled")
-    while (wait > 0 && wait <= PATIENCE) {
-      yield* Effect.sleep(wait)
-      wait = yield* takeNow("scheduled")
+    let taken = yield* takeNow("scheduled")
+    while (taken.wait > 0 && taken.wait <= PATIENCE) {
+      yield* Effect.sleep(taken.wait)
+      taken = yield* takeNow("scheduled")
     }
-    return wait
+    return taken
   })
 
   return {
-    /** Takes one call and returns 0, or returns the milliseconds until one is allowed and takes none. */
-    take: (urgency: Urgency): Effect.Effect<number> =>
+    take: (urgency: Urgency): Effect.Effect<Turn> =>
       urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow(urgency),
-    /** Gives back the call taken at `takenAt` (epoch milliseconds) because it never reached the source. */
-    giveBack: (urgency: Urgency, takenAt: number): Effect.Effect<void> =>
-      Effect.andThen(
-        Effect.sync(() => undo(takenAt, urgency)),
-        shared?.giveBack(urgency) ?? Effect.void
-      ),
     /** Stops calls for this long, because the source asked for it. */
     pause: (millis: number): Effect.Effect<void> =>
-      Effect.andThen(
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          pausedUntil = Math.max(pausedUntil, now + millis)
-        }),
-        shared?.pause(millis) ?? Effect.void
-      )
+      Effect.andThen(local.pause(millis), shared?.pause(millis) ?? Effect.void)
   }
 }
 
 export type Budget = ReturnType<typeof make>
-
-/** The times of the last `calls` calls; a further call is allowed when fewer than `most` of them are in the window. */
-const log = (calls: number, millis: number) => {
-  const times: Array<number> = []
-  return {
-    times: (): ReadonlyArray<number> => [...times],
-    waitAt: (now: number, most: number): number => {
-      const oldest = times.at(-most)
-      return most <= 0 ? millis : oldest === undefined ? 0 : Math.max(0, oldest + millis - now)
-    },
-    undo: (takenAt: number): void => {
-      const index = times.findLastIndex((time) => time <= takenAt)
-      if (index !== -1) times.splice(index, 1)
-    },
-    add: (now: number): void => {
-      times.push(now)
-      if (times.length > calls) times.shift()
-    }
-  }
-}

@@ -1,7 +1,7 @@
 // How every source is called. Innermost first: budget, request, body within a size limit, timeout per attempt, status, retry of
 // transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
-import { Cause, Clock, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
+import { Cause, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const replicas = yield* Replicas
   const budget = Budget.make(
     allowances,
-    replicas?.budget(source.id, budgetName, allowances),
+    replicas?.budget(source.id, budgetName),
     replicas === undefined && allowances.some(Budget.isLong) ? yield* keptCalls(source, budgetName) : undefined
   )
   const agent = yield* userAgent
@@ -87,12 +87,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 
-  const takeTurn = (urgency: Budget.Urgency) =>
-    Effect.flatMap(budget.take(urgency), (wait) =>
-      wait === 0
-        ? Clock.currentTimeMillis
-        : Effect.andThen(metrics.overBudget, Effect.fail(error(new OverBudget({ retryAfter: wait / 1000 }))))
-    )
+  const takeTurn = Effect.fnUntraced(function* (urgency: Budget.Urgency) {
+    const turn = yield* budget.take(urgency)
+    if (turn.wait === 0) return turn
+    yield* metrics.overBudget
+    return yield* error(new OverBudget({ retryAfter: turn.wait / 1000 }))
+  })
 
   const tooMany = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
     const retryAfter = yield* retryAfterSeconds(response.headers["retry-after"])
@@ -134,11 +134,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     yield* Effect.annotateCurrentSpan({ source: source.id })
     if (disabled) return yield* error(new Disabled())
     const prepared = HttpClientRequest.setHeaders(input, { "user-agent": agent, ...calls.headers })
-    const once = Effect.flatMap(takeTurn(urgency), (takenAt) =>
+    const once = Effect.flatMap(takeTurn(urgency), ({ giveBack }) =>
       Effect.tapError(attempt(prepared, lastStatus), ({ reason }) =>
-        reason._tag === "Unreachable" && neverConnected.has(reason.detail)
-          ? budget.giveBack(urgency, takenAt)
-          : Effect.void
+        reason._tag === "Unreachable" && neverConnected.has(reason.detail) ? giveBack : Effect.void
       )
     )
     return yield* retried(once, retries)

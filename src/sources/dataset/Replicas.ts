@@ -1,36 +1,28 @@
 // What replicas share: one of them asks a source, the others read its result. Without Redis there are no replicas, and every
 // process asks for itself.
 import { Context, type Duration, type Effect, type Stream } from "effect"
-import type { Allowance } from "../catalog/SourceRecord.ts"
-import type * as Budget from "../client/Budget.ts"
+import type { Counter } from "../client/Budget.ts"
 
 /** Which replica has the lease to ask a source. `unknown`: Redis cannot be reached. */
 export type LeaseState = "mine" | "other" | "unknown"
 
-/** The lease to look up the keys of one topic that any replica wants. */
-export interface LookupLease {
-  /** Renews the lease while it runs. Never ends. */
-  readonly renewed: Effect.Effect<never>
-  /** Takes up to `most` keys that any replica wants and that have no result. */
-  readonly wanted: (most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Publishes results, each valid for `millis`; does nothing when the lease was lost. */
-  readonly publish: (
-    answers: ReadonlyArray<{ readonly key: string; readonly text: string; readonly millis: number }>
-  ) => Effect.Effect<void>
-  readonly release: Effect.Effect<void>
+/** The result of a look-up as text, by its key. */
+export interface SharedResult {
+  readonly key: string
+  readonly text: string
+  /** How long it is valid, or still valid. */
+  readonly left: Duration.Duration
 }
 
-/** Look-ups that replicas make together: wanted keys and results of one topic. */
-export interface Lookups {
-  /**
-   * The results held for these keys and how long they are still valid. Keys without a result are marked as wanted for some
-   * seconds. `undefined` when Redis cannot be reached.
-   */
-  readonly look: (
-    keys: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, { readonly text: string; readonly left: Duration.Duration }> | undefined>
-  /** Takes the lease; `undefined` while another replica has it. */
-  readonly acquire: Effect.Effect<LookupLease | undefined>
+/** What is known of some keys of a topic, and the right to find out the rest. */
+export interface Claim {
+  readonly results: ReadonlyArray<SharedResult>
+  /** The keys that this process is to look up. No other process does within the next seconds. */
+  readonly mine: ReadonlyArray<string>
+  /** Passes results of own keys on; does nothing for those whose claim another process has by now. */
+  readonly publish: (results: ReadonlyArray<SharedResult>) => Effect.Effect<void>
+  /** Gives up the own keys that have no result. */
+  readonly release: Effect.Effect<void>
 }
 
 /** What replicas share, as one process sees it. */
@@ -42,10 +34,13 @@ export interface ReplicasService {
    * lease of its source, or Redis can be reached again.
    */
   readonly changes: (source: string, name: string) => Stream.Stream<void>
-  /** A budget of calls to a source that replicas share, by its name: a source may have several. */
-  readonly budget: (source: string, name: string, allowances: ReadonlyArray<Allowance>) => Budget.Shared
-  /** The look-ups of one topic that replicas share. */
-  readonly lookups: (topic: string) => Lookups
+  /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
+  readonly budget: (source: string, name: string) => Counter
+  /**
+   * The results held for keys of a topic. Of the keys without one this process claims those that no other process has claimed.
+   * `undefined` when Redis cannot be reached.
+   */
+  readonly claim: (topic: string, keys: ReadonlyArray<string>) => Effect.Effect<Claim | undefined>
 }
 
 /** The connection to the other replicas; `undefined` without Redis. */

@@ -1,8 +1,7 @@
-// Look-ups on demand (a search, a coin by id) that replicas make together: the first process to take the lease fetches the batch of
-// all wanted keys, and the others read its results, failures too. Without replicas, or while Redis cannot be reached, a process
-// asks for itself, within its own budget.
+// Look-ups on demand (a search, a coin by id) that replicas share: the first process to claim a key looks it up, and the others read
+// its result, failures too. Without replicas, or while Redis cannot be reached, a process asks for itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
-import { type LookupLease, Replicas } from "./Replicas.ts"
+import { type Claim, Replicas, type SharedResult } from "./Replicas.ts"
 
 /** The result of a look-up, and how long it is kept. */
 export interface Outcome<out A, out E> {
@@ -12,9 +11,6 @@ export interface Outcome<out A, out E> {
 
 /** How often a process looks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
-
-/** A call for several keys waits this long for keys that other processes want. */
-const GATHER_FOR = Duration.millis(20)
 
 /** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
@@ -30,9 +26,6 @@ interface Topic<A, E> {
   readonly goodFor: (result: Result.Result<A, E>) => Duration.Duration
 }
 
-/** Fetches keys with one call; the function returned gives the answer to each. */
-type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
-
 /** Makes the look-up of one key per call. */
 export const make = <K, A, E>(
   options: Topic<A, E> & {
@@ -40,7 +33,7 @@ export const make = <K, A, E>(
     readonly ask: (about: K) => Effect.Effect<A, E>
   }
 ): Effect.Effect<(about: K) => Effect.Effect<Outcome<A, E>>> =>
-  Effect.map(sharing(options, 1), (askFor) => (about) => {
+  Effect.map(sharing(options), (askFor) => (about) => {
     const key = options.keyOf(about)
     const asked = askFor([key], () => Effect.map(options.ask(about), (answer) => () => answer))
     return Effect.flatMap(asked, (outcomes) => {
@@ -49,13 +42,16 @@ export const make = <K, A, E>(
     })
   })
 
-/** Makes the look-up of up to `atOnce` keys per call: an outcome for every key asked for. */
-export const makeBatched = <A, E>(
-  options: Topic<A, E> & { readonly atOnce: number; readonly ask: Ask<A, E> }
-): Effect.Effect<(keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Outcome<A, E>>>> =>
-  Effect.map(sharing(options, options.atOnce), (askFor) => (keys) => askFor(keys, options.ask))
+/** Fetches keys with one call; the function returned gives the answer to each. */
+type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
 
-const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce: number) {
+/** Makes the look-up of several keys per call: an outcome for every key asked for. */
+export const makeBatched = <A, E>(
+  options: Topic<A, E> & { readonly ask: Ask<A, E> }
+): Effect.Effect<(keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Outcome<A, E>>>> =>
+  Effect.map(sharing(options), (askFor) => (keys) => askFor(keys, options.ask))
+
+const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>) {
   const replicas = yield* Replicas
   const Shared = Schema.fromJsonString(
     Schema.toCodecJson(
@@ -78,64 +74,40 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>, atOnce:
       return outcomes
     })
 
-  const encoded = Effect.fnUntraced(function* (key: string, { goodFor, result }: Outcome<A, E>) {
-    const millis = Math.floor(Duration.toMillis(goodFor))
-    if (millis < 1) return []
+  const encoded = Effect.fnUntraced(function* ([key, { goodFor, result }]: readonly [string, Outcome<A, E>]) {
+    if (Duration.toMillis(goodFor) < 1) return []
     const text = yield* Effect.option(encode({ origin: options.origin, outcome: result }))
-    return Option.isNone(text) || text.value.length > LONGEST ? [] : [{ key, text: text.value, millis }]
-  })
-
-  /** Asks for the keys that are missing here and for those that other processes want. */
-  const askForAll = Effect.fnUntraced(function* (lease: LookupLease, missing: ReadonlyArray<string>, ask: Ask<A, E>) {
-    if (atOnce > 1) yield* Effect.sleep(GATHER_FOR)
-    const room = atOnce - missing.length
-    const wanted = room > 0 ? yield* lease.wanted(room) : []
-    const outcomes = yield* Effect.raceFirst(outcomesOf([...new Set([...missing, ...wanted])], ask), lease.renewed)
-    yield* lease.publish((yield* Effect.forEach(outcomes, ([key, outcome]) => encoded(key, outcome))).flat())
-    return outcomes
+    const isShared = Option.isSome(text) && text.value.length <= LONGEST
+    return isShared ? [{ key, text: text.value, left: goodFor } satisfies SharedResult] : []
   })
 
   if (replicas === undefined) return outcomesOf
 
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
-    const keys = [...new Set(wanted)]
-    // A call for one key must not wait for a call for another one: each key is a topic of its own.
-    const lookups = replicas.lookups(atOnce > 1 ? options.topic : `${options.topic}:${keys.join()}`)
     const outcomes = new Map<string, Outcome<A, E>>()
-    /** Keeps the outcomes of the keys wanted here. */
-    const keep = (more: ReadonlyMap<string, Outcome<A, E>>) => {
-      for (const key of keys) {
-        const outcome = more.get(key)
-        if (outcome !== undefined) outcomes.set(key, outcome)
-      }
-    }
+    let missing: ReadonlyArray<string> = [...new Set(wanted)]
 
-    const look = Effect.gen(function* () {
-      const known = yield* lookups.look(keys.filter((key) => !outcomes.has(key)))
-      known?.forEach(({ left, text }, key) => {
+    const attempt = Effect.fnUntraced(function* (claim: Claim | undefined) {
+      for (const { key, left, text } of claim?.results ?? []) {
         const shared = decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: left })
-      })
-      const missing = keys.filter((key) => !outcomes.has(key))
-      return { missing, isCutOff: known === undefined }
+      }
+      // What is damaged or from another address is asked for again, here alone.
+      const unusable = (claim?.results ?? []).flatMap(({ key }) => (outcomes.has(key) ? [] : [key]))
+      const own = claim === undefined ? missing : [...claim.mine, ...unusable]
+      if (own.length > 0) {
+        const found = yield* outcomesOf(own, ask)
+        for (const [key, outcome] of found) outcomes.set(key, outcome)
+        yield* claim?.publish((yield* Effect.forEach(found, encoded)).flat()) ?? Effect.void
+      }
+      missing = missing.filter((key) => !outcomes.has(key))
+      if (missing.length > 0) yield* Effect.sleep(POLL_EVERY)
     })
-
-    const attempt = Effect.gen(function* () {
-      const { isCutOff, missing } = yield* look
-      if (missing.length === 0) return
-      if (isCutOff) return keep(yield* outcomesOf(missing, ask))
-      yield* Effect.acquireUseRelease(
-        lookups.acquire,
-        Effect.fnUntraced(function* (lease) {
-          if (lease === undefined) return yield* Effect.sleep(POLL_EVERY)
-          // The process that had the lease until now may have published a result.
-          const { isCutOff, missing } = yield* look
-          if (missing.length > 0) keep(yield* isCutOff ? outcomesOf(missing, ask) : askForAll(lease, missing, ask))
-        }),
-        (lease) => lease?.release ?? Effect.void
+    while (missing.length > 0) {
+      yield* Effect.acquireUseRelease(replicas.claim(options.topic, missing), attempt, (claim) =>
+        claim === undefined ? Effect.void : claim.release
       )
-    })
-    while (outcomes.size < keys.length) yield* attempt
+    }
     return outcomes
   })
 })

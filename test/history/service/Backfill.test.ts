@@ -235,7 +235,7 @@ describe("the backfill", () => {
       const taken = Budget.make(records.FRANKFURTER.allowances)
       world.fails((call) =>
         call.startsWith("Frankfurter")
-          ? Effect.flatMap(taken.take("backfill"), (wait) =>
+          ? Effect.flatMap(taken.take("backfill"), ({ wait }) =>
               wait > 0 ? Effect.fail(overBudget("Frankfurter", wait / 1000)) : Effect.void
             )
           : Effect.void

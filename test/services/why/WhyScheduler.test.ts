@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
+import * as Budget from "../../../src/sources/client/Budget.ts"
 import { type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 
@@ -77,8 +78,8 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           ? {
               leaseState: () => Effect.sync(() => lease),
               changes: () => Stream.fromPubSub(changes),
-              budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-              lookups: () => ({ look: () => Effect.undefined, acquire: Effect.undefined })
+              budget: Budget.inMemory,
+              claim: () => Effect.undefined
             }
           : undefined
       )

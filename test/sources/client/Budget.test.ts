@@ -19,6 +19,9 @@ const Step = Schema.Struct({
 
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(60))
 
+/** The milliseconds until a call is allowed, and 0 where it is taken. */
+const waitOf = (budget: Budget.Budget, urgency: Budget.Urgency) => Effect.map(budget.take(urgency), ({ wait }) => wait)
+
 /** Callers who come one after the other, without waiting for each other. */
 const run = Effect.fnUntraced(function* (budget: Budget.Budget, steps: typeof Steps.Type) {
   yield* TestClock.setTime(NOW)
@@ -26,7 +29,7 @@ const run = Effect.fnUntraced(function* (budget: Budget.Budget, steps: typeof St
   const fibers: Array<Fiber.Fiber<void>> = []
   for (const { gap, urgency } of steps) {
     const call = Effect.gen(function* () {
-      const wait = yield* budget.take(urgency)
+      const wait = yield* waitOf(budget, urgency)
       if (wait === 0) grants.push({ at: yield* Clock.currentTimeMillis, urgency })
     })
     fibers.push(yield* Effect.forkChild(call, { startImmediately: true }))
@@ -67,14 +70,14 @@ describe("Budget", () => {
       Effect.gen(function* () {
         const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
         yield* run(budget, steps)
-        yield* budget.take("on_demand")
-        yield* budget.take("on_demand")
-        const wait = yield* budget.take("on_demand")
+        yield* waitOf(budget, "on_demand")
+        yield* waitOf(budget, "on_demand")
+        const wait = yield* waitOf(budget, "on_demand")
         assert.isAbove(wait, 0)
         yield* TestClock.adjust(wait - 1)
-        assert.strictEqual(yield* budget.take("on_demand"), 1)
+        assert.strictEqual(yield* waitOf(budget, "on_demand"), 1)
         yield* TestClock.adjust(1)
-        assert.strictEqual(yield* budget.take("on_demand"), 0)
+        assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
       }),
     { arbitrary: { runs: 20 } }
   )
@@ -83,10 +86,14 @@ describe("Budget", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const budget = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
-      const looks = yield* Effect.all([budget.take("on_demand"), budget.take("on_demand"), budget.take("on_demand")])
+      const looks = yield* Effect.all([
+        waitOf(budget, "on_demand"),
+        waitOf(budget, "on_demand"),
+        waitOf(budget, "on_demand")
+      ])
       assert.deepStrictEqual(looks, [0, 0, 60_000])
-      assert.strictEqual(yield* budget.take("scheduled"), 0)
-      assert.strictEqual(yield* budget.take("scheduled"), 60_000)
+      assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
+      assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
     })
   )
 
@@ -94,11 +101,11 @@ describe("Budget", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const budget = Budget.make([{ calls: 1, per: "10 seconds" }])
-      assert.strictEqual(yield* budget.take("scheduled"), 0)
-      assert.strictEqual(yield* budget.take("scheduled"), 10_000)
+      assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
+      assert.strictEqual(yield* waitOf(budget, "scheduled"), 10_000)
       yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* budget.take("on_demand"), 5000)
-      const waiting = yield* Effect.forkChild(budget.take("scheduled"), { startImmediately: true })
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
+      const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
       yield* TestClock.adjust(4999)
       assert.isUndefined(waiting.pollUnsafe())
       yield* TestClock.adjust(1)
@@ -110,12 +117,12 @@ describe("Budget", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const budget = Budget.make([{ calls: 1, per: "4 seconds" }])
-      yield* budget.take("scheduled")
-      const waiting = yield* Effect.forkChild(budget.take("scheduled"), { startImmediately: true })
+      yield* waitOf(budget, "scheduled")
+      const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.interrupt(waiting)
       yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
     })
   )
 
@@ -125,20 +132,20 @@ describe("Budget", () => {
       const budget = Budget.make([{ calls: 100, per: "1 minute" }])
       yield* budget.pause(60_000)
       yield* budget.pause(1000)
-      assert.strictEqual(yield* budget.take("scheduled"), 60_000)
+      assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
       yield* TestClock.adjust(59_999)
-      assert.strictEqual(yield* budget.take("on_demand"), 1)
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 1)
       yield* TestClock.adjust(1)
-      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
     })
   )
 
   it.effect("no calls allowed is no calls, and no allowances is no limit", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
-      assert.isAbove(yield* Budget.make([{ calls: 0, per: "1 minute" }]).take("scheduled"), 0)
+      assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute" }]), "scheduled"), 0)
       const free = Budget.make([])
-      const waits = yield* Effect.all(Array.from({ length: 200 }, () => free.take("on_demand")))
+      const waits = yield* Effect.all(Array.from({ length: 200 }, () => waitOf(free, "on_demand")))
       assert.isTrue(waits.every((wait) => wait === 0))
     })
   )
@@ -147,13 +154,13 @@ describe("Budget", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
-      yield* budget.take("on_demand")
+      const { giveBack } = yield* budget.take("on_demand")
       yield* TestClock.adjust("5 seconds")
-      yield* budget.take("on_demand")
-      yield* budget.giveBack("on_demand", NOW)
-      assert.strictEqual(yield* budget.take("on_demand"), 0)
+      yield* waitOf(budget, "on_demand")
+      yield* giveBack
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
       yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* budget.take("on_demand"), 5000)
+      assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
     })
   )
 
@@ -161,15 +168,15 @@ describe("Budget", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const keyless = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
-      assert.strictEqual(yield* keyless.take("backfill"), 0)
-      assert.strictEqual(yield* keyless.take("backfill"), 60_000)
+      assert.strictEqual(yield* waitOf(keyless, "backfill"), 0)
+      assert.strictEqual(yield* waitOf(keyless, "backfill"), 60_000)
       yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* keyless.take("on_demand"), 0)
-      assert.strictEqual(yield* keyless.take("scheduled"), 0)
+      assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
+      assert.strictEqual(yield* waitOf(keyless, "scheduled"), 0)
       yield* TestClock.adjust("50 seconds")
       // The caller and the refresh are in the window still.
-      assert.strictEqual(yield* keyless.take("backfill"), 10_000)
-      assert.strictEqual(yield* keyless.take("on_demand"), 0)
+      assert.strictEqual(yield* waitOf(keyless, "backfill"), 10_000)
+      assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
     })
   )
 })
@@ -192,17 +199,17 @@ it.effect("calls of a day outlive a restart, and those of a minute count with th
         kept
       )
     const first = started()
-    assert.strictEqual(yield* first.take("on_demand"), 0)
-    assert.strictEqual(yield* first.take("scheduled"), 0)
+    assert.strictEqual(yield* waitOf(first, "on_demand"), 0)
+    assert.strictEqual(yield* waitOf(first, "scheduled"), 0)
     const second = started()
-    assert.strictEqual(yield* second.take("backfill"), 86_400_000)
+    assert.strictEqual(yield* waitOf(second, "backfill"), 86_400_000)
     yield* TestClock.adjust("2 minutes")
-    assert.strictEqual(yield* second.take("scheduled"), 0)
+    assert.strictEqual(yield* waitOf(second, "scheduled"), 0)
     yield* TestClock.adjust("2 minutes")
     const third = started()
-    assert.isAbove(yield* third.take("scheduled"), 5_000)
+    assert.isAbove(yield* waitOf(third, "scheduled"), 5_000)
     yield* TestClock.adjust("1 day")
-    assert.strictEqual(yield* third.take("on_demand"), 0)
+    assert.strictEqual(yield* waitOf(third, "on_demand"), 0)
   })
 )
 
@@ -213,6 +220,6 @@ it.effect("a saved call of the future, by a clock that was wrong, holds nothing 
       restore: Effect.succeed({ all: [NOW + 9e9], onDemand: [NOW + 9e9] }),
       save: () => Effect.void
     }
-    assert.strictEqual(yield* Budget.make([{ calls: 1, per: "1 day" }], undefined, kept).take("on_demand"), 0)
+    assert.strictEqual(yield* waitOf(Budget.make([{ calls: 1, per: "1 day" }], undefined, kept), "on_demand"), 0)
   })
 )

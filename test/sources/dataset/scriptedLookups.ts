@@ -1,54 +1,40 @@
 // What several processes share, held in memory: each of them gets a `Replicas` of its own onto the same questions.
 import { Clock, Duration, Effect, Stream } from "effect"
-import type { Lookups, ReplicasService, LeaseState } from "../../../src/sources/dataset/Replicas.ts"
+import * as Budget from "../../../src/sources/client/Budget.ts"
+import type { LeaseState, ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
 
 /** The questions, and how they are cut off from all processes. */
 export const sharedQuestions = () => {
   const answers = new Map<string, { readonly text: string; readonly until: number }>()
-  const wanted = new Map<string, Set<string>>()
   const holders = new Map<string, symbol>()
   let isAway = false
 
-  const lookups = (topic: string): Lookups => ({
-    look: (keys) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (isAway) return undefined
-        const ofTopic = wanted.get(topic) ?? new Set()
-        wanted.set(topic, ofTopic)
-        return new Map(
-          keys.flatMap((key) => {
-            const answer = answers.get(`${topic}/${key}`)
-            if (answer !== undefined && answer.until > now) {
-              return [[key, { text: answer.text, left: Duration.millis(answer.until - now) }] as const]
-            }
-            ofTopic.add(key)
-            return []
-          })
-        )
-      }),
-    acquire: Effect.sync(() => {
-      if (isAway || holders.has(topic)) return undefined
+  const claim: ReplicasService["claim"] = (topic, keys) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      if (isAway) return undefined
       const me = Symbol()
-      holders.set(topic, me)
+      const name = (key: string) => `${topic}/${key}`
+      const results = keys.flatMap((key) => {
+        const { text = "", until = 0 } = answers.get(name(key)) ?? {}
+        return until > now ? [{ key, text, left: Duration.millis(until - now) }] : []
+      })
+      const mine = keys.filter((key) => !results.some((held) => held.key === key) && !holders.has(name(key)))
+      for (const key of mine) holders.set(name(key), me)
+      const isMine = (key: string) => holders.get(name(key)) === me
       return {
-        renewed: Effect.never,
-        wanted: (most) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const taken = [...(wanted.get(topic) ?? [])].slice(0, most)
-            for (const key of taken) wanted.get(topic)?.delete(key)
-            return taken.filter((key) => (answers.get(`${topic}/${key}`)?.until ?? 0) <= now)
-          }),
+        results,
+        mine,
         publish: (told) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            if (holders.get(topic) !== me) return
-            for (const { key, millis, text } of told) answers.set(`${topic}/${key}`, { text, until: now + millis })
+            for (const { key, left, text } of told) {
+              if (isMine(key)) answers.set(name(key), { text, until: now + Duration.toMillis(left) })
+            }
           }),
         release: Effect.sync(() => {
-          if (holders.get(topic) === me) holders.delete(topic)
+          for (const key of mine) if (isMine(key)) holders.delete(name(key))
         })
       }
     })
-  })
 
   return {
     answers,
@@ -59,8 +45,8 @@ export const sharedQuestions = () => {
     replica: (turn: () => LeaseState = () => "mine"): ReplicasService => ({
       leaseState: () => Effect.sync(turn),
       changes: () => Stream.never,
-      budget: () => ({ take: () => Effect.succeed(0), giveBack: () => Effect.void, pause: () => Effect.void }),
-      lookups
+      budget: Budget.inMemory,
+      claim
     })
   }
 }
