@@ -56,7 +56,7 @@ const closes = (series: string, today: number): ReadonlyArray<Point> =>
 const fill = Effect.fnUntraced(
   function* (url: string, today: number) {
     const history = yield* Effect.fromNullishOr(yield* History.History)
-    yield* history.offer({ observations: [], days: closes(SeriesName.coin("bitcoin"), today) })
+    yield* history.offer(closes(SeriesName.coin("bitcoin"), today))
     yield* Effect.repeat(Effect.sleep("20 millis"), {
       while: () => Effect.succeed(history.pendingSince() !== undefined)
     })

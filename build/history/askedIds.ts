@@ -28,7 +28,7 @@ const observed = (minute: number): ReadonlyArray<Observation> => {
     return { series, source: "A", value: 1 + (minute % 97), ...times, ...noSides, venues }
   }
   const list = Array.from({ length: LISTED }, (_, n) => one(SeriesName.coin(`listed-${n}`), null))
-  return minute % 5 === 0 ? [...list, one(SeriesName.NAIRA, "x".repeat(400))] : list
+  return minute % 5 === 0 ? [...list, one(SeriesName.p2p("NGN"), "x".repeat(400))] : list
 }
 
 /** A year of days of a coin, so many years back. */
@@ -61,10 +61,12 @@ const spread = (all: ReadonlyArray<number>) => {
 /** A caller's question, as histories and the backfill put it to the record. */
 const asking = Effect.fnUntraced(function* (history: History.HistoryService, id: string) {
   const series = [SeriesName.coin(id)]
-  yield* history.spans("day", series)
-  const pieces = ["coin", "older"].map((kind, n) => history.recordPiece(`${kind}/${id}`, now, year(id, n), "day", id))
+  yield* history.ask(({ spans }) => spans("day", series))
+  const pieces = ["coin", "older"].map((kind, n) =>
+    history.ask(({ recordPiece }) => recordPiece(`${kind}/${id}`, now, year(id, n), "day", id))
+  )
   yield* Effect.all(pieces, { concurrency: "unbounded" })
-  yield* history.points("day", series, now - 365 * DAY, now)
+  yield* history.ask(({ points }) => points({ interval: "day", first: now - 365 * DAY, last: now }, series))
 })
 
 const program = Effect.gen(function* () {
@@ -73,14 +75,14 @@ const program = Effect.gen(function* () {
   const near = PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })
   yield* Effect.gen(function* () {
     const history = yield* Effect.fromNullishOr(yield* History.History)
-    yield* history.names("coin/")
+    yield* history.ask(({ names }) => names("coin/"))
     const waits: Array<number> = []
     const statements: Array<number> = []
     let asked = 0
     for (let minute = 0; minute < days * 1440; minute++) {
       now = START + minute * MINUTE
       const [version, before, begun] = [history.version(), distant.statements(), performance.now()]
-      yield* history.offer({ observations: observed(minute) })
+      yield* history.offer(observed(minute))
       const until = Math.floor(((minute + 1) * ids) / (days * 1440))
       const callers = Array.from({ length: until - asked }, (_, n) => asking(history, `asked-${asked + n}`))
       asked = until

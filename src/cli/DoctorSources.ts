@@ -3,7 +3,7 @@
 import { type Config, DateTime, Duration, Effect, Exit } from "effect"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import type { Venue } from "../services/MarketRate.ts"
+import type { Venue } from "../domain/P2pRate.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"

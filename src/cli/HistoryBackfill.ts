@@ -52,8 +52,9 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
   const history = yield* History
   const backfill = yield* Backfill
   if (history === undefined) return yield* userError("HISTORY=off: no history is kept.")
-  yield* Effect.mapError(history.pieces, () =>
-    userError("The history's database cannot be used now. Try again when it can; what is recorded stays.")
+  yield* Effect.mapError(
+    history.ask(({ pieces }) => pieces()),
+    () => userError("The history's database cannot be used now. Try again when it can; what is recorded stays.")
   )
   const show = shown(screen)
   const started = yield* Clock.currentTimeMillis

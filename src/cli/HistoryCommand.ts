@@ -43,7 +43,7 @@ const readable = <A, E extends { readonly message: string }, R>(effect: Effect.E
 
 const kinds = [
   ["coins", SeriesName.COINS],
-  ["naira", SeriesName.NAIRA],
+  ["naira", SeriesName.p2p("NGN")],
   ["official", SeriesName.OFFICIAL],
   ["fx", SeriesName.FIATS]
 ] as const
@@ -110,7 +110,7 @@ const exporting = Command.make(
   },
   Effect.fnUntraced(function* ({ interval, series }) {
     const reader = yield* HistoryReader.make
-    const found = yield* readable(reader.points(interval, [series], 0, Number.MAX_SAFE_INTEGER / 2))
+    const found = yield* readable(reader.points({ interval, first: 0, last: Number.MAX_SAFE_INTEGER / 2 }, [series]))
     const points = choosePoints(interval, found.get(series) ?? [], SeriesName.preferenceOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
     const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({

@@ -13,6 +13,13 @@ export const FxRates = Schema.Struct({
 
 export type FxRates = typeof FxRates.Type
 
+/** A rate of a currency that was published for a day (`YYYY-MM-DD`): units per 1 USD. */
+export interface DayRate {
+  readonly code: string
+  readonly date: string
+  readonly rate: number
+}
+
 /** Midnight UTC at the start of a `YYYY-MM-DD` day: a rate of that day was observed then or later. */
 export const startOfDay = (date: string): DateTime.Utc => DateTime.makeUnsafe(`${date}T00:00:00Z`)
 

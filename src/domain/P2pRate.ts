@@ -1,6 +1,7 @@
 // Combines venues' quotes into a market's rate with a confidence, and computes its premium over the official rate. P2P venues make
 // the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a price. Nothing is
 // rounded here, and the caller leaves out quotes that are too old.
+import type { DateTime } from "effect"
 import type { OrderBookTop } from "./OrderBook.ts"
 import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
@@ -28,6 +29,11 @@ export interface VenueQuote extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   readonly adsRejected: Readonly<Record<string, number>>
   /** Why there is no price, or a weakness of the price there is. */
   readonly reason: string | null
+}
+
+/** A venue's part in the rate: its quote and when it was observed; `null` where nothing recent is held. */
+export interface Venue extends VenueQuote {
+  readonly updated: DateTime.Utc | null
 }
 
 /** A market's rate, fiat per USDT. The prices and the spread are null together, then with a reason and `low`. */

@@ -7,6 +7,7 @@ import {
   orderBookQuote,
   premium,
   quoteFromBook,
+  type Venue,
   type VenueQuote,
   withoutSwapped
 } from "../domain/P2pRate.ts"
@@ -26,11 +27,6 @@ import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-
-/** A venue's part in the rate: its quote per USDT and when it was observed; `null` where nothing recent is held. */
-export interface Venue extends VenueQuote {
-  readonly updated: DateTime.Utc | null
-}
 
 /** A market's rate, units of its fiat per USDT from the customer's view, unrounded. `premium` in percent. */
 export interface MarketRate extends P2pEstimate {
@@ -141,7 +137,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
   const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))
 
   const origins = yield* Effect.forEach(books, ({ source }) => baseUrlOf(source))
-  const change24h = yield* MarketMids.make(market.fiat, origins.join(" "), mid)
+  const change24h = yield* MarketMids.make(market, origins.join(" "), mid)
 
   return { rate, mid, sides: priced, change24h } satisfies Market
 })

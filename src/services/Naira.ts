@@ -31,5 +31,3 @@ export class Naira extends Context.Service<
 
 /** The naira rate, NGN per USDT from the customer's view, unrounded. */
 export type NairaRate = MarketRate.MarketRate
-
-export type { Venue } from "./MarketRate.ts"

@@ -11,6 +11,7 @@ import * as DoctorMachine from "../../src/cli/DoctorMachine.ts"
 import { follow } from "../../src/cli/HistoryBackfill.ts"
 import { history } from "../../src/cli/HistoryCommand.ts"
 import { noSides } from "../../src/history/model/Point.ts"
+import { layerRecord } from "../history/layerRecord.ts"
 import * as History from "../../src/history/store/History.ts"
 import { Backfill, type Progress } from "../../src/history/service/Backfill.ts"
 import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
@@ -56,9 +57,12 @@ describe("history", () => {
       yield* Effect.gen(function* () {
         const record = yield* History.History
         yield* (
-          record?.offer({
-            days: [point(0, 0.9), point(1, 0.91), point(3, 0.92), { ...point(1, 0.93), origin: "currency-api" }]
-          }) ?? Effect.void
+          record?.offer([
+            point(0, 0.9),
+            point(1, 0.91),
+            point(3, 0.92),
+            { ...point(1, 0.93), origin: "currency-api" }
+          ]) ?? Effect.void
         )
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => Effect.sync(() => record?.version() === 1) })
 
@@ -105,9 +109,10 @@ describe("history restore", () => {
       const data = yield* temporaryFolder
       const file = join(data, "history.sqlite")
       const record = (days: ReadonlyArray<ReturnType<typeof point>>) =>
-        Effect.flatMap(History.History, (history) => history?.recordPiece("fx", START, days) ?? Effect.void).pipe(
-          Effect.provide(Layer.fresh(History.layerSqlite(file)))
-        )
+        Effect.flatMap(
+          History.History,
+          (history) => history?.ask(({ recordPiece }) => recordPiece("fx", START, days)) ?? Effect.void
+        ).pipe(Effect.provide(Layer.fresh(History.layerSqlite(file))))
       yield* record([point(0, 0.9), point(1, 0.91)])
       const aside = `${file}.damaged-2026-01-03T00-00-00-000Z`
       renameSync(file, aside)
@@ -157,7 +162,7 @@ const following = Effect.fnUntraced(function* (states: ReadonlyArray<Progress>, 
   let n = 0
   const fiber = yield* follow({ isTerminal, write: (text) => Effect.sync(() => void written.push(text)) }).pipe(
     Effect.provide([
-      History.layerTest({}),
+      layerRecord({}),
       Backfill.layerTest({ progress: Effect.sync(() => states[Math.min(n++, states.length - 1)]) })
     ]),
     Effect.exit,
@@ -173,7 +178,7 @@ describe.skipIf(!hasPostgres)("history in PostgreSQL", () => {
       const url = yield* newDatabase
       yield* Effect.gen(function* () {
         const record = yield* History.History
-        yield* record?.recordPiece("fx", START, [point(0, 0.9)]) ?? Effect.void
+        yield* record?.ask(({ recordPiece }) => recordPiece("fx", START, [point(0, 0.9)])) ?? Effect.void
       }).pipe(Effect.provide(History.layerPostgres(Redacted.make(url))))
       const status = yield* run({ DATABASE_URL: url }, "status", "--json")
       assert.isTrue(status.succeeded, status.failure)

@@ -2,7 +2,8 @@
 // are 503, and are answered again as soon as they can be.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as History from "../../src/history/store/History.ts"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { layerRecord } from "../history/layerRecord.ts"
 import { shareOf } from "../isWhole.ts"
 import { friday, RunningService } from "../RunningService.ts"
 
@@ -52,7 +53,7 @@ const statuses = (paths: ReadonlyArray<string>) =>
   })
 
 /** A record of which reads end so, until they are mended. */
-const broken = (failing: Effect.Effect<never, History.HistoryUnavailable>) => {
+const broken = (failing: Effect.Effect<never, SqlError>) => {
   let isBroken = true
   const reads =
     <A>(found: A) =>
@@ -60,21 +61,20 @@ const broken = (failing: Effect.Effect<never, History.HistoryUnavailable>) => {
       Effect.suspend(() => (isBroken ? failing : Effect.succeed(found)))
   return {
     mend: () => void (isBroken = false),
-    layer: History.layerTest({
+    layer: layerRecord({
       points: reads(new Map()),
       lastBucket: reads(undefined),
-      newestObservations: reads(new Map()),
-      newestPoints: reads(new Map()),
+      newest: reads({ observations: new Map(), hours: new Map(), days: new Map() }),
       spans: reads(new Map()),
       names: reads([]),
-      pieces: reads(new Map())(),
+      pieces: reads(new Map()),
       lease: reads(true),
       recordPiece: reads([])
     })
   }
 }
 
-const unavailable = new History.HistoryUnavailable({ cause: "the database is away" })
+const unavailable = new SqlError({ reason: new ConnectionError({ cause: "the database is away" }) })
 
 const faults = [
   ["fails", broken(Effect.fail(unavailable))],

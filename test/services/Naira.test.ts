@@ -282,7 +282,8 @@ describe("the mid's change over 24 hours", () => {
     "is known at once after a restart, and by another process, from what was saved every five minutes",
     () =>
       Effect.gen(function* () {
-        const { mids, start } = yield* restarted(24.3)
+        const { mids, saved, start } = yield* restarted(24.3)
+        assert.strictEqual(JSON.parse(yield* saved).source, "Naira mids", "as an earlier version saved them")
         assert.isAtMost(yield* mids, 3)
         const { change24h } = yield* start
         yield* TestClock.adjust("2 minutes")

@@ -18,9 +18,15 @@ export interface Reach {
 /** From the first to the last bucket of any of some series; `undefined` where there are none. */
 export const reachOfAny = (reaches: Iterable<Reach>): Reach | undefined => {
   const all = [...reaches]
-  return all.length === 0
-    ? undefined
-    : { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }
+  const reach = { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }
+  return all.length === 0 ? undefined : reach
+}
+
+/** What all of some series reach; `undefined` where one has nothing, or they have no bucket in common. */
+export const reachOfAll = (reaches: ReadonlyArray<Reach | undefined>): Reach | undefined => {
+  const first = Math.max(...reaches.map((one) => one?.first ?? Infinity))
+  const last = Math.min(...reaches.map((one) => one?.last ?? -Infinity))
+  return first > last ? undefined : { first, last }
 }
 
 interface InBucket {
@@ -45,27 +51,22 @@ export const gaps = (range: HistoryRange, points: Iterable<InBucket>): Coverage[
  * included. Points before the range are only used to fill; buckets before the first point stay out.
  */
 export const filled = <A extends InBucket>(range: HistoryRange, points: ReadonlyArray<A>): ReadonlyArray<A> => {
-  const byBucket = new Map(points.map((point) => [point.bucket, point]))
-  let last = points.findLast(({ bucket }) => bucket < range.first)
+  const lastOf = latest(points)
   return bucketsBetween(range.interval, range.first, range.last).flatMap((bucket) => {
-    last = byBucket.get(bucket) ?? last
+    const last = lastOf(bucket)
     return last === undefined ? [] : [{ ...last, bucket }]
   })
 }
 
 /**
- * Looks up the last of some values at or before a time. The values are in order of their times, and so must the times be
- * that are asked for. A value older than `reach` milliseconds does not count.
+ * Looks up the last of some points in a bucket or before it. The points are in order, and so must the buckets be that are asked for. A
+ * point that is more than `reach` milliseconds before does not count.
  */
-export const latest = <A>(values: Iterable<A>, timeOf: (value: A) => number, reach: number = Infinity) => {
-  const iterator = values[Symbol.iterator]()
-  let next = iterator.next()
-  let last: A | undefined
-  return (time: number): A | undefined => {
-    while (next.done !== true && timeOf(next.value) <= time) {
-      last = next.value
-      next = iterator.next()
-    }
-    return last === undefined || time - timeOf(last) > reach ? undefined : last
+export const latest = <A extends InBucket>(points: ReadonlyArray<A>, reach: number = Infinity) => {
+  let next = 0
+  return (bucket: number): A | undefined => {
+    while ((points[next]?.bucket ?? Infinity) <= bucket) next++
+    const last = points[next - 1]
+    return last === undefined || bucket - last.bucket > reach ? undefined : last
   }
 }

@@ -1,7 +1,7 @@
 // Checks of what sources say of the past. A day that cannot be true is left out, as is a close many-fold away from the closes on
 // both sides; the others stand.
 import type { Close } from "./Close.ts"
-import type { DayRate } from "./DayRate.ts"
+import type { DayRate } from "../../domain/FxRates.ts"
 import { JUMP_FACTOR } from "../../domain/Plausibility.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { bounds, type Bounds, type Check, isWithin, isWithinFactor, Tally } from "../../domain/Plausibility.ts"

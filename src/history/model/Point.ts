@@ -47,6 +47,11 @@ export interface Point extends Said {
   readonly close: number
 }
 
+/** What is recorded of a snapshot: a value at a time, or a point of a day that a source published. */
+export type Row = Observation | Point
+
+export const isObservation = (row: Row): row is Observation => "value" in row
+
 /** The one point of a bucket, chosen among its origins and their corrections. */
 export interface ChosenPoint extends Point {
   /** When it changed after the bucket was final, else null. */

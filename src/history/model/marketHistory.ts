@@ -1,18 +1,15 @@
 // The points of a P2P market with the official rate and the premium of each bucket.
 import { premium } from "../../domain/P2pRate.ts"
 import { latest } from "./Coverage.ts"
-import { bucketOf, dayOf, type Interval } from "./Interval.ts"
+import { bucketOf, type Interval } from "./Interval.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** USDT in a fiat over a bucket, units of the fiat per USDT, unrounded. On a day of which only the official rate is known the rest is null. */
-export interface MarketPoint extends Omit<
-  ChosenPoint,
-  "series" | "origin" | "revision" | "recordedAt" | "open" | "close"
-> {
-  readonly mid: number | null
-  /** Units of the fiat per USD, and the day it was published for. */
-  readonly official: number | null
-  readonly officialDate: string | null
+/** USDT in a fiat over a bucket, unrounded. */
+export interface MarketPoint extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt"> {
+  /** Units of the fiat per USDT; none on a day of which only the official rate is known. */
+  readonly market: ChosenPoint | undefined
+  /** Units of the fiat per USD, by the day it was published for. */
+  readonly official: ChosenPoint | undefined
   /** Percent of the official rate. */
   readonly premium: number | null
 }
@@ -27,29 +24,22 @@ export const marketHistory = (
   official: ReadonlyArray<ChosenPoint>,
   first: number
 ): ReadonlyArray<MarketPoint> => {
-  const officialOf = latest(official, ({ bucket }) => bucket)
-  const known = new Map(market.map((point) => [point.bucket, point]))
-  const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first && !known.has(bucket)) : []
-  const buckets = [...known.keys(), ...alone.map(({ bucket }) => bucket)].toSorted((a, b) => a - b)
-  return buckets.flatMap((bucket) => {
-    const point = known.get(bucket)
-    const rate = officialOf(bucketOf("day", bucket))
-    const stamp = point ?? rate
-    if (stamp === undefined) return []
-    return {
-      bucket,
-      buy: point?.buy ?? null,
-      sell: point?.sell ?? null,
-      mid: point?.close ?? null,
-      low: point?.low ?? null,
-      high: point?.high ?? null,
-      official: rate?.close ?? null,
-      officialDate: rate === undefined ? null : dayOf(rate.bucket),
-      premium: point === undefined || rate === undefined ? null : premium(point.close, rate.close),
-      confidence: point?.confidence ?? null,
-      kind: point?.kind ?? null,
-      ...stampOf(stamp, ...(point === undefined || rate === undefined ? [] : [rate])),
-      observedAt: stamp.observedAt
-    }
-  })
+  const [marketOf, officialOf] = [latest(market, 0), latest(official)]
+  const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first) : []
+  const buckets = new Set([...market, ...alone].map(({ bucket }) => bucket))
+  return [...buckets]
+    .toSorted((a, b) => a - b)
+    .flatMap((bucket) => {
+      const parts = { market: marketOf(bucket), official: officialOf(bucketOf("day", bucket)) }
+      const { market, official } = parts
+      const stamp = market ?? official
+      if (stamp === undefined) return []
+      return {
+        bucket,
+        ...parts,
+        premium: market === undefined || official === undefined ? null : premium(market.close, official.close),
+        ...stampOf(stamp, ...(market === undefined || official === undefined ? [] : [official])),
+        observedAt: stamp.observedAt
+      }
+    })
 }

@@ -19,7 +19,7 @@ export const inFiat = (
   coin: ReadonlyArray<ChosenPoint>,
   rates: ReadonlyArray<ChosenPoint>
 ): ReadonlyArray<PricePoint> => {
-  const rateOf = latest(rates, ({ bucket }) => bucket, RATE_REACH)
+  const rateOf = latest(rates, RATE_REACH)
   return coin.flatMap((point) => {
     const rate = rateOf(bucketOf("day", point.bucket))
     if (rate === undefined) return []
@@ -46,12 +46,10 @@ export const inMarket = (
   usdt: ReadonlyArray<ChosenPoint>,
   market: ReadonlyArray<ChosenPoint>
 ): ReadonlyArray<PricePoint> => {
-  const usdtIn = new Map(usdt.map((point) => [point.bucket, point]))
-  const marketIn = new Map(market.map((point) => [point.bucket, point]))
+  const [usdtIn, marketIn] = [latest(usdt, 0), latest(market, 0)]
   const isUsdt = id === USDT
   return coin.flatMap((point) => {
-    const dollars = usdtIn.get(point.bucket)
-    const mid = marketIn.get(point.bucket)
+    const [dollars, mid] = [usdtIn(point.bucket), marketIn(point.bucket)]
     if (dollars === undefined || mid === undefined) return []
     const street = hopRate(false, { rate: mid.close, computed: true })
     const close = isUsdt

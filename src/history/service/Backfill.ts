@@ -40,6 +40,9 @@ const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
 /** How often it is noted that a coin is asked for, ms: by that it is decided which days are kept. */
 const NOTED_EVERY = 3_600_000
 
+/** How long it may take to write a piece. */
+const WRITE_TIMEOUT = Duration.seconds(60)
+
 /** The longest pause before work is looked for again: pieces fall due, and replicas do some. */
 const LOOK_EVERY = 60_000
 
@@ -74,7 +77,7 @@ export class Backfill extends Context.Service<
       const pieces = yield* backfillPieces.make
       const scope = yield* Effect.scope
       const underWay = yield* FiberMap.make<string>()
-      const fetched = new Map<string, Fetched>()
+      let fetched = new Map<string, Fetched>()
       const askedAt = new Map<string, number>()
       /** By the name of a piece, or of a source. */
       const notBefore = new Map<string, number>()
@@ -92,29 +95,29 @@ export class Backfill extends Context.Service<
         const last = fetched.get(name)
         if (last === undefined) return true
         const { emptySince, fetchedAt } = last
-        const wait = emptySince === null ? Infinity : Math.max(EMPTY_AFTER.least, fetchedAt - emptySince)
-        const askedAgain = emptySince === null ? Infinity : fetchedAt + Math.min(EMPTY_AFTER.most, wait)
-        return Math.min(dueAfter(fetchedAt), askedAgain) <= now
+        const { least, most } = EMPTY_AFTER
+        const wait = emptySince === null ? Infinity : Math.min(most, Math.max(least, fetchedAt - emptySince))
+        return Math.min(dueAfter(fetchedAt), fetchedAt + wait) <= now
       }
       const isAllowed = (now: number, ...keys: ReadonlyArray<string>) =>
         keys.every((key) => (notBefore.get(key) ?? 0) <= now)
 
-      const failed = ({ name, source }: Piece, message: string) =>
-        Effect.suspend(() => {
-          const before = failures.get(name)?.count ?? 0
-          failures.set(name, { count: before + 1, message })
-          return Effect.andThen(
-            postpone(name, Math.min(RETRY_AFTER.most, RETRY_AFTER.first * 2 ** before)),
-            HistoryMetrics.backfillFailed(name, source)
-          )
-        })
+      const failed = Effect.fnUntraced(function* ({ name, source }: Piece, message: string) {
+        const before = failures.get(name)?.count ?? 0
+        failures.set(name, { count: before + 1, message })
+        yield* postpone(name, Math.min(RETRY_AFTER.most, RETRY_AFTER.first * 2 ** before))
+        yield* HistoryMetrics.backfillFailed(name, source)
+      })
 
       const run = Effect.fn("Backfill.piece")(
         function* (piece: Piece, urgency: Budget.Urgency, caller?: string) {
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
           const points = yield* piece.fetch(urgency)
           const now = yield* Clock.currentTimeMillis
-          const dropped = yield* history.recordPiece(piece.name, now, points, piece.interval, caller)
+          const dropped = yield* history.ask(
+            ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller),
+            WRITE_TIMEOUT
+          )
           for (const name of dropped) fetched.delete(name)
           const before = fetched.get(piece.name)?.emptySince ?? now
           fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
@@ -164,24 +167,23 @@ export class Backfill extends Context.Service<
 
       /** Reads what this and other processes have done, and which coins there are. */
       const look = Effect.gen(function* () {
-        const known = yield* history.pieces
-        fetched.clear()
-        for (const [name, last] of known) fetched.set(name, last)
+        fetched = yield* history.ask(({ pieces }) => pieces())
         const list = yield* Effect.option(coins.list)
         if (Option.isNone(list)) return
         const ranked = list.value.value.coins.map(({ id }) => id).filter((id) => !id.includes("\0"))
         ids = [...ranked.filter((id) => id === USDT), ...ranked.filter((id) => id !== USDT)]
       })
 
+      const lease = (until: number) => history.ask(({ lease }) => lease(until, heldUntil))
       const takeLease = Effect.gen(function* () {
         const until = (yield* Clock.currentTimeMillis) + LEASE.lasts
-        const isTaken = yield* history.lease(until, heldUntil)
+        const isTaken = yield* lease(until)
         // What another process did since the last look is not to be done again.
         if (isTaken && heldUntil === 0) lookedAt = -Infinity
         isElsewhere = !isTaken
         heldUntil = isTaken ? until : 0
       }).pipe(Effect.ignore)
-      yield* Effect.addFinalizer(() => (heldUntil === 0 ? Effect.void : Effect.ignore(history.lease(0, heldUntil))))
+      yield* Effect.addFinalizer(() => (heldUntil === 0 ? Effect.void : Effect.ignore(lease(0))))
       yield* takeLease.pipe(Effect.andThen(Effect.sleep(LEASE.renewedEvery)), Effect.forever, Effect.forkScoped)
 
       let reported = -1
@@ -225,7 +227,7 @@ export class Backfill extends Context.Service<
         // What was noted longer ago is noted again, so it need not be remembered.
         for (const [one, at] of askedAt) if (now - at >= NOTED_EVERY) askedAt.delete(one)
         askedAt.set(id, now)
-        return Effect.forkIn(Effect.ignore(history.asked(id, now)), scope)
+        return Effect.forkIn(Effect.ignore(history.ask(({ asked }) => asked(id, now))), scope)
       }
 
       /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */

@@ -1,7 +1,7 @@
 // Histories of prices, of P2P markets and of fiat rates, from the record, by the arithmetic of the live answers.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
-import { type Coverage, filled, gaps, type Reach, reachOfAny } from "../model/Coverage.ts"
+import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../model/Coverage.ts"
 import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
 import type { HistoryRange } from "../model/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../model/Interval.ts"
@@ -95,15 +95,15 @@ export class Histories extends Context.Service<
       const begin = ({ isFilled, range }: HistoryRequest, series: string, also: ReadonlyArray<Companion> = []) =>
         isFilled
           ? access
-              .recorded((history) => history.lastBucket(range.interval, series, range.first, also))
+              .recorded(({ lastBucket }) => lastBucket(range.interval, series, range.first, also))
               .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
           : Effect.succeed(range.first)
 
       /** Which buckets are final and how far some series reach, after what is not held of coins was fetched. */
       const reachOf = (
         { first, interval, last }: HistoryRange,
-        ids: ReadonlyArray<string>,
-        names: ReadonlyArray<string>
+        names: ReadonlyArray<string>,
+        ids: ReadonlyArray<string> = []
       ) =>
         HistoryAccess.fetching(
           Effect.all({ isFinal: access.noted(interval, last), spans: access.spans(interval, names) }),
@@ -124,64 +124,49 @@ export class Histories extends Context.Service<
         const names = market === undefined ? [coin] : [coin, usdt, market]
         const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
         if (market === undefined && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
-        const { isFinal, spans } = yield* reachOf(request.range, market === undefined ? [id] : [id, USDT], names)
+        const { isFinal, spans } = yield* reachOf(request.range, names, market === undefined ? [id] : [id, USDT])
         const from = yield* begin(request, coin, also)
-        const points = yield* access.points(interval, names, from, last)
+        const points = yield* access.points({ interval, first: from, last }, names)
         const answered = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
           Effect.map(answer(request, isFinal, all, reach), (history) => ({ id, symbol, ...history }))
         if (fiat === "USD") return yield* answered(points(coin), spans.get(coin))
         if (market !== undefined) {
           const all = inMarket(id, points(coin), points(usdt), points(market))
-          return yield* answered(all, common(names.map((name) => spans.get(name))))
+          return yield* answered(all, reachOfAll(names.map((name) => spans.get(name))))
         }
-        const rates = yield* access.points("day", [rate], bucketOf("day", from) - RATE_REACH, last)
+        const rates = yield* access.points({ interval: "day", first: bucketOf("day", from) - RATE_REACH, last }, [rate])
         const reach = (yield* access.spans("day", [rate])).get(rate)
         const reached = reach && { ...reach, last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1) }
-        return yield* answered(inFiat(points(coin), rates(rate)), common([spans.get(coin), reached]))
-      })
+        return yield* answered(inFiat(points(coin), rates(rate)), reachOfAll([spans.get(coin), reached]))
+      }, Patience.shared)
 
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {
         const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.officialOf(fiat)]
         const { interval, first, last } = request.range
-        const isFinal = yield* access.noted(interval, last)
+        const { isFinal, spans } = yield* reachOf(request.range, [series, officialSeries])
         const from = yield* begin(request, series)
-        const points = yield* access.points(interval, [series], from, last)
+        const points = yield* access.points({ interval, first: from, last }, [series])
         const day = bucketOf("day", from)
-        const before = yield* access.recorded((history) => history.lastBucket("day", officialSeries, day))
-        const official = yield* access.points("day", [officialSeries], before ?? day, last)
+        const before = yield* access.recorded(({ lastBucket }) => lastBucket("day", officialSeries, day))
+        const official = yield* access.points({ interval: "day", first: before ?? day, last }, [officialSeries])
         const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first))
-        const spans = yield* access.spans(interval, [series, officialSeries])
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
-      })
+      }, Patience.shared)
 
       const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
         const names = quotes.map(SeriesName.fiat)
-        const isFinal = yield* access.noted(request.range.interval, request.range.last)
+        const { isFinal, spans } = yield* reachOf(request.range, names)
         const befores = yield* Effect.forEach(names, (name) => begin(request, name))
-        const points = yield* access.points("day", names, Math.min(...befores), request.range.last)
+        const points = yield* access.points({ ...request.range, first: Math.min(...befores) }, names)
         const all = fxHistory(new Map(quotes.map((quote) => [quote, points(SeriesName.fiat(quote))])))
-        const spans = yield* access.spans("day", names)
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
-      })
+      }, Patience.shared)
 
-      return Histories.of({
-        prices: (...asked) => Patience.shared(prices(...asked)),
-        p2p: (...asked) => Patience.shared(p2p(...asked)),
-        fx: (...asked) => Patience.shared(fx(...asked))
-      })
+      return Histories.of({ prices, p2p, fx })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Backfill.layer, Coins.layer]))
 
   static readonly layerTest = (service: Partial<Histories["Service"]>) => Layer.mock(Histories)(service)
-}
-
-/** The reach of what needs all parts. */
-const common = (parts: ReadonlyArray<Reach | undefined>): Reach | undefined => {
-  const known = parts.filter((part) => part !== undefined)
-  if (known.length < parts.length) return undefined
-  const first = Math.max(...known.map((part) => part.first))
-  const last = Math.min(...known.map((part) => part.last))
-  return first > last ? undefined : { first, last }
 }

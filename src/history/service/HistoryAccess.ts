@@ -1,9 +1,10 @@
 // How services read the record: which of several points of a bucket is meant, and how long an answer from it holds.
 import { Clock, Effect } from "effect"
 import { choosePoints } from "../model/choosePoints.ts"
-import { bucketOf, finalAt, type Interval, intervals, isFinal, lengthOf } from "../model/Interval.ts"
+import type { HistoryRange } from "../model/HistoryRange.ts"
+import { finalAt, type Interval, isFinal } from "../model/Interval.ts"
 import type { ChosenPoint } from "../model/Point.ts"
-import { History, type HistoryService } from "../store/History.ts"
+import { History, type Stored } from "../store/History.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import { notCacheable, read } from "../../services/refresh/Dependencies.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
@@ -12,7 +13,7 @@ import { Unavailable } from "../../services/refresh/Unavailable.ts"
 /** How long an answer about buckets that are final holds: a source may correct them, or fill a gap. */
 const FINAL_FOR = 5 * 60_000
 
-/** How long any other answer holds, unless something is recorded before. */
+/** How long any other answer holds at most, unless something is recorded before: to the end of the minute. */
 const RUNNING_FOR = 60_000
 
 /** Lets other work go on after so many points, where they are many. */
@@ -34,13 +35,14 @@ export const fetching = <A, E>(
 export const make = Effect.gen(function* () {
   const history = yield* History
 
-  const recorded = <A, E>(ask: (history: HistoryService) => Effect.Effect<A, E>): Effect.Effect<A, Unavailable> =>
+  const recorded = <A>(question: (stored: Stored) => Effect.Effect<A, unknown>): Effect.Effect<A, Unavailable> =>
     Effect.gen(function* () {
       if (history === undefined) {
         return yield* new Unavailable({ question: "history (HISTORY=off)", retryAfter: 3600, isOff: true })
       }
-      return yield* Effect.timeout(ask(history), yield* Patience.remaining("lookup")).pipe(
-        Effect.mapError(() => new Unavailable({ question: "the history", retryAfter: 10 }))
+      return yield* Effect.mapError(
+        history.ask(question, yield* Patience.remaining("lookup")),
+        () => new Unavailable({ question: "the history", retryAfter: 10 })
       )
       // Answers about several things are given without what could not be read, and then not cached.
     }).pipe(Effect.tapError(() => notCacheable))
@@ -54,11 +56,8 @@ export const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const isOver = isFinal(interval, last, now)
-      const turns = intervals.flatMap((one) => {
-        const bucket = bucketOf(one, now)
-        return [bucket + lengthOf(one), finalAt(one, bucket - lengthOf(one))]
-      })
-      const until = isOver ? now + FINAL_FOR : Math.min(now + RUNNING_FOR, ...turns.filter((turn) => turn > now))
+      // Buckets end, and become final, at full minutes.
+      const until = isOver ? now + FINAL_FOR : now - (now % RUNNING_FOR) + RUNNING_FOR
       yield* read({
         value: undefined,
         get version() {
@@ -71,25 +70,19 @@ export const make = Effect.gen(function* () {
       return (bucket: number) => isFinal(interval, bucket, now) && finalAt(interval, bucket) <= pending
     })
 
-  /** The points of some series from one bucket to another, both included: one a bucket, oldest first. */
-  const points = Effect.fnUntraced(function* (
-    interval: Interval,
-    names: ReadonlyArray<string>,
-    from: number,
-    to: number
-  ) {
+  /** The points of some series in a range: one a bucket, oldest first. */
+  const points = Effect.fnUntraced(function* (range: HistoryRange, names: ReadonlyArray<string>) {
     const bySeries = new Map<string, ReadonlyArray<ChosenPoint>>()
-    for (const [name, all] of yield* recorded((history) => history.points(interval, names, from, to))) {
+    for (const [name, all] of yield* recorded(({ points }) => points(range, names))) {
       // Other work goes on between series, because each may be thousands of points.
-      const points = choosePoints(interval, all, SeriesName.preferenceOf(name))
+      const points = choosePoints(range.interval, all, SeriesName.preferenceOf(name))
       bySeries.set(name, points)
       yield* betweenMany(points.length)
     }
     return (name: string) => bySeries.get(name) ?? []
   })
 
-  const spans = (interval: Interval, names: ReadonlyArray<string>) =>
-    recorded((history) => history.spans(interval, names))
+  const spans = (interval: Interval, names: ReadonlyArray<string>) => recorded(({ spans }) => spans(interval, names))
 
   return { recorded, noted, points, spans }
 })

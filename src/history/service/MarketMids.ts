@@ -1,6 +1,7 @@
 // A P2P market's mids of the last 25 hours, one per five minutes, for the change over 24 hours. They are saved, so that a restart keeps
 // them, and shared by replicas: each adds its own to the saved ones, and for the same five minutes the one saved first stays.
 import { DateTime, Effect, Option, Schedule, Schema } from "effect"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as SeriesName from "../store/SeriesName.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
@@ -18,9 +19,6 @@ const KEPT_FOR = 1500 * MINUTE
 /** One mid is kept in each slot of so many ms. */
 const SLOT = 5 * MINUTE
 
-/** Bounds what is saved; 25 hours have 300 slots. */
-const MOST = 400
-
 const Mid = Schema.Struct({
   at: Schema.DateTimeUtcFromString,
   mid: Schema.Finite.check(Schema.isGreaterThan(0))
@@ -28,19 +26,24 @@ const Mid = Schema.Struct({
 
 type Mid = typeof Mid.Type
 
-const Mids = Schema.Array(Mid).check(Schema.isMaxLength(MOST))
+const Mids = Schema.Array(Mid)
 
 /**
  * Starts recording `mid` each minute; `origin` says which sources it comes from. Returns the change of a mid over 24 hours in
  * percent, where a mid of that time is recorded.
  */
 export const make = Effect.fnUntraced(function* (
-  fiat: string,
+  { fiat, savedAs }: P2pMarket,
   origin: string,
   mid: Effect.Effect<Snapshot<number>, Unavailable>
 ) {
   const name = `${SeriesName.p2p(fiat).replace("/", "-").toLowerCase()}-mids`
-  const kept = yield* SnapshotStore.make(`${fiat} mids`, { lease: `P2P_${fiat}`, name, origin, schema: Mids })
+  const kept = yield* SnapshotStore.make(savedAs?.mids ?? `${fiat} mids`, {
+    lease: `P2P_${fiat}`,
+    name,
+    origin,
+    schema: Mids
+  })
   const bySlot = new Map<number, Mid>()
   const dayOld = new VersionedRef<Mid | undefined>(undefined)
   const slotOf = (at: DateTime.Utc) => Math.floor(at.epochMilliseconds / SLOT)
@@ -58,7 +61,7 @@ export const make = Effect.fnUntraced(function* (
       bySlot.set(slot, { at: now.observedAt, mid: now.value })
       yield* takeSaved
       for (const [old, { at }] of bySlot) if (ageOf(at, now) >= KEPT_FOR) bySlot.delete(old)
-      yield* kept.save({ ...now, value: inOrder().slice(-MOST) })
+      yield* kept.save({ ...now, value: inOrder() })
     }
     // The youngest of those that are at least a day old.
     dayOld.replace(inOrder().findLast(({ at }) => ageOf(at, now) >= DAY))

@@ -20,19 +20,13 @@ export interface Newest extends Observation {
  * statements, however many series and times there are.
  */
 export const newestBefore = Effect.fn("newestBefore")(function* (access: Access, times: ReadonlyMap<string, number>) {
-  const { days, hours, observed } = yield* access.recorded((history) =>
-    Effect.all({
-      observed: history.newestObservations(times, MOMENT_REACH),
-      hours: history.newestPoints("hour", times, MOMENT_REACH),
-      days: history.newestPoints("day", times, MOMENT_REACH)
-    })
-  )
+  const { days, hours, observations } = yield* access.recorded(({ newest }) => newest(times, MOMENT_REACH))
   const found = new Map<string, Newest>()
   for (const [name, time] of times) {
     const preference = SeriesName.preferenceOf(name)
     // Of the same moment an observation says more than the points that were made of it.
     const [newest] = [
-      ...(observed.get(name) ?? []).map((one) => ({ ...one, bucket: null, origin: OWN_RECORD })),
+      ...(observations.get(name) ?? []).map((one) => ({ ...one, bucket: null, origin: OWN_RECORD })),
       ...choosePoints("hour", hours.get(name) ?? [], preference).map(toNewest),
       ...choosePoints("day", days.get(name) ?? [], preference).map(toNewest)
     ].toSorted((a, b) => toldAt(preference, b, time) - toldAt(preference, a, time) || b.observedAt - a.observedAt)
@@ -49,7 +43,7 @@ export const newestValues = Effect.fn("newestValues")(function* (
 ) {
   const found = yield* newestBefore(access, new Map(names.map((name) => [name, endOf(moment)])))
   if (moment._tag === "Time") return found
-  const closes = yield* access.points("day", names, moment.day, moment.day)
+  const closes = yield* access.points({ interval: "day", first: moment.day, last: moment.day }, names)
   for (const name of names) {
     const [close] = closes(name)
     // The observation that closed the day says more than the point that was made of it.

@@ -28,19 +28,11 @@ export class NoData extends Schema.TaggedError<NoData>()("NoData", {
   last: Schema.NullOr(Schema.String)
 }) {}
 
-/** A coin of several that has no price at a moment, and why. `NoData`: nothing was observed in the 7 days before. */
-export interface MissingThen {
-  readonly id: string
-  readonly failure: Conversions.Missing["failure"] | { readonly _tag: "NoData" }
-}
-
 type Live = Conversions.Conversions["Service"]
 type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
 /** A coin as its sources have it now, or why none does. */
 type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
 type Held = ReadonlyMap<string, HeldCoin>
-/** Fails because nothing is known of a series. */
-type None = (series: string) => Effect.Effect<never, Unavailable>
 
 /** By how much the distance between two values may differ from 24 hours for a change over 24 hours, ms. */
 const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
@@ -50,14 +42,8 @@ export class Past extends Context.Service<
   Past,
   {
     readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
-    /** Several coins in several fiats, as `price` gives each, in one pass over the record. */
-    readonly prices: (
-      moment: Moment,
-      ...asked: Parameters<Live["prices"]>
-    ) => Effect.Effect<{
-      readonly prices: ReadonlyArray<Conversions.Prices>
-      readonly missing: ReadonlyArray<MissingThen>
-    }>
+    /** Several coins in several fiats, as `price` gives each, in one pass over the record. A coin without an observation is missing as `Unavailable` with its series. */
+    readonly prices: (moment: Moment, ...asked: Parameters<Live["prices"]>) => ReturnType<Live["prices"]>
     readonly convert: (
       moment: Moment,
       ...asked: Parameters<Live["convert"]>
@@ -77,30 +63,23 @@ export class Past extends Context.Service<
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
-      /** Notes of which series nothing is known. */
-      const unknownSeries = () => {
-        const series = new Set<string>()
-        const none: None = (name) => {
-          series.add(name)
-          return Effect.fail(new Unavailable({ question: name, retryAfter: 60 }))
-        }
-        return { series, none }
-      }
+      /** What is made of a series of which nothing is known fails so. */
+      const nothingOf = (series: string) => new Unavailable({ question: series, retryAfter: 60, series })
 
-      /** Runs `ask`, which calls `none` for a series without an observation. If it then fails, it fails with the first series' `NoData`. */
-      const orNoData = <A, E>(moment: Moment, ask: (none: None) => Effect.Effect<A, E | Unavailable>) =>
-        Effect.suspend(() => {
-          const unknown = unknownSeries()
-          const asked = Effect.andThen(noted(moment), ask(unknown.none))
-          return Effect.catch(asked, (failure): Effect.Effect<never, E | Unavailable | NoData> => {
-            const [first] = unknown.series
-            return first === undefined ? Effect.fail(failure) : Effect.flatMap(reach(first), Effect.fail)
-          })
-        }).pipe(Patience.shared)
+      /** Says which days of a series are known where the answer fails because nothing of it was observed. */
+      const orNoData = <A, E>(moment: Moment, asked: Effect.Effect<A, E | Unavailable>) =>
+        Effect.andThen(noted(moment), asked).pipe(
+          Effect.catch((failure): Effect.Effect<never, E | Unavailable | NoData> =>
+            failure instanceof Unavailable && failure.series !== undefined
+              ? Effect.flatMap(reach(failure.series), Effect.fail)
+              : Effect.fail(failure)
+          ),
+          Patience.shared
+        )
 
       const reach = Effect.fnUntraced(function* (series: string) {
         const isPrefix = series === SeriesName.FIATS
-        const names = isPrefix ? yield* access.recorded((history) => history.names(series)) : [series]
+        const names = isPrefix ? yield* access.recorded(({ names }) => names(series)) : [series]
         const known = reachOfAny((yield* access.spans("day", names)).values())
         return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
       })
@@ -125,19 +104,19 @@ export class Past extends Context.Service<
 
       /** The venues of a market. Where what is recorded of them cannot be read, the rate itself still is. */
       const venuesIn = (series: string, { venues }: Newest) =>
-        venues === null
-          ? Effect.succeed([])
-          : Effect.catch(venuesOf(venues), () => Effect.as(HistoryMetrics.brokenPart(series), []))
+        Effect.catch(venuesOf(venues ?? "[]"), () => Effect.as(HistoryMetrics.brokenPart(series), []))
 
       const stamped = <A>({ observedAt, source }: Newest, value: A): Snapshot.Snapshot<A> => {
         const time = DateTime.makeUnsafe(observedAt)
         return { value, source, observedAt: time, retrievedAt: time }
       }
 
-      const fxAt = Effect.fnUntraced(function* (moment: Moment, none: None) {
-        const names = yield* access.recorded((history) => history.names(SeriesName.FIATS))
+      // Parts of an answer say themselves what they were read from.
+      const fxAt = Effect.fnUntraced(function* (moment: Moment) {
+        yield* noted(moment)
+        const names = yield* access.recorded(({ names }) => names(SeriesName.FIATS))
         const found = yield* newestValues(access, names, moment)
-        if (found.size === 0) return yield* none(SeriesName.FIATS)
+        if (found.size === 0) return yield* nothingOf(SeriesName.FIATS)
         const codes = [...found].map(([name, one]) => [name.slice(SeriesName.FIATS.length), one] as const)
         const value: FxRates = {
           rates: Object.fromEntries(codes.map(([code, one]) => [code, one.value])),
@@ -148,13 +127,14 @@ export class Past extends Context.Service<
         return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
       })
 
-      const pricedAt = Effect.fnUntraced(function* (moment: Moment, none: None, series: string) {
+      const pricedAt = Effect.fnUntraced(function* (moment: Moment, series: string) {
+        yield* noted(moment)
         const found = yield* newest(series, moment)
-        return found === undefined ? yield* none(series) : stamped(found, found)
+        return found === undefined ? yield* nothingOf(series) : stamped(found, found)
       })
 
       /** Coins at a moment, of which the sources said `held` now. */
-      const coinsAt = Effect.fnUntraced(function* (moment: Moment, none: None, held: Held) {
+      const coinsAt = Effect.fnUntraced(function* (moment: Moment, held: Held) {
         const observed = yield* newestOfCoins(access, backfill, held, moment).pipe(
           Effect.flatMap((found) => Effect.map(changesOf(found), (changes) => ({ changes, found }))),
           Effect.result
@@ -163,7 +143,7 @@ export class Past extends Context.Service<
           const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
           const { changes, found } = yield* Effect.fromResult(observed)
           const one = found.get(SeriesName.coin(id))
-          if (one === undefined) return yield* none(SeriesName.coin(id))
+          if (one === undefined) return yield* nothingOf(SeriesName.coin(id))
           const change_24h = changes.get(SeriesName.coin(id)) ?? null
           const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
           return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
@@ -174,26 +154,22 @@ export class Past extends Context.Service<
         return new Map(results)
       })
 
-      const conversionsAt = (moment: Moment, none: None) => {
+      const conversionsAt = (moment: Moment) => {
         const coin = Effect.fnUntraced(function* (id: string) {
           const held = yield* Effect.result(Patience.early(coins.coin(id)))
-          const found = (yield* coinsAt(moment, none, new Map([[id, held]]))).get(id)
-          return yield* found === undefined ? none(SeriesName.coin(id)) : Effect.fromResult(found)
+          const found = (yield* coinsAt(moment, new Map([[id, held]]))).get(id)
+          return yield* Effect.fromResult(found ?? Result.fail(nothingOf(SeriesName.coin(id))))
         })
-        // Each part of the answer says itself what it was read from.
-        const recordedThen = <A, E>(part: Effect.Effect<A, E>) => Effect.andThen(noted(moment), part)
         const marketAt = (series: string) => {
-          const priced = pricedAt(moment, none, series)
+          const priced = pricedAt(moment, series)
           return {
-            mid: recordedThen(Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value }))),
-            sides: recordedThen(
-              Effect.flatMap(priced, (snapshot) => {
-                const { buy, sell } = snapshot.value
-                return buy === null || sell === null
-                  ? none(series)
-                  : Effect.succeed({ ...snapshot, value: { buy, sell } })
-              })
-            ),
+            mid: Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value })),
+            sides: Effect.flatMap(priced, (snapshot) => {
+              const { buy, sell } = snapshot.value
+              return buy === null || sell === null
+                ? Effect.fail(nothingOf(series))
+                : Effect.succeed({ ...snapshot, value: { buy, sell } })
+            }),
             change24h: ({ observedAt, value }: Snapshot.Snapshot<number>) =>
               changesOf(new Map([[series, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(
                 Effect.map((changes) => Option.fromUndefinedOr(changes.get(series))),
@@ -206,27 +182,23 @@ export class Past extends Context.Service<
             suggest: coins.suggest,
             quotes: Effect.succeedNone,
             coin,
-            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, none, held))
+            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, held))
           },
-          exchangeRates: { current: recordedThen(fxAt(moment, none)), mayHave: () => Effect.succeed(false) },
+          exchangeRates: { current: fxAt(moment), mayHave: () => Effect.succeed(false) },
           markets: new Map(followed.map(({ fiat }) => [fiat, marketAt(SeriesName.p2p(fiat))]))
         })
       }
 
-      const officialAt = Effect.fnUntraced(function* (
-        moment: Moment,
-        series: string
-      ): Effect.fn.Return<MarketRate["official"], Unavailable> {
-        const found = yield* newest(series, moment)
-        if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
-        const date = dayOf(found.bucket ?? found.observedAt)
-        return { _tag: "Published", snapshot: stamped(found, { rate: found.value, date }) }
-      })
+      const officialAt = (moment: Moment, series: string) =>
+        Effect.map(newest(series, moment), (found): MarketRate["official"] => {
+          if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
+          const date = dayOf(found.bucket ?? found.observedAt)
+          return { _tag: "Published", snapshot: stamped(found, { rate: found.value, date }) }
+        })
 
-      const p2pAt = Effect.fn("Past.p2p")(function* (moment: Moment, fiat: string, none: None) {
+      const p2pAt = Effect.fn("Past.p2p")(function* (moment: Moment, fiat: string) {
         const series = SeriesName.p2p(fiat)
-        const found = yield* newest(series, moment)
-        if (found === undefined) return yield* none(series)
+        const found = (yield* pricedAt(moment, series)).value
         const official = yield* officialAt(moment, SeriesName.officialOf(fiat))
         const rate = official._tag === "Published" ? official.snapshot.value.rate : null
         const { buy, confidence, sell, value: mid } = found
@@ -246,22 +218,12 @@ export class Past extends Context.Service<
         return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
       })
 
-      const pricesAt = Effect.fn("Past.prices")(function* (moment: Moment, ...asked: Parameters<Live["prices"]>) {
-        yield* noted(moment)
-        const { none, series } = unknownSeries()
-        const found = yield* conversionsAt(moment, none).prices(...asked)
-        const missing = found.missing.map((one): MissingThen =>
-          series.has(SeriesName.coin(one.id)) ? { id: one.id, failure: { _tag: "NoData" } } : one
-        )
-        return { prices: found.prices, missing }
-      })
-
       return Past.of({
-        prices: (...asked) => Patience.shared(pricesAt(...asked)),
-        price: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).price(...asked)),
-        convert: (moment, ...asked) => orNoData(moment, (none) => conversionsAt(moment, none).convert(...asked)),
-        p2p: (moment, fiat) => orNoData(moment, (none) => p2pAt(moment, fiat, none)),
-        fx: (moment) => orNoData(moment, (none) => fxAt(moment, none))
+        prices: (moment, ...asked) => Effect.andThen(noted(moment), conversionsAt(moment).prices(...asked)),
+        price: (moment, ...asked) => orNoData(moment, conversionsAt(moment).price(...asked)),
+        convert: (moment, ...asked) => orNoData(moment, conversionsAt(moment).convert(...asked)),
+        p2p: (moment, fiat) => orNoData(moment, p2pAt(moment, fiat)),
+        fx: (moment) => orNoData(moment, fxAt(moment))
       })
     })
   )

@@ -3,7 +3,7 @@
 import { type Config, Effect, Layer, Schedule } from "effect"
 import { History } from "../store/History.ts"
 import * as HistoryMetrics from "../store/HistoryMetrics.ts"
-import type { Observation, Point } from "../model/Point.ts"
+import { isObservation, type Row } from "../model/Point.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { Coins } from "../../services/Coins.ts"
@@ -14,11 +14,9 @@ import { OfficialRates } from "../../services/OfficialRates.ts"
 /** No data set is refreshed more often than twice in so long. */
 const EVERY = "5 seconds"
 
-type Row = Observation | Point
-
 /** What a row says: an observation is new by its time, a published day by its figure. */
 const wordsOf = (row: Row): string =>
-  "value" in row ? String(row.observedAt) : `${row.origin} ${row.bucket} ${row.close}`
+  isObservation(row) ? String(row.observedAt) : `${row.origin} ${row.bucket} ${row.close}`
 
 /** Records for as long as the scope is open, where a record is kept. */
 export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | OfficialRates | P2pMarkets> =
@@ -44,9 +42,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
           last = snapshot
           const rows = rowsOf(snapshot).filter((row) => offered.get(row.series) !== wordsOf(row))
           for (const row of rows) offered.set(row.series, wordsOf(row))
-          const observations = rows.filter((row) => "value" in row)
-          const days = rows.filter((row) => "bucket" in row)
-          yield* history.offer({ observations, days })
+          yield* history.offer(rows)
         }).pipe(
           Effect.ignore,
           // A bug in what is made of one snapshot must not end the record of all.

@@ -65,15 +65,17 @@ const orElse = (
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
 
-/** The parts of a piece that are not its fetching: `source` is the service that is asked. */
-type Task = Omit<Piece, "source" | "fetch"> & { readonly source: { readonly terms: { readonly id: string } } }
+/** What a piece is made of: the service that is asked, and the rows of the snapshot that it gives. */
+interface Task<A> extends Omit<Piece, "source" | "fetch"> {
+  readonly source: { readonly terms: { readonly id: string } }
+  readonly rowsOf: (found: Snapshot<A>) => ReadonlyArray<Point>
+}
 
-/** A piece that asks for a snapshot, and is the rows that are made of it. */
-const piece = <A>(
-  { source, ...task }: Task,
-  ask: (urgency: Budget.Urgency) => Fetched<A>,
-  rowsOf: (found: Snapshot<A>) => ReadonlyArray<Point>
-): Piece => ({ ...task, source: source.terms.id, fetch: (urgency) => Effect.map(ask(urgency), rowsOf) })
+const piece = <A>({ rowsOf, source, ...task }: Task<A>, ask: (urgency: Budget.Urgency) => Fetched<A>): Piece => ({
+  ...task,
+  source: source.terms.id,
+  fetch: (urgency) => Effect.map(ask(urgency), rowsOf)
+})
 
 const daily = (fetchedAt: number) => fetchedAt + DAY
 const weekly = (fetchedAt: number) => fetchedAt + 7 * DAY
@@ -90,18 +92,20 @@ export const make = Effect.gen(function* () {
   const withCandles = (yield* followedMarkets).filter(({ orderBooks }) => orderBooks.includes("QUIDAX"))
 
   const official = (now: number): Piece => {
-    const rows = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
-    const task: Task = { name: "official-copy", source: Frankfurter, interval: "day", dueAfter: daily }
-    const copy = piece(task, (urgency) => frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency), rows)
-    return piece({ ...task, name: "official", source: Cbn, instead: () => [copy] }, cbn.days, rows)
+    const rowsOf = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
+    const task = { interval: "day", dueAfter: daily, rowsOf } as const
+    const copy = piece({ ...task, name: "official-copy", source: Frankfurter }, (urgency) =>
+      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency)
+    )
+    return piece({ ...task, name: "official", source: Cbn, instead: () => [copy] }, cbn.days)
   }
 
   const candles = (market: P2pMarket, interval: Interval): Piece => {
     const series = SeriesName.p2p(market.fiat)
+    const name = interval === "day" ? series : `${series}-hours`
     return piece(
-      { name: interval === "day" ? series : `${series}-hours`, source: Quidax, interval, dueAfter: daily },
-      (urgency) => quidax.candles(market, interval, urgency),
-      (found) => SnapshotRows.ofCandles(market.fiat, found)
+      { name, source: Quidax, interval, dueAfter: daily, rowsOf: SnapshotRows.ofCandles(market.fiat) },
+      (urgency) => quidax.candles(market, interval, urgency)
     )
   }
 
@@ -109,84 +113,66 @@ export const make = Effect.gen(function* () {
   const fx = (span: number, now: number): Piece => {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
     const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
-    const rows = SnapshotRows.ofDayRates(SeriesName.fiat)
     const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : daily(fetchedAt))
+    const task = { interval: "day", dueAfter, rowsOf: SnapshotRows.ofDayRates(SeriesName.fiat) } as const
     const copyOf = (day: string) =>
-      piece(
-        { name: `fx-copy/${day}`, source: CurrencyApi, interval: "day", dueAfter },
-        (urgency) => currencyApi.day(day, urgency),
-        rows
-      )
+      piece({ ...task, name: `fx-copy/${day}`, source: CurrencyApi }, (urgency) => currencyApi.day(day, urgency))
     // One file a day, the newest first.
-    const instead = () =>
-      bucketsBetween("day", first, Math.min(last, now))
-        .toReversed()
-        .map((day) => copyOf(dayOf(day)))
-    return piece(
-      { name: `fx/${from}`, source: Frankfurter, interval: "day", dueAfter, instead },
-      (urgency) => frankfurter.days(from, to, urgency),
-      rows
+    const days = bucketsBetween("day", first, Math.min(last, now)).toReversed()
+    const instead = () => days.map((day) => copyOf(dayOf(day)))
+    return piece({ ...task, name: `fx/${from}`, source: Frankfurter, instead }, (urgency) =>
+      frankfurter.days(from, to, urgency)
     )
   }
 
-  /** The last 365 days of a coin; where CoinGecko has none, DefiLlama's; where that has none, CoinPaprika's. */
-  const recent = (id: string, now: number): Piece => {
-    const [first, last] = [bucketOf("day", now) - CLOSES * DAY, bucketOf("day", now) - DAY]
-    return piece(
-      // A gap in the own record is filled within a week.
-      { name: `coin/${id}`, source: CoinGecko, interval: "day", dueAfter: weekly },
-      (urgency) =>
-        [llama.closes(id, "day", first, last, urgency), paprika.closes(id, first, last, urgency)].reduce(
-          orElse,
-          gecko.closes(id, "day", urgency)
-        ),
-      SnapshotRows.ofCloses(id)
+  /** The pieces of a coin's closes. What a source has nothing of is asked of the next. */
+  const closes = (id: string, now: number) => {
+    const [today, hour] = [bucketOf("day", now), bucketOf("hour", now)]
+    const [first, last] = [today - CLOSES * DAY, today - DAY]
+    const task = { source: CoinGecko, rowsOf: SnapshotRows.ofCloses(id) }
+    /** The last 365 days. A gap in the own record is filled within a week. */
+    const recent = piece({ ...task, name: `coin/${id}`, interval: "day", dueAfter: weekly }, (urgency) =>
+      [llama.closes(id, "day", first, last, urgency), paprika.closes(id, first, last, urgency)].reduce(
+        orElse,
+        gecko.closes(id, "day", urgency)
+      )
     )
-  }
-
-  /** The last hours of a coin; where CoinGecko has none, DefiLlama's. Once: what comes after them is in the own record. */
-  const hours = (id: string, now: number): Piece => {
-    const hour = bucketOf("hour", now)
-    return piece(
-      { name: `hours/${id}`, source: CoinGecko, interval: "hour", dueAfter: once },
-      (urgency) =>
-        orElse(gecko.closes(id, "hour", urgency), llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency)),
-      SnapshotRows.ofCloses(id)
+    /** The last hours, once: what comes after them is in the own record. */
+    const hours = piece({ ...task, name: `hours/${id}`, interval: "hour", dueAfter: once }, (urgency) =>
+      orElse(gecko.closes(id, "hour", urgency), llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency))
     )
-  }
-
-  /** The days of a coin before those. */
-  const older = (id: string, now: number): Piece => {
-    const today = bucketOf("day", now)
-    return piece(
-      { name: `older/${id}`, source: DefiLlamaCoins, interval: "day", dueAfter: once },
-      (urgency) => llama.closes(id, "day", today - REACH, today - (CLOSES + 1) * DAY, urgency),
-      SnapshotRows.ofCloses(id)
+    /** The days before. */
+    const older = piece(
+      { ...task, source: DefiLlamaCoins, name: `older/${id}`, interval: "day", dueAfter: once },
+      (urgency) => llama.closes(id, "day", today - REACH, first - DAY, urgency)
     )
+    return { recent, hours, older }
   }
 
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
     const [newest, oldest] = [Math.floor(now / SPAN), Math.floor((now - REACH) / SPAN)]
-    const [largest, others] = [ids.slice(0, EARLY), ids.slice(EARLY)]
+    const coins = ids.map((id) => closes(id, now))
+    const [largest, others] = [coins.slice(0, EARLY), coins.slice(EARLY)]
     const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
     return [
       ...spans.map((span) => fx(span, now)),
       official(now),
       ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
-      ...largest.map((id) => recent(id, now)),
-      ...largest.map((id) => hours(id, now)),
-      ...others.map((id) => recent(id, now)),
-      ...others.map((id) => hours(id, now)),
-      ...ids.map((id) => older(id, now))
+      ...largest.map(({ recent }) => recent),
+      ...largest.map(({ hours }) => hours),
+      ...others.map(({ recent }) => recent),
+      ...others.map(({ hours }) => hours),
+      ...coins.map(({ older }) => older)
     ]
   }
 
   /** The pieces of one coin that reach back to a time. What callers ask for has no own record: it is due with each bucket. */
   const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
-    const newest = interval === "hour" ? hours(id, now) : recent(id, now)
+    const { hours, older, recent } = closes(id, now)
+    const newest = interval === "hour" ? hours : recent
     const due = { ...newest, dueAfter: (fetchedAt: number) => fetchedAt + lengthOf(interval) }
-    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [due, older(id, now)] : [due]
+    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [due, older] : [due]
   }
 
   return { all, of, firstAskable: gecko.lessUrgentAfter }

@@ -14,10 +14,11 @@ export const namedCoin = (
 ): Effect.Effect<Named, UnknownCoin | Unavailable> =>
   Patience.early(coins.coin(id)).pipe(
     Effect.map(({ value }): Named => value),
-    Effect.catchTag("Unavailable", (failure) =>
-      Effect.flatMap(coins.suggest(id), (suggestions) => {
-        const known = suggestions.find((coin) => coin.id === id)
-        return known === undefined ? Effect.fail(failure) : Effect.succeed(known)
+    Effect.catchTag(
+      "Unavailable",
+      Effect.fnUntraced(function* (failure) {
+        const suggestions = yield* coins.suggest(id)
+        return suggestions.find((coin) => coin.id === id) ?? (yield* failure)
       })
     )
   )

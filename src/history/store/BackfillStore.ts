@@ -30,10 +30,11 @@ export interface Fetched {
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { addPoints, writing } = yield* HistoryWriter.make
+  let backfilled = 0
 
   /** Notes that a caller asked, at a time, for a coin that was fetched for callers. */
   const asked = (id: string, until: number) =>
-    sql`UPDATE history_progress SET until = ${until} WHERE name = ${ASKED + id}`
+    Effect.asVoid(sql`UPDATE history_progress SET until = ${until} WHERE name = ${ASKED + id}`)
 
   /** Drops the coins beyond the bound that were asked for least recently. A coin of the own record loses its mark alone. */
   const dropLeastAsked = Effect.gen(function* () {
@@ -69,21 +70,20 @@ export const make = Effect.gen(function* () {
     yield* sql`
       INSERT INTO history_progress ${sql.insert(mark)} ON CONFLICT (name) DO UPDATE SET until = excluded.until, empty_since =
         CASE WHEN excluded.empty_since IS NOT NULL THEN COALESCE(history_progress.empty_since, excluded.empty_since) END`
+    backfilled++
     if (caller === undefined) return []
     const noted = sql`INSERT INTO history_progress ${sql.insert({ name: ASKED + caller, until: fetchedAt })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until`
     return yield* writing(Effect.andThen(noted, dropLeastAsked))
-  })
+  }, Effect.withTracerEnabled(false))
 
+  /** How each piece was fetched last, by name. */
   const pieces = Effect.fn("BackfillStore.pieces")(function* () {
-    const rows = yield* sql<{ name: string; until: number | bigint; since: number | bigint | null }>`
-      SELECT name, until, empty_since AS since FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
-    return new Map(
-      rows.map(({ name, since, until }): [string, Fetched] => [
-        name.slice(PREFIX.length),
-        { fetchedAt: Number(until), emptySince: since === null ? null : Number(since) }
-      ])
-    )
+    const rows = yield* sql<Fetched & { readonly name: string }>`
+      SELECT SUBSTR(name, ${PREFIX.length + 1}) AS name, CAST(until AS DOUBLE PRECISION) AS "fetchedAt",
+        CAST(empty_since AS DOUBLE PRECISION) AS "emptySince"
+      FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
+    return new Map(rows.map(({ name, ...fetched }): [string, Fetched] => [name, fetched]))
   })
 
   /** Takes the lease until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while another process has it. */
@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
     return taken.length > 0
   })
 
-  return { recordPiece, asked, pieces, lease }
+  return { recordPiece, backfilled: () => backfilled, asked, pieces, lease }
 })
 
 export type BackfillStore = Effect.Success<typeof make>

@@ -1,7 +1,8 @@
 // The record of what was observed: rates by series and time. Recording never holds up what it records, and reading fails
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
-import { Context, Duration, Effect, flow, Layer, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Row } from "../model/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
 import * as HistoryReader from "./HistoryReader.ts"
 import * as Recorder from "./Recorder.ts"
@@ -15,22 +16,18 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
   }
 }
 
-/** A question to the database, with one failure for all of them. */
-type Reading<F> = F extends (...args: infer Args) => Effect.Effect<infer A, unknown>
-  ? (...args: Args) => Effect.Effect<A, HistoryUnavailable>
-  : never
+/** What can be asked of the database. Series have the names of `SeriesName`; times are epoch milliseconds. */
+export type Stored = HistoryReader.Reader & BackfillStore.BackfillStore
 
-type Readings<Store, Name extends keyof Store> = { readonly [N in Name]: Reading<Store[N]> }
-
-/** The record. Series have the names of `SeriesName`; times are epoch milliseconds. Writing a piece waits for the database. */
-export interface HistoryService
-  extends
-    Readings<HistoryReader.Reader, Exclude<keyof HistoryReader.Reader, "count">>,
-    Readings<BackfillStore.BackfillStore, "recordPiece" | "asked" | "lease"> {
+/** The record. */
+export interface HistoryService {
   /** Takes rows to be recorded. Ends at once, and never fails. */
-  readonly offer: (offer: Recorder.Offer) => Effect.Effect<void>
-  /** How each piece of a backfill was fetched last, by name. */
-  readonly pieces: Effect.Effect<ReadonlyMap<string, BackfillStore.Fetched>, HistoryUnavailable>
+  readonly offer: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+  /** Asks the database once its tables are there, for at most 5 seconds unless told otherwise. */
+  readonly ask: <A>(
+    question: (stored: Stored) => Effect.Effect<A, unknown>,
+    timeout?: Duration.Duration
+  ) => Effect.Effect<A, HistoryUnavailable>
   /** Goes up with every piece of a backfill that this process commits: only these change buckets that are final. */
   readonly backfilled: () => number
   /** Goes up with every commit of this process. */
@@ -45,53 +42,27 @@ export const History = Context.Reference<HistoryService | undefined>("crypto-dat
 })
 
 /** How long a question may take, the wait for a database that is just being opened included. */
-const READ_TIMEOUT = Duration.seconds(5)
+const TIMEOUT = Duration.seconds(5)
 
-/** How long it may take to write a piece of a backfill. */
-const WRITE_TIMEOUT = Duration.seconds(60)
+/** Asks what is stored, once it is ready. */
+export const asking =
+  (stored: Stored, ready: Effect.Effect<void> = Effect.void): HistoryService["ask"] =>
+  (question, timeout = TIMEOUT) =>
+    Effect.andThen(ready, question(stored)).pipe(
+      // The driver dies where a connection breaks while it is given back to the pool.
+      Effect.catchDefect((cause) => Effect.fail(cause)),
+      Effect.timeout(timeout),
+      Effect.mapError((cause) => new HistoryUnavailable({ cause }))
+    )
 
 /** Records into the `SqlClient` in the context, in tables whose names begin with `history_`. */
 export const layerNoDeps: Layer.Layer<never, never, SqlClient> = Layer.effect(
   History,
   Effect.gen(function* () {
-    const recorder = yield* Recorder.make
-    const reader = yield* HistoryReader.make
-    const store = yield* BackfillStore.make
-    let backfilled = 0
-
-    const asking =
-      <Args extends ReadonlyArray<unknown>, A, E>(
-        ask: (...args: Args) => Effect.Effect<A, E>,
-        timeout: Duration.Duration = READ_TIMEOUT
-      ) =>
-      (...args: Args): Effect.Effect<A, HistoryUnavailable> =>
-        Effect.andThen(recorder.ready, ask(...args)).pipe(
-          // The driver dies where a connection breaks while it is given back to the pool.
-          Effect.catchDefect((cause) => Effect.fail(new HistoryUnavailable({ cause }))),
-          Effect.timeout(timeout),
-          Effect.mapError((cause) => new HistoryUnavailable({ cause }))
-        )
-
-    return {
-      offer: recorder.offer,
-      backfilled: () => backfilled,
-      version: () => recorder.version() + backfilled,
-      recordPiece: flow(
-        asking(store.recordPiece, WRITE_TIMEOUT),
-        Effect.tap(() => Effect.sync(() => backfilled++)),
-        Effect.withTracerEnabled(false)
-      ),
-      asked: asking(store.asked),
-      pieces: asking(store.pieces)(),
-      lease: asking(store.lease),
-      pendingSince: recorder.pendingSince,
-      points: asking(reader.points),
-      lastBucket: asking(reader.lastBucket),
-      newestObservations: asking(reader.newestObservations),
-      newestPoints: asking(reader.newestPoints),
-      spans: asking(reader.spans),
-      names: asking(reader.names)
-    }
+    const { offer, pendingSince, ready, version } = yield* Recorder.make
+    const stored = { ...(yield* HistoryReader.make), ...(yield* BackfillStore.make) }
+    const { backfilled } = stored
+    return { offer, ask: asking(stored, ready), backfilled, version: () => version() + backfilled(), pendingSince }
   })
 )
 
@@ -114,23 +85,3 @@ export const layerPostgres = (url: Redacted.Redacted): Layer.Layer<never> =>
         Layer.provide(layerNoDeps, Layer.orDie(PgClient.layer({ url, maxConnections: 4, connectTimeout: "5 seconds" })))
     )
   )
-
-/** A record in which nothing was observed, but for what a test says. */
-export const layerTest = (service: Partial<HistoryService>): Layer.Layer<never> =>
-  Layer.succeed(History, {
-    offer: () => Effect.void,
-    version: () => 0,
-    pendingSince: () => undefined,
-    points: () => Effect.succeed(new Map()),
-    lastBucket: () => Effect.undefined,
-    newestObservations: () => Effect.succeed(new Map()),
-    newestPoints: () => Effect.succeed(new Map()),
-    spans: () => Effect.succeed(new Map()),
-    names: () => Effect.succeed([]),
-    recordPiece: () => Effect.succeed([]),
-    asked: () => Effect.succeed([]),
-    backfilled: () => 0,
-    lease: () => Effect.succeed(true),
-    pieces: Effect.succeed(new Map()),
-    ...service
-  })

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../model/Coverage.ts"
+import type { HistoryRange } from "../model/HistoryRange.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
 import type { Observation, Point } from "../model/Point.ts"
 import * as HistorySql from "./HistorySql.ts"
@@ -33,24 +34,20 @@ export const make = Effect.gen(function* () {
     return Map.groupBy(found, ({ series }) => series)
   })
 
-  /** All origins and revisions of the buckets from `from` to `to`, both included, the running ones among them. */
-  const points = Effect.fn("HistoryReader.points")(function* (
-    interval: Interval,
-    names: ReadonlyArray<string>,
-    from: number,
-    to: number
-  ) {
+  /** All origins and revisions of the buckets of a range, the running ones among them. */
+  const points = Effect.fn("HistoryReader.points")(function* (range: HistoryRange, names: ReadonlyArray<string>) {
+    const { first, interval, last } = range
     const running = folded(interval, yield* Clock.currentTimeMillis, [
       sql.in("s.name", names),
       sql`o.slot >= (SELECT COALESCE(MAX(until), 0) FROM history_progress WHERE name = ${interval})`,
-      sql`o.slot >= ${from}`,
-      sql`o.slot < ${to + lengthOf(interval)}`
+      sql`o.slot >= ${first}`,
+      sql`o.slot < ${last + lengthOf(interval)}`
     ])
     const { columns } = pointsBy(interval)
     return yield* bySeries(sql<Point>`
       SELECT s.name AS series, ${columns} FROM history_series s CROSS JOIN history_points p
       WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
-        AND p.bucket >= ${from} AND p.bucket <= ${to}
+        AND p.bucket >= ${first} AND p.bucket <= ${last}
       UNION ALL
       SELECT name, ${columns} FROM (${running}) AS running
       -- A build that was interrupted leaves buckets that are not noted as built.
@@ -79,42 +76,38 @@ export const make = Effect.gen(function* () {
     return last && Number(last.bucket)
   })
 
-  /** The rows of the newest `key` of each series, observed at or before its time, at most `reach` ms before. */
-  const newest = <A extends { readonly series: string }>(
-    { columns, key, table, where }: HistorySql.Rows,
-    times: ReadonlyMap<string, number>,
-    reach: number
-  ) => {
+  /** Of each series the newest observation and the newest hour and day, observed at or before its time, at most `reach` ms before. */
+  const newest = Effect.fnUntraced(function* (times: ReadonlyMap<string, number>, reach: number) {
     const wanted = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
-    const rows = sql<A>`
-      WITH wanted (name, time) AS (VALUES ${sql.csv(wanted)})
-      SELECT s.name AS series, ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o
-      WHERE s.name = w.name AND o.series = s.id AND ${where} AND o.observed_at <= w.time AND o.${key} = (
-        SELECT ${key} FROM ${table} b WHERE b.series = s.id AND ${where}
-          AND b.${key} <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
-        ORDER BY b.${key} DESC LIMIT 1)`
-    return bySeries(times.size === 0 ? Effect.succeed([]) : rows)
-  }
-  const newestPoints = (interval: Interval, times: ReadonlyMap<string, number>, reach: number) =>
-    newest<Point>(pointsBy(interval), times, reach)
-  const newestObservations = (times: ReadonlyMap<string, number>, reach: number) =>
-    newest<Observation>(observations, times, reach)
+    const of = <A extends { readonly series: string }>({ columns, key, table, where }: HistorySql.Rows) => {
+      const rows = sql<A>`
+        WITH wanted (name, time) AS (VALUES ${sql.csv(wanted)})
+        SELECT s.name AS series, ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o
+        WHERE s.name = w.name AND o.series = s.id AND ${where} AND o.observed_at <= w.time AND o.${key} = (
+          SELECT ${key} FROM ${table} b WHERE b.series = s.id AND ${where}
+            AND b.${key} <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
+          ORDER BY b.${key} DESC LIMIT 1)`
+      return bySeries(times.size === 0 ? Effect.succeed([]) : rows)
+    }
+    return {
+      observations: yield* of<Observation>(observations),
+      hours: yield* of<Point>(pointsBy("hour")),
+      days: yield* of<Point>(pointsBy("day"))
+    }
+  })
 
   /** The first and last bucket of each series, running ones among them. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
-    const end = (order: string) => sql`
-      (SELECT bucket FROM history_points p WHERE p.series = s.id AND p.step = ${step(interval)}
-       ORDER BY bucket ${sql.literal(order)} LIMIT 1)`
-    const running = (order: string) => sql`
-      (SELECT slot - slot % ${figure(lengthOf(interval))} FROM history_observations o WHERE o.series = s.id
-       ORDER BY slot ${sql.literal(order)} LIMIT 1)`
+    const ends = ({ key, table, where }: HistorySql.Rows) => sql`
+      SELECT s.name, (SELECT MIN(${key}) FROM ${table} o WHERE o.series = s.id AND ${where}) AS first,
+        (SELECT MAX(${key}) FROM ${table} o WHERE o.series = s.id AND ${where}) AS last
+      FROM history_series s WHERE ${sql.in("s.name", names)}`
+    const bucket = (time: string) => sql.literal(`${time} - ${time} % ${lengthOf(interval)}`)
     const rows = yield* sql<Reach & { readonly name: string }>`
-      SELECT name, CAST(MIN(first) AS DOUBLE PRECISION) AS first, CAST(MAX(last) AS DOUBLE PRECISION) AS last FROM (
-        SELECT s.name, ${end("ASC")} AS first, ${end("DESC")} AS last FROM history_series s
-        WHERE ${sql.in("s.name", names)}
-        UNION ALL
-        SELECT s.name, ${running("ASC")}, ${running("DESC")} FROM history_series s WHERE ${sql.in("s.name", names)}
-      ) AS ends GROUP BY name HAVING MIN(first) IS NOT NULL`
+      SELECT name, CAST(MIN(${bucket("first")}) AS DOUBLE PRECISION) AS first,
+        CAST(MAX(${bucket("last")}) AS DOUBLE PRECISION) AS last
+      FROM (${ends(pointsBy(interval))} UNION ALL ${ends(observations)}) AS ends
+      GROUP BY name HAVING MIN(first) IS NOT NULL`
     return new Map(rows.map(({ first, last, name }): [string, Reach] => [name, { first, last }]))
   })
 
@@ -127,17 +120,19 @@ export const make = Effect.gen(function* () {
 
   /** How many buckets some series have that are built or published, and how many are missing between their first and last. */
   const count = Effect.fn("HistoryReader.count")(function* (interval: Interval, names: ReadonlyArray<string>) {
-    const rows = yield* sql<{ buckets: number | bigint; first: number | bigint; last: number | bigint }>`
-      SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
-      FROM history_series s CROSS JOIN history_points p
-      WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
-      GROUP BY p.series`
-    const buckets = rows.reduce((sum, row) => sum + Number(row.buckets), 0)
-    const within = rows.reduce((sum, row) => sum + (Number(row.last) - Number(row.first)) / lengthOf(interval) + 1, 0)
-    return { buckets, missing: within - buckets }
+    const [found] = yield* sql<{ buckets: number | null; all: number | null }>`
+      SELECT CAST(SUM(buckets) AS DOUBLE PRECISION) AS buckets,
+        CAST(SUM((last - first) / ${figure(lengthOf(interval))} + 1) AS DOUBLE PRECISION) AS "all"
+      FROM (
+        SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
+        FROM history_series s CROSS JOIN history_points p
+        WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)}
+        GROUP BY p.series) AS series`
+    const buckets = found?.buckets ?? 0
+    return { buckets, missing: (found?.all ?? 0) - buckets }
   })
 
-  return { points, lastBucket, newestPoints, newestObservations, spans, names, count }
+  return { points, lastBucket, newest, spans, names, count }
 })
 
 export type Reader = Effect.Success<typeof make>

@@ -39,12 +39,15 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  const insert = (table: string, rows: ReadonlyArray<Record<string, unknown>>) =>
-    Effect.forEach(
-      Arr.chunksOf(rows, BATCH),
-      (some) => sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING`,
-      { discard: true }
-    )
+  /** Adds rows that are not there, and gives how many. */
+  const insert = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Record<string, unknown>>) {
+    let added = 0
+    for (const some of Arr.chunksOf(rows, BATCH)) {
+      const found = sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING 1 AS added`
+      added += (yield* found).length
+    }
+    return added
+  })
 
   /** Gives the numbers of series. They are asked for each time: a database may be replaced by another while it is in use. */
   const numbersOf = Effect.fnUntraced(function* (rows: ReadonlyArray<{ readonly series: string }>) {
@@ -103,17 +106,15 @@ export const make = Effect.gen(function* () {
     const numberOf = yield* numbersOf(rows)
     for (const some of Arr.chunksOf(rows, BATCH)) {
       const add = Effect.gen(function* () {
-        const newest = new Map<
-          string,
-          { readonly close: number; readonly revision: number; readonly recordedAt: number }
-        >()
         const buckets = some.map(({ bucket }) => bucket)
-        const known = yield* sql<{ key: string; revision: number; close: number; recorded_at: number | bigint }>`
-          SELECT series || ' ' || bucket || ' ' || origin AS key, revision, close, recorded_at FROM history_points
+        const known = yield* sql<{ readonly key: string } & Pick<Point, "revision" | "close" | "recordedAt">>`
+          SELECT series || ' ' || bucket || ' ' || origin AS key, revision, close,
+            CAST(recorded_at AS DOUBLE PRECISION) AS "recordedAt"
+          FROM history_points
           WHERE ${sql.in("series", [...new Set(some.map(({ series }) => numberOf(series)))])}
             AND step = ${step(interval)} AND bucket >= ${Math.min(...buckets)} AND bucket <= ${Math.max(...buckets)}
           ORDER BY revision`
-        for (const { key, recorded_at, ...one } of known) newest.set(key, { ...one, recordedAt: Number(recorded_at) })
+        const newest = new Map(known.map(({ key, ...one }) => [key, one]))
         const values = some.flatMap(({ observedAt, recordedAt, series: name, ...rest }) => {
           const series = numberOf(name)
           const key = `${series} ${rest.bucket} ${rest.origin}`
@@ -130,14 +131,14 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The earliest time of the rows of the series whose names begin so; `undefined` where there is none. */
+  /** The earliest time of the rows of the series whose names begin so; infinite where there is none. */
   const earliest = ({ key, table, where }: HistorySql.Rows, prefix: string) =>
     Effect.map(
       sql<{ first: number | bigint | null }>`
         SELECT MIN(first) AS first FROM (
           SELECT (SELECT MIN(${key}) FROM ${table} o WHERE o.series = s.id AND ${where}) AS first
           FROM history_series s WHERE s.name LIKE ${`${prefix}%`}) AS firsts`,
-      ([row]) => (row === undefined || row.first === null ? undefined : Number(row.first))
+      ([row]) => Number(row?.first ?? Infinity)
     )
 
   /**
@@ -148,8 +149,7 @@ export const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const end = bucketOf(interval, now - graceOf(interval))
     const built = (yield* done)(interval)
-    const first = built > 0 ? built : ((yield* earliest(observations, "")) ?? end)
-    const from = bucketOf(interval, first)
+    const from = bucketOf(interval, built > 0 ? built : yield* earliest(observations, ""))
     if (from >= end) return false
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
@@ -169,34 +169,31 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Deletes the earliest rows of coins before `end`, those of a quarter of an hour. Gives whether there were any. With both ends both
-   * databases read by the key, and no more rows than are deleted, however many wait to be.
-   */
-  const deleteEarliest = Effect.fnUntraced(function* (rows: HistorySql.Rows, end: number) {
-    const first = yield* earliest(rows, SeriesName.COINS)
-    if (first === undefined || first >= end) return false
-    const { key, table, where } = rows
-    yield* writing(sql`
-      DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
-        AND ${where} AND ${key} >= ${first} AND ${key} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
-    return true
-  })
-
-  /**
-   * Deletes the earliest observations and hours of coins that have outlived their use. Never what is not in a day's bucket yet. Gives
-   * whether there may be more.
+   * Deletes the earliest observations and hours of coins that have outlived their use, those of a quarter of an hour. Never what is not
+   * in a day's bucket yet. Gives whether there may be more.
    */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
     const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, (yield* done)("day"))
-    const someObserved = yield* deleteEarliest(observations, observed)
-    const someHours = yield* deleteEarliest(points("hour"), now - SeriesName.HOURS_KEPT)
-    if (someObserved || someHours) return true
-    yield* sql.onDialectOrElse({
-      pg: () => Effect.void,
-      orElse: () => Effect.asVoid(sql`PRAGMA incremental_vacuum(1000)`)
-    })
-    return false
+    const ends = [[observations, observed] as const, [points("hour"), now - SeriesName.HOURS_KEPT] as const]
+    let isMore = false
+    for (const [rows, end] of ends) {
+      const first = yield* earliest(rows, SeriesName.COINS)
+      if (first >= end) continue
+      const { key, table, where } = rows
+      // With both ends both databases read by the key, and no more rows than are deleted, however many wait to be.
+      yield* writing(sql`
+        DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
+          AND ${where} AND ${key} >= ${first} AND ${key} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
+      isMore = true
+    }
+    if (!isMore) {
+      yield* sql.onDialectOrElse({
+        pg: () => Effect.void,
+        orElse: () => Effect.asVoid(sql`PRAGMA incremental_vacuum(1000)`)
+      })
+    }
+    return isMore
   })
 
   return { writing, insert, numbersOf, addObservations, addPoints, build, purge }

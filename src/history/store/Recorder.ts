@@ -3,7 +3,7 @@
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
 import { intervals } from "../model/Interval.ts"
-import type { Observation, Point } from "../model/Point.ts"
+import { isObservation, type Point, type Row } from "../model/Point.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as Migrations from "./Migrations.ts"
@@ -26,46 +26,37 @@ const retries = Schedule.min([Schedule.exponential("500 millis"), Schedule.space
 /** How long a shutdown waits for what is queued. */
 const LAST_FLUSH = Duration.seconds(2)
 
-/** What is recorded: observations, or points that a source published for days. */
-export interface Offer {
-  readonly observations?: ReadonlyArray<Observation>
-  readonly days?: ReadonlyArray<Point>
-}
-
 /** Makes the tables where they are missing, and records until the scope closes. What waits then is written, if it can be. */
 export const make = Effect.gen(function* () {
   const writer = yield* HistoryWriter.make
   const migrated = yield* Latch.make(false)
   const work = yield* Latch.make(false)
-  let observations: Array<Observation> = []
-  let days: Array<Point> = []
+  let queue: ReadonlyArray<Row> = []
   let version = 0
   let reported = ""
   yield* HistoryMetrics.started
 
-  const waiting = () => observations.length + days.length
-
-  const offer = Effect.fnUntraced(function* ({ days: points = [], observations: observed = [] }: Offer) {
-    const count = points.length + observed.length
-    if (count === 0) return
-    if (waiting() + count > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, count)
-    observations.push(...observed)
-    days.push(...points)
-    yield* Metric.update(HistoryMetrics.queued, waiting())
+  const offer = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
+    if (rows.length === 0) return
+    if (queue.length + rows.length > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, rows.length)
+    queue = queue.concat(rows)
+    yield* Metric.update(HistoryMetrics.queued, queue.length)
     yield* work.open
   })
 
   /** Writes all that waits. Rows leave the queue when they are committed. */
   const flush = Effect.gen(function* () {
     yield* work.close
-    const [observed, points] = [observations.slice(), days.slice()]
-    if (observed.length > 0) yield* writer.addObservations(observed)
-    observations = observations.slice(observed.length)
+    const rows = queue
+    const observations = rows.filter(isObservation)
+    const points = rows.filter((row): row is Point => !isObservation(row))
+    if (observations.length > 0) yield* writer.addObservations(observations)
+    queue = [...points, ...queue.slice(rows.length)]
     if (points.length > 0) yield* writer.addPoints("day", points)
-    days = days.slice(points.length)
-    if (observed.length + points.length > 0) version++
-    yield* Metric.update(HistoryMetrics.recorded, observed.length + points.length)
-    yield* Metric.update(HistoryMetrics.queued, waiting())
+    queue = queue.slice(points.length)
+    if (rows.length > 0) version++
+    yield* Metric.update(HistoryMetrics.recorded, rows.length)
+    yield* Metric.update(HistoryMetrics.queued, queue.length)
   })
 
   let purgedAt = -Infinity
@@ -128,6 +119,6 @@ export const make = Effect.gen(function* () {
     /** Goes up with every commit that changes an answer. */
     version: () => version,
     /** When the oldest observation that is not committed yet was accepted. */
-    pendingSince: () => observations[0]?.recordedAt
+    pendingSince: () => queue.find(isObservation)?.recordedAt
   }
 })

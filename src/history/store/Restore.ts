@@ -1,7 +1,7 @@
 // Adds what can be read of a SQLite file of the history, such as one that was damaged or a backup, to the database in use, also
 // while a service writes to that. What is in use stays as it is: of a point that both have, its corrections too. Buckets that were
 // not built yet are built by the service.
-import { Array as Arr, Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { bucketOf, intervals } from "../model/Interval.ts"
@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, string | number | null>>
 export const restore = Effect.fn("history.restore")(function* (filename: string) {
   const sql = yield* SqlClient
   const from = Context.get(yield* Layer.build(SqliteClient.layer({ filename, readonly: true })), SqlClient)
-  const { numbersOf, writing } = yield* HistoryWriter.make
+  const { insert, numbersOf, writing } = yield* HistoryWriter.make
   const series = yield* from<{ id: number; name: string }>`SELECT id, name FROM history_series ORDER BY id`
   const numberOf = yield* numbersOf(series.map(({ name }) => ({ series: name })))
   const restored = { observations: 0, points: 0, unreadable: 0 }
@@ -60,16 +60,6 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
       return false
     })
 
-  /** Adds rows that are not in use. */
-  const add = (table: string, rows: ReadonlyArray<Row>) =>
-    Effect.forEach(
-      Arr.chunksOf(rows, PAGE),
-      (some) => sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING series`
-    ).pipe(
-      writing,
-      Effect.map((added) => added.flat().length)
-    )
-
   for (const { id, name } of series) {
     const number = numberOf(name) ?? id
     const known = yield* sql<{ key: string }>`
@@ -82,10 +72,8 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
     ] as const) {
       const addPage = Effect.fnUntraced(function* (page: ReadonlyArray<Row>) {
         const rows = page.filter(({ bucket, origin, step }) => !inUse.has(`${step} ${bucket} ${origin}`))
-        const added = yield* add(
-          table,
-          rows.map((row) => ({ ...row, series: number }))
-        )
+        const numbered = rows.map((row) => ({ ...row, series: number }))
+        const added = yield* writing(insert(table, numbered))
         restored[key === "slot" ? "observations" : "points"] += added
         if (key === "slot" && added > 0) first = Math.min(first, ...page.map(({ slot }) => Number(slot)))
       })

@@ -1,23 +1,22 @@
 // The series that are kept, by name, and how long each kind of record is kept. What can be computed from these, such as
 // prices in other fiats, is not recorded.
 
+import { marketsByFiat } from "../../domain/P2pMarket.ts"
 import type { Preference } from "../model/choosePoints.ts"
 import { OWN_RECORD } from "../model/Point.ts"
 
-/** USDT/NGN and the official naira rate, NGN per USD: named before there were other markets. */
-export const NAIRA = "naira"
+/** The official rate that has sources of its own, units per 1 USD. */
 export const OFFICIAL = "official"
 
-/** What the names of all other P2P markets begin with. */
-export const P2P = "p2p/"
-
 /** USDT against a fiat with a P2P market, units of the fiat per USDT. */
-export const p2p = (fiat: string): string => (fiat === "NGN" ? NAIRA : `${P2P}${fiat}`)
+export const p2p = (fiat: string): string => marketsByFiat.get(fiat)?.savedAs?.series ?? `p2p/${fiat}`
 
-export const isP2p = (series: string): boolean => series === NAIRA || series.startsWith(P2P)
+/** All P2P markets. */
+export const p2pMarkets: ReadonlyArray<string> = [...marketsByFiat.keys()].map(p2p)
 
 /** The official rate of a fiat with a P2P market, units per 1 USD. */
-export const officialOf = (market: string): string => (market === "NGN" ? OFFICIAL : fiat(market))
+export const officialOf = (market: string): string =>
+  marketsByFiat.get(market)?.official === "cbn" ? OFFICIAL : fiat(market)
 
 /** A coin in USD. */
 export const coin = (id: string): string => `coin/${id}`
@@ -33,7 +32,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** At most one observation is kept in each slot of so many ms, the first: P2P markets 5 minutes, others 1 ms. */
-export const slotOf = (series: string): number => (isP2p(series) ? 5 * MINUTE : 1)
+export const slotOf = (series: string): number => (p2pMarkets.includes(series) ? 5 * MINUTE : 1)
 
 /** How long single observations of coins are kept: until the day's bucket is built, with an hour to spare twice over. */
 export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
@@ -52,7 +51,7 @@ const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor:
 
 /** Whose record of a series goes before whose. */
 export const preferenceOf = (series: string): Preference => {
-  if (isP2p(series)) return markets
+  if (p2pMarkets.includes(series)) return markets
   if (series === OFFICIAL) return official
   return series.startsWith(FIATS) ? fiats : coins
 }

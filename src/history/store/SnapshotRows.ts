@@ -1,26 +1,15 @@
 // What is recorded of the snapshots that the service believes. Sums, changes and prices in other fiats are computed when
 // they are read.
-import { type DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { CoinList } from "../../domain/CoinList.ts"
-import type { FxRates } from "../../domain/FxRates.ts"
+import type { DayRate, FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
-import type { DayRate } from "../model/DayRate.ts"
 import { startOfDay } from "../model/Interval.ts"
 import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
-import type { P2pEstimate, VenueQuote } from "../../domain/P2pRate.ts"
+import type { P2pEstimate, Venue } from "../../domain/P2pRate.ts"
 import type { OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as SeriesName from "./SeriesName.ts"
-
-/** A venue's part in the rate of a P2P market, and when it was observed. */
-export interface RecordedVenue extends VenueQuote {
-  readonly updated: DateTime.Utc | null
-}
-
-/** The rate of a P2P market with the venues that were asked. */
-export interface RecordedMarket extends Omit<P2pEstimate, "reason"> {
-  readonly venues: ReadonlyArray<RecordedVenue>
-}
 
 const Price = Schema.NullOr(Schema.Finite)
 
@@ -41,15 +30,15 @@ const Venues = Schema.fromJsonString(Schema.Array(VenueTuple))
 const encodeVenues = Schema.encodeSync(Venues)
 const decodeVenues = Schema.decodeUnknownEffect(Venues)
 
-const toTuple = ({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }: RecordedVenue) =>
+const toTuple = ({ adsRejected, adsUsed, buy, kind, mid, reason, sell, updated, venue }: Venue) =>
   [venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated] as const
 
 type Tuple = typeof VenueTuple.Type
-const fromTuple = ([venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated]: Tuple): RecordedVenue => {
+const fromTuple = ([venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated]: Tuple): Venue => {
   return { venue, kind, buy, sell, mid, adsUsed, adsRejected, reason, updated }
 }
 
-export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<RecordedVenue>, Schema.SchemaError> =>
+export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<Venue>, Schema.SchemaError> =>
   Effect.map(decodeVenues(text), (venues) => venues.map(fromTuple))
 
 /** The coins of a list that have a price. */
@@ -70,7 +59,10 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
   )
 
 /** A market, where there is a number, stamped by the venues that made its mid: a cross-check that is silent delays nothing. */
-export const ofP2p = (fiat: string, market: Snapshot.Snapshot<RecordedMarket>): ReadonlyArray<Observation> => {
+export const ofP2p = (
+  fiat: string,
+  market: Snapshot.Snapshot<Omit<P2pEstimate, "reason"> & { readonly venues: ReadonlyArray<Venue> }>
+): ReadonlyArray<Observation> => {
   const { buy, confidence, mid, sell, used, venues } = market.value
   if (mid === null) return []
   const makers = venues.filter(({ venue }) => used.includes(venue))
@@ -115,8 +107,10 @@ export const ofCloses =
     snapshot.value.map((close) => published(SeriesName.coin(id), close, snapshot))
 
 /** The closes of a P2P market's fiat on an order book. */
-export const ofCandles = (fiat: string, snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
-  snapshot.value.map((close) => published(SeriesName.p2p(fiat), close, snapshot, { ...noSides, kind: "order_book" }))
+export const ofCandles =
+  (fiat: string) =>
+  (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
+    snapshot.value.map((close) => published(SeriesName.p2p(fiat), close, snapshot, { ...noSides, kind: "order_book" }))
 
 /** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
 export const ofDayRates =

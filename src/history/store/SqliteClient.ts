@@ -1,7 +1,7 @@
 // A `SqlClient` over `node:sqlite`, until `@effect/sql-sqlite-node` is published for this version of Effect; its names are
 // those of that package. The connection lives in a worker thread. A commit survives the end of the process, `kill -9`
 // included; a power failure can lose the last commits, never the file (WAL with `synchronous = NORMAL`).
-import { DateTime, Effect, Layer, Semaphore, Stream } from "effect"
+import { Effect, Layer, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
@@ -10,7 +10,7 @@ import * as Statement from "effect/sql/Statement"
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Opening, Request, Response, Task } from "./SqliteWorker.ts"
+import type { Opening, Request, Response } from "./SqliteWorker.ts"
 
 export interface SqliteClientConfig {
   /** A path, or `:memory:`. The folder and the file are made where they are missing. */
@@ -19,14 +19,14 @@ export interface SqliteClientConfig {
   readonly readonly?: boolean
 }
 
-/** What stands after the name of a damaged file, before the time at which it was set aside. */
-export const DAMAGED = ".damaged-"
+/** What the names of a file's damaged ones begin with, before the time at which one was set aside. */
+const damagedOf = (file: string): string => `${file}.damaged-`
 
 /** The damaged files that were set aside of a file, oldest first. */
 export const setAside = (file: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
     const found = await readdir(dirname(file)).catch(() => [])
-    const prefix = basename(file) + DAMAGED
+    const prefix = damagedOf(basename(file))
     return found
       .filter((name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name))
       .map((name) => join(dirname(file), name))
@@ -38,7 +38,8 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
   const { isTransaction, run } = yield* startWorker({
     role: "crypto-data-api/history/store/SqliteWorker",
     file: options.filename,
-    writes: options.readonly !== true
+    writes: options.readonly !== true,
+    damaged: damagedOf(options.filename)
   })
 
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ sql, params: params.map(bound) })
@@ -88,10 +89,10 @@ const failed = (cause: unknown) =>
     })
   })
 
-/** Starts the worker and gives the function that runs tasks in it. Tasks in progress fail when the worker ends. */
+/** Starts the worker and gives the function that runs statements in it. Those in progress fail when the worker ends. */
 const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   // The import of a file of this package fails only in a broken installation.
-  const { address, isDamage } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
+  const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
   const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
   let ended: SqlError | undefined
   let inTransaction = false
@@ -123,31 +124,25 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
       })
       return resume?.(Effect.succeed(objects))
     }
-    const { errno, message } = response.error
+    const { errno, message, setAside } = response
     const failure = Effect.fail(failed(Object.assign(new Error(message), { errno })))
-    resume?.(opening.writes && isDamage(errno) ? Effect.andThen(setFileAside(message), failure) : failure)
+    resume?.(setAside === undefined ? failure : Effect.andThen(told(message, setAside), failure))
   })
   worker.on("error", end)
   worker.on("exit", () => end(new Error("the SQLite worker has ended")))
 
-  const run = (task: Task) =>
+  const run = (statement: Omit<Request, "id">) =>
     Effect.callback<ReadonlyArray<object>, SqlError>((resume) => {
       if (ended !== undefined) return resume(Effect.fail(ended))
       const id = count++
       waiting.set(id, resume)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-      worker.postMessage({ id, task } satisfies Request)
+      worker.postMessage({ ...statement, id } satisfies Request)
     })
-  /** Renames the file if it is damaged, so that a new one is begun. Nothing is deleted. */
-  const setFileAside = (reason: string): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      const time = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
-      const [renamed] = yield* run({ setAsideAs: opening.file + DAMAGED + time })
-      if (renamed === undefined) return
-      yield* Effect.logError(
-        `history: ${opening.file} was damaged (${reason}) and is kept as ${opening.file}${DAMAGED}${time}. A new file is begun; ` +
-          "`history restore` adds what can be read of the damaged one"
-      )
-    }).pipe(Effect.ignore)
+  const told = (reason: string, setAside: string) =>
+    Effect.logError(
+      `history: ${opening.file} was damaged (${reason}) and is kept as ${setAside}. A new file is begun; ` +
+        "`history restore` adds what can be read of the damaged one"
+    )
   return { run, isTransaction: () => inTransaction }
 })

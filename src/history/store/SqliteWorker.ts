@@ -9,38 +9,34 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads"
 /** Where a worker is started from: this file, or the file that a build made of it. */
 export const address: string = import.meta.url
 
-/** What a worker is started with. `file` may be `:memory:`. Without `writes` the file is opened for reading only. */
+/**
+ * What a worker is started with. `file` may be `:memory:`. Without `writes` the file is opened for reading only. A damaged file is
+ * renamed to `damaged` and the time.
+ */
 export interface Opening {
   readonly role: "crypto-data-api/history/store/SqliteWorker"
   readonly file: string
   readonly writes: boolean
+  readonly damaged: string
 }
 
-/** One statement, or the check whether the file is damaged: then it is renamed, a new one is begun, and the result has a row. */
-export type Task =
-  | { readonly sql: string; readonly params: ReadonlyArray<SQLInputValue> }
-  | { readonly setAsideAs: string }
-
-/** A task with the number under which its result is sent back. */
+/** One statement, with the number under which its result is sent back. */
 export interface Request {
   readonly id: number
-  readonly task: Task
-}
-
-/** Rows as arrays of their values in the order of the names: objects take half as long again to copy between threads. */
-interface Rows {
-  readonly names: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<ReadonlyArray<unknown>>
+  readonly sql: string
+  readonly params: ReadonlyArray<SQLInputValue>
 }
 
 /**
- * The result of a task. An error carries SQLite's own result code where there is one. `inTransaction` is the state of the
- * connection after the task.
+ * Rows as arrays of their values in the order of the names: objects take half as long again to copy between threads. An error has
+ * SQLite's own result code where there is one, and the name that the file got where it was found to be damaged.
  */
-export type Response = { readonly id: number; readonly inTransaction: boolean } & (
-  | Rows
-  | { readonly error: { readonly message: string; readonly errno: number | undefined } }
-)
+type Result =
+  | { readonly names: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<unknown>> }
+  | { readonly message: string; readonly errno: number | undefined; readonly setAside: string | undefined }
+
+/** What is sent back. `inTransaction` is the state of the connection after the statement. */
+export type Response = Result & { readonly id: number; readonly inTransaction: boolean }
 
 /**
  * How many compiled statements are kept, and of how many characters. Longer ones insert many rows, take up to a hundred KiB each,
@@ -59,7 +55,7 @@ const PAGE_CACHE = 512
 const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
 
 /** Whether a result code says that the file is damaged: corrupt, or not a database. */
-export const isDamage = (errno: number | undefined): boolean => errno !== undefined && [11, 26].includes(errno & 0xff)
+const isDamage = (errno: number | undefined): boolean => errno !== undefined && [11, 26].includes(errno & 0xff)
 
 /** How long a statement waits for another process that holds the database, in milliseconds. */
 const BUSY_TIMEOUT = 2_000
@@ -89,7 +85,6 @@ const connect = (opening: Opening) => {
   let inode: bigint | undefined
 
   const inodeNow = () => statSync(opening.file, { bigint: true, throwIfNoEntry: false })?.ino
-  const inTransaction = () => database?.isTransaction ?? false
 
   const close = () => {
     statements.clear()
@@ -127,24 +122,32 @@ const connect = (opening: Opening) => {
     }
   }
 
-  const setAside = (name: string): Rows => {
-    if (opening.file === ":memory:" || !isDamaged()) return { names: [], rows: [] }
+  /** Renames the file if it is damaged, so that a new one is begun, and gives its new name. Nothing is deleted. */
+  const setAside = (): string | undefined => {
+    if (!opening.writes || opening.file === ":memory:" || !isDamaged()) return undefined
     close()
+    const name = opening.damaged + new Date().toISOString().replaceAll(/[:.]/g, "-")
     // What the log beside the file holds can only be read with it.
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(opening.file + suffix)) renameSync(opening.file + suffix, name + suffix)
     }
-    return { names: ["name"], rows: [[name]] }
+    return name
   }
 
-  const run = (task: Task): Rows => {
-    if ("setAsideAs" in task) return setAside(task.setAsideAs)
-    const { names, statement } = prepare(opened(), task.sql)
-    const rows: ReadonlyArray<unknown> = statement.all(...task.params)
-    return { names, rows: rows.filter(Array.isArray) }
+  const result = ({ params, sql }: Request): Result => {
+    try {
+      const { names, statement } = prepare(opened(), sql)
+      const rows: ReadonlyArray<unknown> = statement.all(...params)
+      return { names, rows: rows.filter(Array.isArray) }
+    } catch (cause) {
+      const errno = errnoOf(cause)
+      if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) close()
+      const message = cause instanceof Error ? cause.message : String(cause)
+      return { message, errno, setAside: isDamage(errno) ? setAside() : undefined }
+    }
   }
 
-  return { run, close, inTransaction }
+  return { result, inTransaction: () => database?.isTransaction ?? false }
 }
 
 const errnoOf = (cause: unknown): number | undefined =>
@@ -159,15 +162,9 @@ const isOpening = (data: unknown): data is Opening =>
 if (!isMainThread && parentPort !== null && isOpening(workerData)) {
   const port = parentPort
   const connection = connect(workerData)
-  const respond = ({ id, task }: Request): Response => {
-    try {
-      return { id, ...connection.run(task), inTransaction: connection.inTransaction() }
-    } catch (cause) {
-      const errno = errnoOf(cause)
-      if (errno !== undefined && REOPEN_AFTER.has(errno & 0xff)) connection.close()
-      const message = cause instanceof Error ? cause.message : String(cause)
-      return { id, error: { message, errno }, inTransaction: connection.inTransaction() }
-    }
+  const respond = (request: Request): Response => {
+    const result = connection.result(request)
+    return { ...result, id: request.id, inTransaction: connection.inTransaction() }
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
   port.on("message", (request: Request) => port.postMessage(respond(request)))

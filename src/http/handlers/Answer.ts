@@ -11,7 +11,7 @@ import type { Coins, UnknownCoin } from "../../services/Coins.ts"
 import type { Missing, NoPrice } from "../../services/Conversions.ts"
 import { momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
 import type { HistoryOf } from "../../history/service/Histories.ts"
-import type { MissingThen, NoData } from "../../history/service/Past.ts"
+import type { NoData } from "../../history/service/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import { invalid, refuse } from "../response/Problem.ts"
@@ -53,7 +53,8 @@ export const figure = (value: number | null | undefined): Written | null =>
   value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
 
 /** A computed figure, rounded for publication. */
-export const computed = (value: number | null): Written | null => figure(value === null ? null : derived(value))
+export const computed = (value: number | null | undefined): Written | null =>
+  figure(value === null || value === undefined ? null : derived(value))
 
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
@@ -69,14 +70,13 @@ export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
 const codes = {
   UnknownCoin: "unknown_coin",
   NoPrice: "no_price",
-  NoData: "no_data",
   Unavailable: "source_unavailable"
 } as const
 
 /** Why an answer about several coins lacks one of them: a member of `missing`. */
-export const missingCoin = ({ failure, id }: Missing | MissingThen) => ({
+export const missingCoin = ({ failure, id }: Missing) => ({
   id,
-  code: codes[failure._tag],
+  code: failure._tag === "Unavailable" && failure.series !== undefined ? ("no_data" as const) : codes[failure._tag],
   suggestions: failure._tag === "UnknownCoin" ? failure.suggestions : []
 })
 

@@ -92,18 +92,18 @@ const pricePoint = (point: Shown<PricePoint>) => ({
   ...revisionOf(point)
 })
 
-const marketPoint = (point: Shown<MarketPoint>) => ({
+const marketPoint = ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
   ...stampedPoint(point),
-  buy: computed(point.buy),
-  sell: computed(point.sell),
-  mid: computed(point.mid),
-  low: computed(point.low),
-  high: computed(point.high),
-  official: figure(point.official),
-  official_date: point.officialDate,
-  premium: computed(point.premium),
-  confidence: point.confidence,
-  kind: point.kind,
+  buy: computed(market?.buy),
+  sell: computed(market?.sell),
+  mid: computed(market?.close),
+  low: computed(market?.low),
+  high: computed(market?.high),
+  official: figure(official?.close),
+  official_date: official === undefined ? null : dayOf(official.bucket),
+  premium: computed(premium),
+  confidence: market?.confidence ?? null,
+  kind: market?.kind ?? null,
   ...revisionOf(point)
 })
 

@@ -8,7 +8,7 @@ import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
-import { type MissingThen, Past } from "../../history/service/Past.ts"
+import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
 import * as Format from "../response/Format.ts"
 import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
@@ -49,7 +49,7 @@ export const PricesHandlers = HttpApiBuilder.group(
 
 interface Found {
   readonly prices: ReadonlyArray<Prices>
-  readonly missing: ReadonlyArray<Missing | MissingThen>
+  readonly missing: ReadonlyArray<Missing>
   /** The stamp where no coin has a row. */
   readonly otherwise: Effect.Effect<Stamp>
 }

@@ -4,12 +4,14 @@ import type { SourceError } from "../../sources/client/SourceError.ts"
 
 /**
  * No data for `question` that may be served. `retryAfter`: whole seconds until it is worth asking again. `isOff`: the operator
- * switched it off, so that asking again changes nothing until the settings do.
+ * switched it off, so that asking again changes nothing until the settings do. `series`: nothing of it is recorded at the time that
+ * was asked for.
  */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   question: Schema.String,
   retryAfter: Schema.Int,
-  isOff: Schema.optionalKey(Schema.Literal(true))
+  isOff: Schema.optionalKey(Schema.Literal(true)),
+  series: Schema.optionalKey(Schema.String)
 }) {
   /** No data for `question` because a source failed. `retryAfter` is the source's where it gave one, else 10 s. */
   static readonly because = (question: string, { reason }: SourceError) => {

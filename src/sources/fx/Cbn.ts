@@ -2,10 +2,9 @@
 // hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
 // order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
 import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
-import { startOfDay } from "../../domain/FxRates.ts"
+import { type DayRate, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
-import type { DayRate } from "../../history/model/DayRate.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"

@@ -3,9 +3,8 @@
 // include coins and retired units; only currencies in use are taken.
 import { DateTime, Effect, Schema } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
-import { FxRates, startOfDay } from "../../domain/FxRates.ts"
+import { type DayRate, FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
-import type { DayRate } from "../../history/model/DayRate.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"

@@ -3,10 +3,9 @@
 // for one provider leaves out pegged currencies, so the official rate is a call of its own.
 import { DateTime, Effect, Order, Schema } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
-import { FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
+import { type DayRate, FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
-import type { DayRate } from "../../history/model/DayRate.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"

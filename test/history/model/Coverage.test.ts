@@ -50,9 +50,12 @@ describe("Coverage", () => {
   )
 
   it("finds the last value at or before a time, unless it is too old", () => {
-    const find = latest([1, 5, 9], (value) => value, 3)
+    const find = latest(
+      [1, 5, 9].map((bucket) => ({ bucket })),
+      3
+    )
     assert.deepStrictEqual(
-      [0, 1, 4, 5, 8, 9, 12, 13].map((time) => find(time)),
+      [0, 1, 4, 5, 8, 9, 12, 13].map((time) => find(time)?.bucket),
       [undefined, 1, 1, 5, 5, 9, 9, undefined]
     )
   })

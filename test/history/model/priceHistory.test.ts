@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { startOfDay } from "../../../src/history/model/Interval.ts"
+import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
 import { type ChosenPoint, noSides } from "../../../src/history/model/Point.ts"
 import { inFiat, inMarket } from "../../../src/history/model/priceHistory.ts"
 import { fxHistory } from "../../../src/history/model/fxHistory.ts"
@@ -78,11 +78,11 @@ describe("the naira's history", () => {
   it("joins the official rate of the day, else the last one before it, and has days of the official rate alone", () => {
     const found = marketHistory("day", naira, official, startOfDay("2026-01-01"))
     assert.deepStrictEqual(
-      found.map(({ kind, mid, official, officialDate }) => [mid, kind, official, officialDate]),
+      found.map(({ market, official }) => [market?.close, market?.kind, official?.close, dayOf(official?.bucket ?? 0)]),
       [
-        [null, null, 1450, "2026-01-01"],
+        [undefined, undefined, 1450, "2026-01-01"],
         [1500, "p2p", 1450, "2026-01-01"],
-        [null, null, 1460, "2026-01-03"]
+        [undefined, undefined, 1460, "2026-01-03"]
       ]
     )
     assert.closeTo(found[1]?.premium ?? 0, (50 / 1450) * 100, 1e-9)

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { coin, gecko, scripted, unreachable } from "../../services/scripted.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import { dayOf, type Interval, startOfDay } from "../../../src/history/model/Interval.ts"
-import * as History from "../../../src/history/store/History.ts"
+import { layerRecord } from "../layerRecord.ts"
 import type { Point } from "../../../src/history/model/Point.ts"
 import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
 import { Coins } from "../../../src/services/Coins.ts"
@@ -105,8 +105,8 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   })
   const layer = Backfill.layerNoDeps.pipe(
     Layer.provide([
-      History.layerTest({
-        asked: (id) => Effect.sync(() => (noted.push(id), [])),
+      layerRecord({
+        asked: (id) => Effect.sync(() => void noted.push(id)),
         recordPiece: (piece, fetchedAt, some, interval, caller) =>
           Effect.sync(() => {
             const emptySince = some.length > 0 ? null : (marks.get(piece)?.emptySince ?? fetchedAt)
@@ -117,7 +117,7 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
             for (const one of dropped) marks.delete(one)
             return dropped.splice(0)
           }),
-        pieces: Effect.sync(() => new Map(marks)),
+        pieces: () => Effect.sync(() => new Map(marks)),
         lease: (until, held) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             if (leased > now && leased !== held) return false

@@ -27,11 +27,12 @@ const snapshot = <A>(value: A, source: string, at = NOW) => ({
 
 const record = Effect.map(History.History, (history) => history ?? assert.fail("no history"))
 
+const recorded = (...piece: Parameters<History.Stored["recordPiece"]>) =>
+  Effect.flatMap(record, ({ ask }) => ask(({ recordPiece }) => recordPiece(...piece)))
+
 /** A chart of one source, as it is sent: stamps and prices. */
 const charted = (source: string, chart: ReadonlyArray<readonly [stamp: number, price: number]>) =>
-  Effect.flatMap(record, ({ recordPiece }) =>
-    recordPiece(source, NOW, SnapshotRows.ofCloses("bitcoin")(snapshot(bucketCloses("day", chart, NOW), source)))
-  )
+  recorded(source, NOW, SnapshotRows.ofCloses("bitcoin")(snapshot(bucketCloses("day", chart, NOW), source)))
 
 /** Prices at some days' ends, so many days back. `off`: how far from midnight each is stamped. */
 const midnights = (from: number, to: number, off: (day: number) => number = () => 0) =>
@@ -41,16 +42,14 @@ const midnights = (from: number, to: number, off: (day: number) => number = () =
   })
 
 const published = (rates: Readonly<Record<string, number>>, at = NOW) =>
-  Effect.flatMap(record, ({ recordPiece }) =>
-    recordPiece(
-      `fx ${at}`,
-      at,
-      SnapshotRows.ofDayRates(SeriesName.fiat)(
-        snapshot(
-          Object.entries(rates).map(([date, rate]) => ({ code: "EUR", date, rate })),
-          "Frankfurter",
-          at
-        )
+  recorded(
+    `fx ${at}`,
+    at,
+    SnapshotRows.ofDayRates(SeriesName.fiat)(
+      snapshot(
+        Object.entries(rates).map(([date, rate]) => ({ code: "EUR", date, rate })),
+        "Frankfurter",
+        at
       )
     )
   )
@@ -160,13 +159,11 @@ describe("no complaint about", () => {
             )
           )
         const midnight = TODAY - DAY
-        yield* offer({
-          observations: [
-            ...observed(midnight - DAY / 2, 10),
-            ...observed(midnight - 10_000, 20),
-            ...observed(midnight + 10_000, 30)
-          ]
-        })
+        yield* offer([
+          ...observed(midnight - DAY / 2, 10),
+          ...observed(midnight - 10_000, 20),
+          ...observed(midnight + 10_000, 30)
+        ])
         yield* Effect.repeat(
           Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("5 millis"))),
           { until: () => Effect.sync(() => version() > 0) }

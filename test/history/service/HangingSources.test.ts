@@ -2,7 +2,7 @@
 // real sockets, in simulated time.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as History from "../../../src/history/store/History.ts"
+import { layerRecord } from "../layerRecord.ts"
 import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
 import type { UpstreamEnvName } from "../../../src/sandbox/Wires.ts"
 import { memberOf } from "../../faults/Answers.ts"
@@ -42,8 +42,8 @@ const pathsOf = (one: string, other: string) => [
 /** A record that keeps what was fetched in mind, and is otherwise empty: all that callers ask for has to be fetched. */
 const emptyRecord = () => {
   const marks = new Map<string, Fetched>()
-  return History.layerTest({
-    pieces: Effect.sync(() => new Map(marks)),
+  return layerRecord({
+    pieces: () => Effect.sync(() => new Map(marks)),
     recordPiece: (name, fetchedAt) =>
       Effect.sync(() => {
         marks.set(name, { fetchedAt, emptySince: null })

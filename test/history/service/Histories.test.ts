@@ -21,6 +21,7 @@ import { type HistoryQuery, rangeOf } from "../../../src/history/model/HistoryRa
 import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/history/model/Interval.ts"
 import { noSides } from "../../../src/history/model/Point.ts"
 import type { VenueQuote } from "../../../src/domain/P2pRate.ts"
+import { layerRecord } from "../layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
 import * as HistoryMetrics from "../../../src/history/store/HistoryMetrics.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
@@ -299,7 +300,10 @@ describe("rates at a moment in the past", () => {
       const past = Past.layerNoDeps.pipe(
         Layer.provide(world.services),
         Layer.provide(
-          History.layerTest({ newestObservations: () => Effect.succeed(new Map([["naira", [observation]]])) })
+          layerRecord({
+            newest: () =>
+              Effect.succeed({ observations: new Map([["naira", [observation]]]), hours: new Map(), days: new Map() })
+          })
         )
       )
       yield* Effect.gen(function* () {
@@ -331,7 +335,9 @@ describe("rates at a moment in the past", () => {
               const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
               const at = yield* DateTime.now
               const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
-              yield* Effect.orDie(history.recordPiece("a piece", START, SnapshotRows.ofCloses(id)(found), "day"))
+              yield* Effect.orDie(
+                history.ask(({ recordPiece }) => recordPiece("a piece", START, SnapshotRows.ofCloses(id)(found), "day"))
+              )
               return true
             })
         }))
@@ -377,7 +383,7 @@ describe("rates of several coins at a moment in the past", () => {
       const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
       const observation = (series: string, value: number) => ({
         ...noSides,
-        ...(series === SeriesName.NAIRA ? { buy: value + 1, sell: value - 1, kind: "p2p" as const } : {}),
+        ...(series === SeriesName.p2p("NGN") ? { buy: value + 1, sell: value - 1, kind: "p2p" as const } : {}),
         series,
         source: "A",
         observedAt: START + 2 * DAY,
@@ -418,12 +424,12 @@ describe("rates of several coins at a moment in the past", () => {
       yield* Effect.gen(function* () {
         const past = yield* Past
         const history = (yield* History.History) ?? assert.fail("no history")
-        yield* history.offer({
-          observations: [...ids, "tether"]
+        yield* history.offer(
+          [...ids, "tether"]
             .map((id) => observation(SeriesName.coin(id), 4))
-            .concat(observation(SeriesName.NAIRA, 1500))
-        })
-        yield* history.recordPiece("fiats", START, quotedFiats.map(rate))
+            .concat(observation(SeriesName.p2p("NGN"), 1500))
+        )
+        yield* history.ask(({ recordPiece }) => recordPiece("fiats", START, quotedFiats.map(rate)))
         yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
           until: () => Effect.sync(() => history.pendingSince() === undefined)
         })
@@ -478,12 +484,18 @@ describe("histories filled with the previous point", () => {
       yield* Effect.gen(function* () {
         const history = (yield* History.History) ?? assert.fail("no history")
         const { p2p, prices } = yield* Histories
-        yield* history.recordPiece("coin", now, days(SeriesName.coin("bitcoin"), "CoinGecko", 0, 30))
-        yield* history.recordPiece("usdt", now, days(SeriesName.coin("tether"), "CoinGecko", 0, 30))
+        yield* history.ask(({ recordPiece }) =>
+          recordPiece("coin", now, days(SeriesName.coin("bitcoin"), "CoinGecko", 0, 30))
+        )
+        yield* history.ask(({ recordPiece }) =>
+          recordPiece("usdt", now, days(SeriesName.coin("tether"), "CoinGecko", 0, 30))
+        )
         // The naira's record stops long before that of the coins, and the euro's in between.
-        yield* history.recordPiece("naira", now, days(SeriesName.NAIRA, "Quidax", 0, 5))
-        yield* history.recordPiece("official", now, days(SeriesName.OFFICIAL, "CBN", 0, 2))
-        yield* history.recordPiece("euro", now, days(SeriesName.fiat("EUR"), "Frankfurter", 0, 10))
+        yield* history.ask(({ recordPiece }) => recordPiece("naira", now, days(SeriesName.p2p("NGN"), "Quidax", 0, 5)))
+        yield* history.ask(({ recordPiece }) => recordPiece("official", now, days(SeriesName.OFFICIAL, "CBN", 0, 2)))
+        yield* history.ask(({ recordPiece }) =>
+          recordPiece("euro", now, days(SeriesName.fiat("EUR"), "Frankfurter", 0, 10))
+        )
         const asked = yield* request({ interval: "day", from: dayOf(START + 35 * DAY) }, true)
         const lastOf = (fiat: string) =>
           Effect.map(prices("bitcoin", fiat, asked), ({ points }) => [points.length, dayOf(points[0]?.observedAt ?? 0)])
@@ -494,7 +506,7 @@ describe("histories filled with the previous point", () => {
         assert.strictEqual(euro.points[0]?.close, 17 * 10, "the rate stands in for 7 days")
         const naira = yield* p2p("NGN", asked)
         assert.deepStrictEqual(
-          naira.points.map(({ mid, official }) => [mid, official]),
+          naira.points.map(({ market, official }) => [market?.close, official?.close]),
           Array.from({ length: 6 }, () => [5, 2])
         )
       }).pipe(Effect.provide(layer))
@@ -508,7 +520,15 @@ it.effect("a history is filled from what was observed lately where no day is bui
     // What builds days has not run: none is found as built.
     const unbuilt = Layer.effect(
       History.History,
-      Effect.map(History.History, (history) => history && { ...history, lastBucket: () => Effect.undefined })
+      Effect.map(
+        History.History,
+        (history) =>
+          history && {
+            ...history,
+            ask: (question, timeout) =>
+              history.ask((stored) => question({ ...stored, lastBucket: () => Effect.undefined }), timeout)
+          }
+      )
     ).pipe(Layer.provide(History.layerSqlite(":memory:")))
     const layer = Layer.mergeAll(Histories.layerNoDeps, world.services).pipe(
       Layer.provide(world.services),
@@ -623,15 +643,17 @@ describe("histories", () => {
           yield* Effect.gen(function* () {
             const history = (yield* History.History) ?? assert.fail("no history")
             const listed = (time: number) =>
-              history.recordPiece(
-                "official",
-                time,
-                SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)({
-                  value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
-                  source: "CBN",
-                  observedAt: utc(time),
-                  retrievedAt: utc(time)
-                })
+              history.ask(({ recordPiece }) =>
+                recordPiece(
+                  "official",
+                  time,
+                  SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)({
+                    value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
+                    source: "CBN",
+                    observedAt: utc(time),
+                    retrievedAt: utc(time)
+                  })
+                )
               )
             if (isListedFirst) yield* listed(START + HOUR)
             yield* moveTo(world, START + 2 * HOUR, { official: 1372.8284 })
@@ -646,14 +668,16 @@ describe("histories", () => {
               yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" })
             )
             assert.deepStrictEqual(
-              points.map(({ official, officialDate, revisedAt }) => [officialDate, official, revisedAt]),
+              points.map(({ official, revisedAt }) => [dayOf(official?.bucket ?? 0), official?.close, revisedAt]),
               [
                 ["2026-11-09", 1372.3284, null],
                 ["2026-11-10", 1372.8284, null]
               ]
             )
             const stored =
-              (yield* history.points("day", [SeriesName.OFFICIAL], START, START)).get(SeriesName.OFFICIAL) ?? []
+              (yield* history.ask(({ points }) =>
+                points({ interval: "day", first: START, last: START }, [SeriesName.OFFICIAL])
+              )).get(SeriesName.OFFICIAL) ?? []
             assert.isTrue(stored.every(({ revision }) => revision === 0))
             const past = yield* Past
             const then = yield* past.p2p({ _tag: "Time", time: START + 20 * HOUR }, "NGN")
@@ -712,7 +736,7 @@ describe("histories", () => {
           Histories.layerNoDeps.pipe(
             Layer.provide(world.services),
             Layer.provide(
-              History.layerTest({
+              layerRecord({
                 points: () => Effect.succeed(points),
                 spans: (_, names) => Effect.succeed(new Map(names.map((name) => [name, { first: 0, last: START }])))
               })

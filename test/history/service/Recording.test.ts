@@ -8,12 +8,13 @@ import { choosePoints } from "../../../src/history/model/choosePoints.ts"
 import { startOfDay } from "../../../src/history/model/Interval.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
-import * as History from "../../../src/history/store/History.ts"
-import type { Observation } from "../../../src/history/model/Point.ts"
+import { layerRecord } from "../layerRecord.ts"
+import { isObservation, type Observation } from "../../../src/history/model/Point.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
 import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
-import { Naira, type NairaRate, type Venue } from "../../../src/services/Naira.ts"
+import { Naira, type NairaRate } from "../../../src/services/Naira.ts"
+import type { Venue } from "../../../src/domain/P2pRate.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "../../services/scripted.ts"
@@ -32,7 +33,7 @@ const recording = (services: {
   const offered: Array<Observation> = []
   const layer = Recording.layerNoDeps.pipe(
     Layer.provide([
-      History.layerTest({ offer: ({ observations = [] }) => Effect.sync(() => void offered.push(...observations)) }),
+      layerRecord({}, { offer: (rows) => Effect.sync(() => void offered.push(...rows.filter(isObservation))) }),
       P2pMarkets.layerTest().pipe(Layer.provide(Naira.layerTest({ rate: services.rate ?? none }))),
       Coins.layerTest({ list: services.list ?? none }),
       ExchangeRates.layerTest({ current: none }),

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Backfill } from "../../../src/history/service/Backfill.ts"
 import { Histories } from "../../../src/history/service/Histories.ts"
 import { Past } from "../../../src/history/service/Past.ts"
+import { layerRecord } from "../layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { parseAsset } from "../../../src/services/Conversions.ts"
@@ -20,7 +21,11 @@ const hanging = Effect.flatMap(Patience.remaining("lookup"), Effect.sleep)
 const held = (id: string) =>
   Effect.succeed({ value: coin(id), source: "CoinGecko", observedAt: instant(NOW), retrievedAt: instant(NOW) })
 
-const services = (history: Partial<History.HistoryService>, lookUp: Effect.Effect<unknown> = Effect.void) =>
+const services = (
+  stored: Partial<History.Stored>,
+  lookUp: Effect.Effect<unknown> = Effect.void,
+  history: Partial<History.HistoryService> = {}
+) =>
   Layer.mergeAll(Past.layerNoDeps, Histories.layerNoDeps).pipe(
     Layer.provide([
       Coins.layerTest({
@@ -36,7 +41,7 @@ const services = (history: Partial<History.HistoryService>, lookUp: Effect.Effec
         suggest: () => Effect.succeed([])
       }),
       Backfill.layerTest({ coin: () => Effect.as(Patience.early(hanging), true) }),
-      History.layerTest(history)
+      layerRecord(stored, history)
     ])
   )
 
@@ -97,10 +102,8 @@ describe("an answer about the past", () => {
         ]
         for (const ask of asks) {
           let commits = 0
-          const history = services({
-            [counter]: () => commits,
-            points: () => Effect.sync(() => ((commits = 1), new Map()))
-          })
+          const points = () => Effect.sync(() => ((commits = 1), new Map()))
+          const history = services({ points }, undefined, { [counter]: () => commits })
           const reads = new Dependencies()
           yield* ask.pipe(Effect.provide(history), Effect.provideService(CurrentDependencies, reads))
           assert.strictEqual(commits, 1)

@@ -43,7 +43,8 @@ inEachDatabase("pieces of a backfill", (layer) => {
         ["coin/bitcoin", { fetchedAt: 2000, emptySince: null }],
         ["older/bitcoin", { fetchedAt: 4000, emptySince: 3000 }]
       ])
-      const found = (yield* points("day", ["coin/bitcoin"], 0, DAYS * DAY)).get("coin/bitcoin") ?? []
+      const found =
+        (yield* points({ interval: "day", first: 0, last: DAYS * DAY }, ["coin/bitcoin"])).get("coin/bitcoin") ?? []
       assert.strictEqual(found.length, DAYS)
       assert.isTrue(found.every(({ revision }) => revision === 0))
     }).pipe(Effect.provide(layer))
@@ -55,8 +56,13 @@ inEachDatabase("pieces of a backfill", (layer) => {
       const store = yield* BackfillStore.make
       const { points } = yield* HistoryReader.make
       yield* store.recordPiece("hours/bitcoin", 1000, [day(3)], "hour")
-      assert.strictEqual((yield* points("hour", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin")?.length, 1)
-      assert.isUndefined((yield* points("day", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin"))
+      assert.strictEqual(
+        (yield* points({ interval: "hour", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin")?.length,
+        1
+      )
+      assert.isUndefined(
+        (yield* points({ interval: "day", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin")
+      )
     }).pipe(Effect.provide(layer))
   )
 
@@ -67,7 +73,8 @@ inEachDatabase("pieces of a backfill", (layer) => {
       const { points } = yield* HistoryReader.make
       yield* store.recordPiece("coin/bitcoin", 1000, [day(3)])
       yield* store.recordPiece("coin/bitcoin", 2000, [day(3, 5)])
-      const found = (yield* points("day", ["coin/bitcoin"], 0, 9 * DAY)).get("coin/bitcoin") ?? []
+      const found =
+        (yield* points({ interval: "day", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin") ?? []
       assert.deepStrictEqual(found.map(({ close, revision }) => [revision, close]).toSorted(), [
         [0, 4],
         [1, 5]
@@ -83,7 +90,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
       const { points } = yield* HistoryReader.make
       const of = (id: string): Point => ({ ...day(3), series: `coin/${id}` })
       const held = (id: string) =>
-        Effect.map(points("day", [`coin/${id}`], 0, 9 * DAY), (found) =>
+        Effect.map(points({ interval: "day", first: 0, last: 9 * DAY }, [`coin/${id}`]), (found) =>
           (found.get(`coin/${id}`) ?? []).map(({ origin }) => origin).toSorted()
         )
       yield* store.recordPiece("coin/listed", 1, [of("listed")])

@@ -69,7 +69,7 @@ describe("a file that is damaged while it is in use", () => {
         const written = Effect.repeat(Effect.sleep("5 millis"), {
           until: () => Effect.sync(() => history.pendingSince() === undefined)
         })
-        yield* history.offer({ observations: observations(NAMES, START, START + 30 * DAY) })
+        yield* history.offer(observations(NAMES, START, START + 30 * DAY))
         yield* written
         const other = new DatabaseSync(file)
         other.exec("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -80,14 +80,16 @@ describe("a file that is damaged while it is in use", () => {
 
         // The damage is found by whatever meets it first.
         yield* history
-          .points("hour", NAMES, START, START + 30 * DAY)
+          .ask(({ points }) => points({ interval: "hour", first: START, last: START + 30 * DAY }, NAMES))
           .pipe(
             Effect.ignore,
             Effect.repeat({ until: () => setAside(file).length > 0, schedule: Schedule.spaced("5 millis") })
           )
-        yield* history.offer({ observations: observations(NAMES, START + 30 * DAY, START + 31 * DAY) })
+        yield* history.offer(observations(NAMES, START + 30 * DAY, START + 31 * DAY))
         yield* written
-        const found = yield* history.newestObservations(new Map([["kept/a", START + 31 * DAY]]), DAY)
+        const { observations: found } = yield* history.ask(({ newest }) =>
+          newest(new Map([["kept/a", START + 31 * DAY]]), DAY)
+        )
         assert.strictEqual(found.get("kept/a")?.[0]?.observedAt, START + 31 * DAY - 5 * MINUTE)
       }).pipe(
         Effect.provide(Layer.fresh(History.layerSqlite(file))),
@@ -187,7 +189,7 @@ inEachDatabase("what is put back", (layer) => {
         ["hour", HOUR],
         ["day", DAY]
       ] as const) {
-        const found = yield* points(interval, NAMES, START, end)
+        const found = yield* points({ interval, first: START, last: end }, NAMES)
         for (const name of NAMES) {
           const last = new Map(
             made
@@ -203,7 +205,7 @@ inEachDatabase("what is put back", (layer) => {
           )
         }
       }
-      const rates = (yield* points("day", ["fx/EUR"], START, end)).get("fx/EUR") ?? []
+      const rates = (yield* points({ interval: "day", first: START, last: end }, ["fx/EUR"])).get("fx/EUR") ?? []
       assert.deepStrictEqual(
         rates.map(({ bucket, close, revision }) => [(bucket - START) / DAY, revision, close]),
         [

@@ -130,14 +130,14 @@ inEachDatabase("the history", (database, name) =>
             if (step % 2 === 0) yield* buildAll(history.build)
           }
           for (const interval of intervals) {
-            const found = yield* history.points(interval, ["coin/x"], START, START + 4 * DAY)
+            const found = yield* history.points({ interval, first: START, last: START + 4 * DAY }, ["coin/x"])
             const read = (found.get("coin/x") ?? [])
               .map(({ bucket, close, high, low, observedAt, open }) => ({ bucket, open, high, low, close, observedAt }))
               .toSorted((a, b) => a.bucket - b.bucket)
             assert.deepStrictEqual(read, expected(interval, all, START + 5 * DAY))
           }
           yield* buildAll(history.build)
-          const found = yield* history.points("hour", ["coin/x"], START, START + 4 * DAY)
+          const found = yield* history.points({ interval: "hour", first: START, last: START + 4 * DAY }, ["coin/x"])
           assert.strictEqual(found.get("coin/x")?.length ?? 0, expected("hour", all, START + 5 * DAY).length)
         }),
       // A run takes ten times as long over PostgreSQL, of which only the statements differ.
@@ -155,10 +155,12 @@ inEachDatabase("the history", (database, name) =>
         ]
         yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
         yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
-        const read = Effect.map(history.points("day", ["coin/x"], START, START + 2 * DAY), (found) =>
-          (found.get("coin/x") ?? [])
-            .toSorted((a, b) => a.bucket - b.bucket)
-            .map(({ close, high, low, open }) => [open, high, low, close])
+        const read = Effect.map(
+          history.points({ interval: "day", first: START, last: START + 2 * DAY }, ["coin/x"]),
+          (found) =>
+            (found.get("coin/x") ?? [])
+              .toSorted((a, b) => a.bucket - b.bucket)
+              .map(({ close, high, low, open }) => [open, high, low, close])
         )
         const days = [
           [null, null, null, 11],
@@ -179,13 +181,13 @@ inEachDatabase("the history", (database, name) =>
         yield* buildAll(history.build)
         // Accepted in time, but written by a replica whose database was away.
         yield* history.addObservations([observation("coin/x", START + 50 * MINUTE, 9)])
-        const points = yield* history.points("hour", ["coin/x"], START, START)
+        const points = yield* history.points({ interval: "hour", first: START, last: START }, ["coin/x"])
         assert.deepStrictEqual(
           points.get("coin/x")?.map(({ close }) => close),
           [5]
         )
         // The day is not built yet: it has both.
-        const days = yield* history.points("day", ["coin/x"], START, START)
+        const days = yield* history.points({ interval: "day", first: START, last: START }, ["coin/x"])
         assert.deepStrictEqual(
           days.get("coin/x")?.map(({ close }) => close),
           [9]
@@ -194,7 +196,7 @@ inEachDatabase("the history", (database, name) =>
         const sql = yield* SqlClient.SqlClient
         for (const table of ["history_points", "history_progress"]) yield* sql`DELETE FROM ${sql(table)}`
         yield* buildAll(history.build)
-        const anew = yield* history.points("hour", ["coin/x"], START, START)
+        const anew = yield* history.points({ interval: "hour", first: START, last: START }, ["coin/x"])
         assert.deepStrictEqual(
           anew.get("coin/x")?.map(({ close }) => close),
           [5]
@@ -211,7 +213,8 @@ inEachDatabase("the history", (database, name) =>
         yield* buildAll(build)
         yield* sql`DELETE FROM history_progress WHERE name IN ('hour', 'day')`
         for (const interval of intervals) {
-          const found = (yield* points(interval, ["naira"], START - DAY, START + 3 * DAY)).get("naira") ?? []
+          const found =
+            (yield* points({ interval, first: START - DAY, last: START + 3 * DAY }, ["naira"])).get("naira") ?? []
           assert.deepStrictEqual(
             found.map(({ close }) => close),
             [1, 2]
@@ -231,7 +234,7 @@ inEachDatabase("the history", (database, name) =>
         const sql = yield* SqlClient.SqlClient
         const [counted] = yield* sql<{ n: number }>`SELECT COUNT(*) AS n FROM history_observations`
         assert.strictEqual(Number(counted?.n), 700)
-        const points = yield* one.points("day", ["coin/7"], START, START)
+        const points = yield* one.points({ interval: "day", first: START, last: START }, ["coin/7"])
         assert.strictEqual(points.get("coin/7")?.length, 1)
       })
     )
@@ -249,8 +252,9 @@ inEachDatabase("the history", (database, name) =>
             yield* history.addObservations(every)
             yield* TestClock.setTime(START + HOUR)
             const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
-            const read = Effect.map(history.points("hour", [series], START, START), (found) =>
-              found.get(series)?.map(({ close, high, low, open }) => [open, high, low, close])
+            const read = Effect.map(
+              history.points({ interval: "hour", first: START, last: START }, [series]),
+              (found) => found.get(series)?.map(({ close, high, low, open }) => [open, high, low, close])
             )
             const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
             assert.deepStrictEqual(yield* read, [hour], series)
@@ -269,7 +273,9 @@ inEachDatabase("the history", (database, name) =>
           published(START, 0.9, START + DAY),
           published(START + DAY, 0.92, START + 9 * DAY)
         ])
-        const found = yield* history.points("day", [SeriesName.fiat("EUR")], START, START + DAY)
+        const found = yield* history.points({ interval: "day", first: START, last: START + DAY }, [
+          SeriesName.fiat("EUR")
+        ])
         assert.deepStrictEqual(
           found.get("fx/EUR")?.map(({ bucket, close, recordedAt, revision }) => [bucket, revision, close, recordedAt]),
           [
@@ -287,7 +293,7 @@ inEachDatabase("the history", (database, name) =>
         yield* history.addPoints("day", [published(START, 0.9, START)])
         yield* history.addPoints("day", [published(START, 0.92, START + 2 * DAY)])
         yield* history.addPoints("day", [published(START, 0.9, START + DAY)])
-        const found = yield* history.points("day", [SeriesName.fiat("EUR")], START, START)
+        const found = yield* history.points({ interval: "day", first: START, last: START }, [SeriesName.fiat("EUR")])
         assert.deepStrictEqual(
           found.get("fx/EUR")?.map(({ close }) => close),
           [0.9, 0.92]
@@ -301,21 +307,17 @@ inEachDatabase("the history", (database, name) =>
         yield* history.addObservations([10, 70, 130].map((n) => observation("coin/x", START + n * MINUTE, n)))
         yield* TestClock.setTime(START + 4 * HOUR)
         yield* buildAll(history.build)
-        const at = (time: number, oldest = 0) =>
-          Effect.all([
-            history.newestObservations(new Map([["coin/x", time]]), time - oldest),
-            history.newestPoints("hour", new Map([["coin/x", time]]), time - oldest)
-          ])
-        const [observed, points] = yield* at(START + 100 * MINUTE)
-        assert.strictEqual(observed.get("coin/x")?.[0]?.value, 70)
+        const at = (time: number, oldest = 0) => history.newest(new Map([["coin/x", time]]), time - oldest)
+        const { hours, observations } = yield* at(START + 100 * MINUTE)
+        assert.strictEqual(observations.get("coin/x")?.[0]?.value, 70)
         assert.deepStrictEqual(
-          points.get("coin/x")?.map(({ close }) => close),
+          hours.get("coin/x")?.map(({ close }) => close),
           [70]
         )
-        const [none, nothing] = yield* at(START + 100 * MINUTE, START + 71 * MINUTE)
-        assert.strictEqual(none.size + nothing.size, 0)
-        const [first] = yield* at(START + 10 * MINUTE)
-        assert.strictEqual(first.get("coin/x")?.[0]?.value, 10)
+        const nothing = yield* at(START + 100 * MINUTE, START + 71 * MINUTE)
+        assert.strictEqual(nothing.observations.size + nothing.hours.size + nothing.days.size, 0)
+        const first = yield* at(START + 10 * MINUTE)
+        assert.strictEqual(first.observations.get("coin/x")?.[0]?.value, 10)
         assert.strictEqual(yield* history.lastBucket("hour", "coin/x", START + 2 * HOUR), START + HOUR)
         assert.isUndefined(yield* history.lastBucket("hour", "coin/x", START))
         const spans = yield* history.spans("hour", ["coin/x", "coin/none"])
@@ -328,27 +330,30 @@ inEachDatabase("the history", (database, name) =>
         const history = yield* opened
         const days = Array.from({ length: 100 }, (_, n) => START + n * DAY + HOUR)
         yield* history.addObservations(
-          days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.NAIRA, time, 1)])
+          days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.p2p("NGN"), time, 1)])
         )
         yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
         yield* purgeAll(history.purge)
-        const kept = yield* history.newestObservations(new Map([["coin/x", START + HOUR]]), DAY)
-        assert.strictEqual(kept.size, 1, "nothing is built yet, so nothing is purged")
+        const kept = yield* history.newest(new Map([["coin/x", START + HOUR]]), DAY)
+        assert.strictEqual(kept.observations.size, 1, "nothing is built yet, so nothing is purged")
         yield* buildAll(history.build)
         yield* purgeAll(history.purge)
         assert.strictEqual(
-          (yield* history.newestObservations(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).size,
+          (yield* history.newest(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
           0
         )
         assert.strictEqual(
-          (yield* history.newestObservations(new Map([[SeriesName.NAIRA, START + HOUR]]), DAY)).size,
+          (yield* history.newest(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
           1
         )
         const count = (interval: Interval, series: string) =>
-          Effect.map(history.points(interval, [series], START, START + 101 * DAY), (found) => found.get(series)?.length)
+          Effect.map(
+            history.points({ interval, first: START, last: START + 101 * DAY }, [series]),
+            (found) => found.get(series)?.length
+          )
         assert.strictEqual(yield* count("day", "coin/x"), 100)
         assert.strictEqual(yield* count("hour", "coin/x"), 89)
-        assert.strictEqual(yield* count("hour", SeriesName.NAIRA), 100)
+        assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
         assert.strictEqual(lengthOf("day"), DAY)
       })
     )
@@ -379,9 +384,14 @@ inEachDatabase("upkeep", (layer) => {
         const purging = yield* counted(history.purge())
         found.push({ building, purging })
         yield* purgeAll(history.purge)
-        const left = yield* history.points("hour", [`coin/${series - 1}`], START, START + DAY)
+        const left = yield* history.points({ interval: "hour", first: START, last: START + DAY }, [
+          `coin/${series - 1}`
+        ])
         assert.strictEqual(left.size, 0)
-        assert.strictEqual((yield* history.points("day", [`coin/${series - 1}`], START, START)).size, 1)
+        assert.strictEqual(
+          (yield* history.points({ interval: "day", first: START, last: START }, [`coin/${series - 1}`])).size,
+          1
+        )
       }
       assert.deepStrictEqual(found[0], found[1])
       assert.isAtMost(found[0]?.purging ?? Infinity, 12)

@@ -101,8 +101,7 @@ const running = Effect.fnUntraced(function* (layer: Layer.Layer<never>) {
   return { history: history ?? assert.fail("no history"), stop: Scope.close(scope, Exit.void) }
 })
 
-const offered = (history: History.HistoryService, from: number, to: number) =>
-  history.offer({ observations: observations(from, to) })
+const offered = (history: History.HistoryService, from: number, to: number) => history.offer(observations(from, to))
 
 const isWritten = (history: History.HistoryService) => Effect.sync(() => history.pendingSince() === undefined)
 
@@ -112,7 +111,7 @@ const reading = <A, E>(read: Effect.Effect<A, E>) => Effect.result(TestClock.wit
 /** Fails unless each of these observations is there. */
 const has = Effect.fnUntraced(function* (history: History.HistoryService, from: number, to: number) {
   for (const n of [from, Math.floor((from + to) / 2), to - 1]) {
-    const found = yield* history.newestObservations(new Map([["kept", START + n]]), 0)
+    const { observations: found } = yield* history.ask(({ newest }) => newest(new Map([["kept", START + n]]), 0))
     assert.strictEqual(found.get("kept")?.[0]?.value, n + 1, `observation ${n}`)
   }
 })
@@ -192,7 +191,12 @@ describe("a SQLite file", () => {
       })
       yield* until(harm)
       yield* offered(history, 100, 200)
-      yield* until(Effect.map(reading(history.names("")), (read) => Result.isSuccess(read) === fault.isReadable))
+      yield* until(
+        Effect.map(
+          reading(history.ask(({ names }) => names(""))),
+          (read) => Result.isSuccess(read) === fault.isReadable
+        )
+      )
       for (let n = 0; n < 20; n++) yield* until(Effect.succeed(true))
       assert.strictEqual(history.pendingSince(), START + 100)
 
@@ -288,7 +292,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL behind a network", () => {
       const { gate, history } = yield* throughGate
       gate.set(false)
       yield* offered(history, 100, 200)
-      yield* until(Effect.map(reading(history.names("")), Result.isFailure))
+      yield* until(Effect.map(reading(history.ask(({ names }) => names(""))), Result.isFailure))
       assert.strictEqual(history.pendingSince(), START + 100)
       gate.set(true)
       yield* until(isWritten(history))
@@ -313,7 +317,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL behind a network", () => {
         yield* untilWritten
         gate.delayBy(5_050)
         yield* offered(history, 100, 200)
-        const read = yield* Effect.flip(history.names(""))
+        const read = yield* Effect.flip(history.ask(({ names }) => names("")))
         assert.strictEqual(read._tag, "HistoryUnavailable")
         gate.delayBy(0)
         yield* untilWritten
@@ -329,12 +333,12 @@ describe.skipIf(!PostgresProcess.isInstalled || !isWhole)("a PostgreSQL server",
       const server = yield* PostgresProcess.make
       const { history } = yield* running(History.layerPostgres(Redacted.make(server.url)))
       yield* offered(history, 0, 100)
-      assert.isTrue(Result.isFailure(yield* reading(history.names(""))))
+      assert.isTrue(Result.isFailure(yield* reading(history.ask(({ names }) => names("")))))
       yield* server.start
       yield* until(isWritten(history))
       yield* server.stop
       yield* offered(history, 100, 200)
-      yield* until(Effect.map(reading(history.names("")), Result.isFailure))
+      yield* until(Effect.map(reading(history.ask(({ names }) => names(""))), Result.isFailure))
       assert.strictEqual(history.pendingSince(), START + 100)
       yield* server.start
       yield* until(isWritten(history))

@@ -45,8 +45,8 @@ const until = <E>(find: Effect.Effect<boolean, E>) =>
 
 const committed = (history: History.HistoryService, n: number) =>
   Effect.map(
-    history.newestObservations(new Map([[SERIES, START + n]]), 0),
-    (found) => found.get(SERIES)?.[0]?.observedAt === START + n
+    history.ask(({ newest }) => newest(new Map([[SERIES, START + n]]), 0)),
+    ({ observations }) => observations.get(SERIES)?.[0]?.observedAt === START + n
   )
 
 /** How many rows a file holds, and how many of them have the value they were offered with. */
@@ -65,9 +65,11 @@ inEachDatabase("recording", (database) => {
     Effect.gen(function* () {
       const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))
       assert.strictEqual(history.version(), 0)
-      yield* history.offer({ observations: observations(0, 500) })
+      yield* history.offer(observations(0, 500))
       yield* until(committed(history, 499))
-      const found = yield* history.points("hour", [SERIES], START, START)
+      const found = yield* history.ask(({ points }) =>
+        points({ interval: "hour", first: START, last: START }, [SERIES])
+      )
       assert.deepStrictEqual(
         found.get(SERIES)?.map(({ close }) => close),
         [500]
@@ -83,9 +85,9 @@ describe("recording", () => {
     Effect.gen(function* () {
       const filename = yield* newFile
       const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.names("")
+      yield* history.ask(({ names }) => names(""))
       const offers = Array.from({ length: 100 }, (_, n) =>
-        Effect.delay(history.offer({ observations: observations(20 * n, 20 * n + 20) }), "1 millis")
+        Effect.delay(history.offer(observations(20 * n, 20 * n + 20)), "1 millis")
       )
       yield* Effect.all(offers)
       yield* stop
@@ -100,8 +102,8 @@ describe("recording", () => {
     Effect.gen(function* () {
       const filename = yield* newFile
       const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.names("")
-      yield* history.offer({ observations: observations(0, 2_000) })
+      yield* history.ask(({ names }) => names(""))
+      yield* history.offer(observations(0, 2_000))
       yield* stop
       assert.strictEqual((yield* kept(filename)).length, 2_000)
     })
@@ -124,9 +126,9 @@ describe("recording", () => {
       const { history, stop } = yield* running(
         History.layerNoDeps.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, client)))
       )
-      yield* history.names("")
+      yield* history.ask(({ names }) => names(""))
       isSilent = true
-      yield* history.offer({ observations: observations(0, 10) })
+      yield* history.offer(observations(0, 10))
       const stopping = yield* Effect.forkChild(stop, { startImmediately: true })
       yield* TestClock.adjust("1999 millis")
       assert.isUndefined(stopping.pollUnsafe())
@@ -139,16 +141,19 @@ describe("recording", () => {
     Effect.gen(function* () {
       const filename = yield* newFile
       const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.names("")
+      yield* history.ask(({ names }) => names(""))
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
       }).pipe(Effect.provide(SqliteClient.layer({ filename })))
       for (let n = 0; n < 5; n++) {
-        yield* history.offer({ observations: [observation(n)] })
+        yield* history.offer([observation(n)])
         yield* until(committed(history, n))
       }
-      const [point] = (yield* history.points("day", [SERIES], START, START)).get(SERIES) ?? []
+      const [point] =
+        (yield* history.ask(({ points }) => points({ interval: "day", first: START, last: START }, [SERIES]))).get(
+          SERIES
+        ) ?? []
       assert.strictEqual(point?.close, 5, "what is not built is read as it will be")
       yield* stop
     })
@@ -161,10 +166,10 @@ describe("recording", () => {
         const filename = yield* newFile
         mkdirSync(filename)
         const { history, stop } = yield* running(History.layerSqlite(filename))
-        yield* history.offer({ observations: observations(0, QUEUE_BOUND - 10) })
+        yield* history.offer(observations(0, QUEUE_BOUND - 10))
         assert.strictEqual(history.pendingSince(), START)
-        yield* history.offer({ observations: observations(QUEUE_BOUND, QUEUE_BOUND + 11) })
-        yield* history.offer({ observations: observations(QUEUE_BOUND - 10, QUEUE_BOUND) })
+        yield* history.offer(observations(QUEUE_BOUND, QUEUE_BOUND + 11))
+        yield* history.offer(observations(QUEUE_BOUND - 10, QUEUE_BOUND))
         rmSync(filename, { recursive: true })
         yield* until(Effect.sync(() => history.pendingSince() === undefined))
         yield* stop
@@ -182,12 +187,17 @@ describe("reading", () => {
       const filename = yield* newFile
       mkdirSync(filename)
       const { history } = yield* running(History.layerSqlite(filename))
-      const asking = yield* Effect.forkChild(Effect.flip(history.names("")), { startImmediately: true })
+      const asking = yield* Effect.forkChild(Effect.flip(history.ask(({ names }) => names(""))), {
+        startImmediately: true
+      })
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual((yield* Fiber.join(asking))._tag, "HistoryUnavailable")
       rmSync(filename, { recursive: true })
       // Attempts are in real time, and the pauses between them by the clock.
-      const isRead = Effect.match(history.names(""), { onFailure: () => false, onSuccess: () => true })
+      const isRead = Effect.match(
+        history.ask(({ names }) => names("")),
+        { onFailure: () => false, onSuccess: () => true }
+      )
       yield* Effect.repeat(
         Effect.andThen(TestClock.adjust("4 seconds"), TestClock.withLive(Effect.timeoutOption(isRead, "50 millis"))),
         { until: (read) => read._tag === "Some" && read.value }

@@ -115,7 +115,8 @@ const kept = Effect.fnUntraced(function* (series: string) {
 /** The buckets of a series as they are read, one row each. */
 const read = Effect.fnUntraced(function* (interval: Interval, series: string) {
   const { points } = yield* HistoryReader.make
-  const found = (yield* points(interval, [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
+  const found =
+    (yield* points({ interval, first: START - 3 * DAY, last: START + 800 * DAY }, [series])).get(series) ?? []
   return found
     .filter(({ origin }) => origin === OWN_RECORD)
     .map(({ bucket, close, high, low, observedAt, open }): Bucket => [bucket, open, high, low, close, observedAt])
@@ -166,11 +167,13 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
       const found = yield* read(interval, series)
       buckets += found.length
       assert.strictEqual(new Set(found.map(([bucket]) => bucket)).size, found.length, `${series}: no bucket twice`)
-      const longest = (series === SeriesName.NAIRA ? 10 : 12) * MINUTE
+      const longest = (series === SeriesName.p2p("NGN") ? 10 : 12) * MINUTE
       const made = bucketsOf(interval, isKept ? rows : offered, Infinity, longest)
       if (interval === "day" && (replicas === 1 || isKept)) {
         const { points } = yield* HistoryReader.make
-        const all = (yield* points("day", [series], START - 3 * DAY, START + 800 * DAY)).get(series) ?? []
+        const all =
+          (yield* points({ interval: "day", first: START - 3 * DAY, last: START + 800 * DAY }, [series])).get(series) ??
+          []
         assert.deepStrictEqual(
           choosePoints("day", all, SeriesName.preferenceOf(series)).map(({ bucket, close }) => [bucket, close]),
           expectedCloses(published.get(series) ?? [], made, longest),
@@ -200,7 +203,10 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
     }
   }
   const { points } = yield* HistoryReader.make
-  const rates = (yield* points("day", [SeriesName.fiat("EUR")], START, now)).get(SeriesName.fiat("EUR")) ?? []
+  const rates =
+    (yield* points({ interval: "day", first: START, last: now }, [SeriesName.fiat("EUR")])).get(
+      SeriesName.fiat("EUR")
+    ) ?? []
   assert.deepStrictEqual(
     rates
       .map(({ bucket, close, revision }) => [bucket, revision, close] as const)

@@ -21,12 +21,12 @@ const recording = Effect.gen(function* () {
     const steps = Array.from({ length: next - step }, (_, n) => step + n)
     now = timeOf(next - 1)
     const before = history.version()
-    const offer = {
-      observations: steps.flatMap((one) => observationsOf(one, names)),
-      days: steps.flatMap((one) => [...daysOf(one), ...closesOf(one, names)])
-    }
-    yield* history.offer(offer)
-    if (offer.observations.length + offer.days.length > 0)
+    const rows = [
+      ...steps.flatMap((one) => observationsOf(one, names)),
+      ...steps.flatMap((one) => [...daysOf(one), ...closesOf(one, names)])
+    ]
+    yield* history.offer(rows)
+    if (rows.length > 0)
       yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })
     stdout.write(`${next - 1}\n`)
   }

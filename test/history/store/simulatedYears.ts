@@ -15,7 +15,7 @@ export const START = Date.UTC(2024, 10, 22)
 export const ALL_STEPS = 730 * 24
 
 /** Series whose observations are kept for ever. */
-export const KEPT = [SeriesName.NAIRA, "kept/a", "kept/b"]
+export const KEPT = [SeriesName.p2p("NGN"), "kept/a", "kept/b"]
 
 /** Series of which only buckets are kept. */
 export const COINS = [SeriesName.coin("bitcoin"), SeriesName.coin("tether")]
@@ -69,7 +69,7 @@ export const afterWith = (step: number, end: number): number => {
 export const observationsOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Observation> =>
   names.flatMap((series, index) =>
     Array.from({ length: isSilent(step, index) ? 0 : 12 }, (_, n): Observation => {
-      const isLate = series !== SeriesName.NAIRA && chance(step, index, n, 1) < 1 / 8
+      const isLate = series !== SeriesName.p2p("NGN") && chance(step, index, n, 1) < 1 / 8
       const age = isLate ? 3 * HOUR + chance(step, index, n, 2) * 25 * HOUR : 0
       // A time of its own for each: 5 minutes apart, and as many ms as the step is late by hours.
       const observedAt =
@@ -102,8 +102,8 @@ const DELAYS = [0, 1, 5 * 24] as const
 const closeOf = (index: number, series: string, day: number, revision: number, recordedAt: number): Point => ({
   ...published(day, revision, recordedAt),
   series,
-  origin: series === SeriesName.NAIRA ? "Quidax" : "CoinGecko",
-  source: series === SeriesName.NAIRA ? "Quidax" : "CoinGecko",
+  origin: series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko",
+  source: series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko",
   close: 1 + Math.floor(chance(day, index, revision, 31) * 1e6),
   observedAt: START + (day + 1) * DAY
 })
