@@ -70,8 +70,8 @@ const bothWays = Effect.gen(function* () {
 layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
   it.effect("one source alone calls only itself", () =>
     Effect.gen(function* () {
-      const markets = Effect.flatMap(CoinGecko, (gecko) => gecko.markets.get)
-      const { called, result } = yield* overSandbox(Effect.provide(markets, Layer.fresh(CoinGecko.layer)))
+      const coins = Effect.flatMap(CoinGecko, (gecko) => gecko.coins.get)
+      const { called, result } = yield* overSandbox(Effect.provide(coins, Layer.fresh(CoinGecko.layer)))
       assert.isTrue(result.value.some(({ id }) => id === "bitcoin"))
       assert.deepStrictEqual(called, ["COINGECKO"])
     })

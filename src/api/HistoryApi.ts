@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
-import { quotedFiats } from "../domain/Fiat.ts"
+import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
 import { CoinId, Fiat, Fill, MarketFiat, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
-import { quotedFiats } from "../domain/Fiat.ts"
+import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { At, CoinId, CoinIds, Fiat, Limit, FiatBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"

@@ -4,7 +4,8 @@ import { BigDecimal, DateTime, Option, Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
-import { isoCurrencies, isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/Fiat.ts"
+import { isoCurrencies } from "../domain/Fiat.ts"
+import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
 import { momentOf } from "../history/model/Moment.ts"
 
 /**

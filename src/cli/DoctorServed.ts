@@ -1,6 +1,6 @@
 // What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
 import { DateTime, Effect, Layer, Schedule } from "effect"
-import { quotedFiats } from "../domain/Fiat.ts"
+import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { marketsByFiat } from "../domain/P2pMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins } from "../services/Coins.ts"

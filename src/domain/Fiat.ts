@@ -1,14 +1,4 @@
-// Fiat currencies: the nine that prices are quoted in, and all codes in use.
-
-/** The fiats `/v1/price` quotes in, in upper case. */
-export const quotedFiats = ["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"] as const
-
-/** One of {@link quotedFiats}. */
-export type QuotedFiat = (typeof quotedFiats)[number]
-
-/** Whether a code, in any case of ASCII letters, is one of the nine. */
-export const isQuotedFiat = (code: string): boolean =>
-  /^[A-Za-z]{3}$/.test(code) && quotedFiats.some((fiat) => fiat === code.toUpperCase())
+// Fiat currencies by their codes.
 
 /** ISO 4217 codes in use. Sources that mix fiat with coins and retired units are reduced to these. */
 export const isoCurrencies: ReadonlySet<string> = new Set(

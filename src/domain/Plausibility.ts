@@ -52,19 +52,6 @@ export const QUOTE_DISAGREEMENT = 0.1
 /** How far a source's clock may run ahead of ours, in milliseconds. What is stamped later is not believed. */
 export const AHEAD = 60_000
 
-/** Units per 1 USD in 2026, for the fiats that prices are quoted in, where no earlier rate is held. */
-export const knownRates: Readonly<Record<string, number>> = {
-  USD: 1,
-  NGN: 1370,
-  EUR: 0.88,
-  GBP: 0.76,
-  INR: 96,
-  ZAR: 16.4,
-  AED: 3.6725,
-  CAD: 1.42,
-  JPY: 157
-}
-
 export const isWithin = (value: number, { above = -Infinity, isWhole, least = -Infinity, most }: Bounds): boolean =>
   Number.isFinite(value) && value > above && value >= least && value <= most && (!isWhole || Number.isInteger(value))
 

@@ -4,6 +4,7 @@ import { type Coin, noFigures } from "./Coin.ts"
 import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
 import { JUMP_FACTOR } from "./Plausibility.ts"
+import { knownRates } from "./QuotedFiat.ts"
 import {
   AHEAD,
   bounds,
@@ -12,7 +13,6 @@ import {
   type Check,
   isWithin,
   isWithinFactor,
-  knownRates,
   type Plausible,
   RATE_FACTOR,
   Tally

@@ -1,9 +1,9 @@
 // Checks of what sources of fiat rates and naira markets say.
 import { DateTime } from "effect"
-import { quotedFiats } from "./Fiat.ts"
+import { knownRates, quotedFiats } from "./QuotedFiat.ts"
 import type { FxRates } from "./FxRates.ts"
 import type { OfficialRate } from "./OfficialRate.ts"
-import { bounds, type Check, isWithin, isWithinFactor, knownRates, RATE_FACTOR, Tally } from "./Plausibility.ts"
+import { bounds, type Check, isWithin, isWithinFactor, RATE_FACTOR, Tally } from "./Plausibility.ts"
 
 /** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
 export const isPossibleRate = (code: string, rate: number, former: number | undefined = knownRates[code]): boolean =>

@@ -1,5 +1,6 @@
 // The currencies that programs made for other services ask for figures in: fiats, and the coins that CoinGecko quotes in.
-import { isoCurrencies, quotedFiats } from "./Fiat.ts"
+import { isoCurrencies } from "./Fiat.ts"
+import { quotedFiats } from "./QuotedFiat.ts"
 
 /** Coins by the code that stands for them as a currency. */
 export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const

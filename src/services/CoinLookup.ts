@@ -33,7 +33,7 @@ const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Dura
  * `maxAge` ago is a failure too.
  */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
-  const goodFor = (found: Found) => (Option.isSome(found) ? gecko.markets.every : UNKNOWN_FOR)
+  const goodFor = (found: Found) => (Option.isSome(found) ? gecko.coins.every : UNKNOWN_FOR)
 
   const ask = yield* SharedLookups.makeBatched({
     topic: "coins",
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     answer: Schema.Option(Snapshot.schemaOf(Coin)),
     failure: SourceError,
     ask: (ids) =>
-      Effect.map(gecko.coins(ids), (list) => {
+      Effect.map(gecko.coinsById(ids), (list) => {
         const found = new Map(list.value.map((coin) => [coin.id, stamped(list, coin)]))
         return (id): Found => Option.fromUndefinedOr(found.get(id))
       }),
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
 
   return yield* OnDemand.make<string, Found>({
     name: "coins",
-    source: gecko.markets.source,
+    source: gecko.coins.source,
     fetch,
     servableUntil: (found, retrievedAt) =>
       Option.match(found, {

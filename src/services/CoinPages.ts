@@ -20,7 +20,7 @@ const DEEPEST_PAGE = 100
  * needed is neither held nor can be fetched; pages observed longer than `maxAge` ago are not served.
  */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
-  const goodFor = Duration.times(gecko.markets.every, 5)
+  const goodFor = Duration.times(gecko.coins.every, 5)
   const ask = yield* SharedLookups.make({
     topic: "pages",
     origin: gecko.origin,
@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
   })
   const pages = yield* OnDemand.make<number, Rows>({
     name: "pages",
-    source: gecko.markets.source,
+    source: gecko.coins.source,
     fetch: ask,
     servableUntil: (rows) => Age.servableUntil(rows, maxAge),
     capacity: DEEPEST_PAGE

@@ -101,9 +101,9 @@ export class Coins extends Context.Service<
         sources: lists,
         rows: coinRows,
         maxAge,
-        grace: Duration.times(gecko.markets.every, 5),
+        grace: Duration.times(gecko.coins.every, 5),
         // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
-        staleAfter: Duration.sum(Duration.times(gecko.markets.every, 5), Duration.minutes(20))
+        staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
       })
       const search = yield* CoinSearch.make(gecko, largest)
       const lookup = yield* CoinLookup.make(gecko, maxAge)
@@ -188,7 +188,7 @@ export class Coins extends Context.Service<
         const first = indexed(served)
         const start = (number - 1) * limit
         const end = start + limit
-        const goesDeeper = served.first === gecko.markets.source
+        const goesDeeper = served.first === gecko.coins.source
         if (!goesDeeper || end <= PAGE_SIZE) {
           return Snapshot.map(first, ({ coins }) => ({
             coins: coins.slice(start, end),
@@ -203,7 +203,7 @@ export class Coins extends Context.Service<
 
       const ownQuotes = Effect.gen(function* () {
         const coins = yield* largest.current
-        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.markets.source)
+        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.coins.source)
         return quotes === undefined || !isOfGecko ? Option.none() : yield* quotes.current
       })
 

@@ -1,6 +1,6 @@
 // Which adapter serves each source of the catalog, and where its data sets are. Whatever uses all sources, or all that answer a
 // question, derives them from this list; the catalog has their order.
-import { type Config, Effect, Layer } from "effect"
+import { type Config, Effect, Layer, Struct } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
 import type { FxRates } from "../domain/FxRates.ts"
@@ -67,10 +67,16 @@ export type AnswerName = keyof Answers
 /** Data sets that answer questions, by name. */
 export type Answering = { readonly [N in AnswerName]?: DataSet<Answers[N]> }
 
+/** Names of data sets that are no books of markets. */
+type WatchedName = Exclude<DataSetName, keyof BookAnswers>
+
 /** Data sets by name; `null` where the plan in use has no room for one. */
 type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet<Answers[K]> } & {
-  readonly [K in Exclude<N, AnswerName | keyof BookAnswers>]: Watched | null
+  readonly [K in Exclude<N & WatchedName, AnswerName>]: Watched | null
 }
+
+/** What the service of a source has under the names of its record: data sets, and a book for each market. */
+type Members<N extends DataSetName> = DataSets<N> & { readonly [K in N & keyof BookAnswers]: Books<BookAnswers[K]> }
 
 export interface SourceDataSets {
   readonly source: SourceRecord
@@ -93,24 +99,25 @@ interface Service<I, S> {
   readonly useSync: <A>(read: (service: S) => A) => Effect.Effect<A, never, I>
 }
 
-/** An adapter of one source: how its service's members are called as data sets. */
-const one = <I, S, const R extends SourceRecord>(
-  service: Service<I, S> & { readonly terms: R },
-  dataSets: (service: S) => DataSets<R["dataSets"][number]>,
-  booksOf: (service: S) => ReadonlyArray<Book> = () => []
+const isWatched = (name: DataSetName): name is WatchedName => name !== "p2p" && name !== "order_book"
+
+const booksIn = ({ order_book, p2p }: Partial<Members<keyof BookAnswers>>): ReadonlyArray<Book> => [
+  ...[...(p2p ?? [])].map(([fiat, set]) => ({ name: "p2p" as const, fiat, set })),
+  ...[...(order_book ?? [])].map(([fiat, set]) => ({ name: "order_book" as const, fiat, set }))
+]
+
+/** An adapter of one source, whose service has the data sets of its record by their names. */
+const one = <I, const R extends SourceRecord, S extends Members<R["dataSets"][number]>>(
+  service: Service<I, S> & { readonly terms: R }
 ): Adapter<I, R["dataSets"][number]> => ({
   layer: service.layer,
   names: service.terms.dataSets,
-  read: service.useSync((held) => [
-    { source: service.terms, isInUse: true, tier: "primary", dataSets: dataSets(held), books: booksOf(held) }
-  ])
+  read: service.useSync((members) => {
+    const held: Partial<Members<DataSetName>> = members
+    const dataSets = Struct.pick(held, service.terms.dataSets.filter(isWatched))
+    return [{ source: service.terms, isInUse: true, tier: "primary", dataSets, books: booksIn(held) }]
+  })
 })
-
-const adsIn = ({ ads }: { readonly ads: Books<BookAnswers["p2p"]> }): ReadonlyArray<Book> =>
-  [...ads].map(([fiat, set]) => ({ name: "p2p", fiat, set }))
-
-const booksIn = ({ books }: { readonly books: Books<BookAnswers["order_book"]> }): ReadonlyArray<Book> =>
-  [...books].map(([fiat, set]) => ({ name: "order_book", fiat, set }))
 
 /** An adapter of many sources that have one data set each. */
 const many = <I, S, N extends DataSetName>(
@@ -120,20 +127,19 @@ const many = <I, S, N extends DataSetName>(
 ): Adapter<I, N> => ({ layer: service.layer, names: [name], read: service.useSync(read) })
 
 const adapters = [
-  one(CoinGecko, ({ global, markets, quotes, registry }) => ({ coins: markets, global, registry, quotes })),
-  one(CoinPaprika, ({ global, list }) => ({ coins: list, global })),
-  one(CoinLore, ({ global, list }) => ({ coins: list, global })),
-  // DefiLlama has only look-ups. `get`, which the doctor calls, makes one of them.
-  one(DefiLlamaCoins, ({ past, sample }) => ({ past: { ...past, source: DefiLlamaCoins.terms.name, get: sample } })),
-  one(BybitP2p, ({ configuration }) => ({ p2p_configuration: configuration }), adsIn),
-  one(BitgetP2p, () => ({}), adsIn),
-  one(BinanceP2p, () => ({}), adsIn),
-  one(Quidax, () => ({}), booksIn),
-  one(Luno, () => ({}), booksIn),
-  one(Valr, () => ({}), booksIn),
-  one(Cbn, ({ all, nfem }) => ({ nfem, all_rates: all })),
-  one(Frankfurter, ({ official, rates }) => ({ fx: rates, official_rate: official })),
-  one(CurrencyApi, ({ rates }) => ({ fx: rates })),
+  one(CoinGecko),
+  one(CoinPaprika),
+  one(CoinLore),
+  one(DefiLlamaCoins),
+  one(BybitP2p),
+  one(BitgetP2p),
+  one(BinanceP2p),
+  one(Quidax),
+  one(Luno),
+  one(Valr),
+  one(Cbn),
+  one(Frankfurter),
+  one(CurrencyApi),
   many(Announcements, "announcements", ({ venues }) =>
     venues.map(({ announcements, source }) => ({
       source,
@@ -149,11 +155,8 @@ const adapters = [
       .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {}, books: [] })),
     ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items }, books: [] }))
   ]),
-  one(DefiLlama, ({ hacks }) => ({ hacks })),
-  // GDELT has only searches. `get`, which the doctor calls, makes one of them.
-  one(Gdelt, ({ search, searches }) => ({
-    searches: { ...searches, source: Gdelt.terms.name, get: search("Bitcoin") }
-  }))
+  one(DefiLlama),
+  one(Gdelt)
 ] as const
 
 type AnyAdapter = (typeof adapters)[number]
@@ -225,7 +228,7 @@ export const watchedIn = ({
   source
 }: SourceDataSets): ReadonlyArray<{ readonly name: DataSetName; readonly market?: string; readonly set: Watched }> =>
   source.dataSets.flatMap((name) => {
-    const set = name === "p2p" || name === "order_book" ? undefined : dataSets[name]
+    const set = isWatched(name) ? dataSets[name] : undefined
     const ofMarkets = books.flatMap((book) => (book.name === name ? [{ name, market: book.fiat, set: book.set }] : []))
     return set === undefined || set === null ? ofMarkets : [{ name, set }]
   })

@@ -27,6 +27,8 @@ export interface RunFacts {
   /** Public name of the source of the figures, and when they were observed. */
   readonly source: string
   readonly observedAt: DateTime.Utc
+  /** The pages on which a source shows the figures of a coin and of the market. */
+  readonly figurePages: (source: string, id: string) => Pick<FigureSource, "coinUrl" | "marketUrl">
   readonly gathered: GatheredEvidence
   /** Where this service is reached from outside; its list of sources is cited there. */
   readonly publicUrl: string
@@ -76,14 +78,8 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
 })
 
 /** The source of the figures, with the pages on which it shows them. */
-export const figureSourceOf = (id: string, { observedAt, source }: RunFacts): FigureSource => {
-  const pages = source.startsWith("CoinPaprika")
-    ? { coinUrl: "https://coinpaprika.com", marketUrl: "https://coinpaprika.com/market-overview/" }
-    : source.startsWith("CoinLore")
-      ? { coinUrl: "https://www.coinlore.com", marketUrl: "https://www.coinlore.com" }
-      : {
-          coinUrl: `https://www.coingecko.com/en/coins/${encodeURIComponent(id)}`,
-          marketUrl: "https://www.coingecko.com/en/global-charts"
-        }
-  return { publisher: source, ...pages, observedAt }
-}
+export const figureSourceOf = (id: string, { figurePages, observedAt, source }: RunFacts): FigureSource => ({
+  publisher: source,
+  ...figurePages(source, id),
+  observedAt
+})

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
-import { quotedFiats } from "../../src/domain/Fiat.ts"
+import { quotedFiats } from "../../src/domain/QuotedFiat.ts"
 import type { LoggedRequest } from "../../src/sandbox/SandboxUpstreams.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
 import { isWhole } from "../isWhole.ts"

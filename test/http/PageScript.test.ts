@@ -1,7 +1,7 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { quotedFiats } from "../../src/domain/Fiat.ts"
+import { quotedFiats } from "../../src/domain/QuotedFiat.ts"
 import { timeLabels, valueAxis } from "../../src/http/page/browser/ChartAxes.ts"
 import { fiats } from "../../src/http/page/browser/Fiats.ts"
 

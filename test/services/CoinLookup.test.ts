@@ -11,9 +11,9 @@ import { atNoon, coin, gecko, instant, listOf, NOW, unreachable } from "./script
 const known = (ids: ReadonlyArray<string>) =>
   listOf(ids.filter((id) => !id.startsWith("no-such-coin")).map((id) => coin(id, { updated: instant(NOW - 60_000) })))
 
-const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coins"] = known) {
+const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coinsById"] = known) {
   yield* atNoon
-  const source = yield* gecko({ coins: (ids) => coins(ids) })
+  const source = yield* gecko({ coinsById: (ids) => coins(ids) })
   const lookup = yield* CoinLookup.make(source.service, Duration.hours(1))
   /** All at once, and then the moment in which look-ups are gathered. */
   const getAll = (ids: ReadonlyArray<string>) =>

@@ -19,7 +19,7 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   const source = yield* gecko({
     registry: registry.feed,
     page: () => listOf([]),
-    coins: (ids) =>
+    coinsById: (ids) =>
       listOf(ids.filter((id) => id.startsWith("small")).map((id) => coin(id, { updated: instant(NOW - 5000) }))),
     ...service
   })
@@ -31,8 +31,8 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
     Coins.layerNoDeps.pipe(
       Layer.provide([
         CoinGecko.layerTest(source.service),
-        CoinPaprika.layerTest({ list: paprika.feed, global: unasked.feed }),
-        CoinLore.layerTest({ list: lore.feed, global: unasked.feed })
+        CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
+        CoinLore.layerTest({ coins: lore.feed, global: unasked.feed })
       ])
     )
   )
@@ -117,14 +117,14 @@ describe("one coin", () => {
 
   it.effect("is unavailable, not unknown, while no source can be asked", () =>
     Effect.gen(function* () {
-      const { look } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const { look } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
       assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
     })
   )
 
   it.effect("that is not in the registry of all ids is unknown without asking a source", () =>
     Effect.gen(function* () {
-      const { look, lookUps, registry } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const { look, lookUps, registry } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
       registry.says([{ id: "small-1", symbol: "S", name: "Small", platforms: null }])
       yield* TestClock.adjust("90 seconds")
       assert.strictEqual((yield* Effect.flip(look("no-such-coin")))._tag, "UnknownCoin")
@@ -161,7 +161,7 @@ describe("a listed coin without a price", () => {
 
   it.effect("is that of the next source that has one, which is named, without a look-up", () =>
     Effect.gen(function* () {
-      const { look, lookUps, markets, paprika } = yield* setup({ coins: () => listOf([unpriced]) })
+      const { look, lookUps, markets, paprika } = yield* setup({ coinsById: () => listOf([unpriced]) })
       markets.says([bitcoin, unpriced])
       paprika.says([coin("unpriced", { price: 7 })])
       yield* TestClock.adjust("75 seconds")
@@ -173,7 +173,7 @@ describe("a listed coin without a price", () => {
 
   it.effect("is looked up where no source has one", () =>
     Effect.gen(function* () {
-      const { look, markets } = yield* setup({ coins: () => listOf([coin("unpriced", { price: 3 })]) })
+      const { look, markets } = yield* setup({ coinsById: () => listOf([coin("unpriced", { price: 3 })]) })
       markets.says([bitcoin, unpriced])
       yield* TestClock.adjust("75 seconds")
       assert.strictEqual((yield* look("unpriced")).value.price, 3)
@@ -182,7 +182,7 @@ describe("a listed coin without a price", () => {
 
   it.effect("stays without one where no source names any", () =>
     Effect.gen(function* () {
-      const { look, markets, paprika } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const { look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
       markets.says([bitcoin, unpriced])
       paprika.says([unpriced])
       yield* TestClock.adjust("75 seconds")
@@ -232,7 +232,7 @@ describe("a coin that several sources hold", () => {
 
   it.effect("is in the list by the source that has a young row of it, and else left out and unavailable", () =>
     Effect.gen(function* () {
-      const { coins, look, markets, paprika } = yield* setup({ coins: () => Effect.fail(unreachable("CoinGecko")) })
+      const { coins, look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
       const old = instant(NOW - 3_600_001)
       markets.says([bitcoin, coin("b", { updated: old }), coin("c", { updated: old })])
       paprika.says([coin("b", { price: 2 })])

@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { EvidencePool, isCovered } from "../../src/services/EvidencePool.ts"
-import { records } from "../../src/sources/catalog/SourceCatalog.ts"
+import { catalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
@@ -40,7 +40,7 @@ const setupWith = Effect.fnUntraced(function* (off: boolean) {
     url: "https://small.example",
     tier: "tier2" as const,
     items: feeds.small.feed,
-    source: records.THE_BLOCK
+    source: catalog.THE_BLOCK
   }
   const built = Effect.map(
     Layer.build(
@@ -48,10 +48,10 @@ const setupWith = Effect.fnUntraced(function* (off: boolean) {
         Layer.provide([
           Announcements.layerTest({
             venues: [
-              { source: records.OKX, announcements: { ...feeds.okx.feed, isOff: off } },
-              { source: records.KUCOIN, announcements: { ...feeds.kucoin.feed, isOff: off } },
-              { source: records.BITGET, announcements: { ...feeds.bitget.feed, isOff: off } },
-              { source: records.BYBIT, announcements: feeds.bybit.feed }
+              { source: catalog.OKX, announcements: { ...feeds.okx.feed, isOff: off } },
+              { source: catalog.KUCOIN, announcements: { ...feeds.kucoin.feed, isOff: off } },
+              { source: catalog.BITGET, announcements: { ...feeds.bitget.feed, isOff: off } },
+              { source: catalog.BYBIT, announcements: feeds.bybit.feed }
             ]
           }),
           DefiLlama.layerTest({ hacks: feeds.hacks.feed }),

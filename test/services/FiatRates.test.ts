@@ -25,9 +25,9 @@ const setup = Effect.gen(function* () {
   nfem.says({ rate: 1, date: "2026-11-20" })
   const start = Effect.gen(function* () {
     const sources = [
-      Cbn.layerTest({ nfem: nfem.feed, all: all.feed }),
-      Frankfurter.layerTest({ rates: rates.feed, official: relayed.feed }),
-      CurrencyApi.layerTest({ rates: others.feed })
+      Cbn.layerTest({ nfem: nfem.feed, all_rates: all.feed }),
+      Frankfurter.layerTest({ fx: rates.feed, official_rate: relayed.feed }),
+      CurrencyApi.layerTest({ fx: others.feed })
     ] as const
     const context = yield* Layer.build(
       Layer.mergeAll(ExchangeRates.layerNoDeps, OfficialRates.layerNoDeps).pipe(Layer.provide([...sources]))

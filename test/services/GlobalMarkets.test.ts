@@ -33,8 +33,8 @@ const setup = Effect.gen(function* () {
       GlobalMarkets.layerNoDeps.pipe(
         Layer.provide([
           Layer.succeed(CoinGecko, service),
-          CoinPaprika.layerTest({ list: coins, global: second.feed }),
-          CoinLore.layerTest({ list: coins, global: third.feed })
+          CoinPaprika.layerTest({ coins: coins, global: second.feed }),
+          CoinLore.layerTest({ coins: coins, global: third.feed })
         ])
       )
     )

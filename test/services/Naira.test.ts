@@ -44,7 +44,7 @@ const setup = Effect.fnUntraced(function* () {
   const quidax = yield* scripted<OrderBookTop>("Quidax")
   const luno = yield* scripted<OrderBookTop>("Luno")
   const configuration =
-    yield* scripted<(typeof BybitP2p.Service)["configuration"] extends DataSet<infer A> ? A : never>("Bybit P2P")
+    yield* scripted<(typeof BybitP2p.Service)["p2p_configuration"] extends DataSet<infer A> ? A : never>("Bybit P2P")
   let official: Official = published
   bybit.says(book(1400), 2000)
   bitget.says(book(1402), 1000)
@@ -54,12 +54,12 @@ const setup = Effect.fnUntraced(function* () {
     const context = yield* Layer.build(
       Naira.layerNoDeps.pipe(
         Layer.provide([
-          BybitP2p.layerTest({ ads: new Map([["NGN", bybit.feed]]), configuration: configuration.feed }),
-          BitgetP2p.layerTest({ ads: new Map([["NGN", bitget.feed]]) }),
-          BinanceP2p.layerTest({ ads: new Map() }),
-          Quidax.layerTest({ books: new Map([["NGN", quidax.feed]]) }),
-          Luno.layerTest({ books: new Map([["NGN", luno.feed]]) }),
-          Valr.layerTest({ books: new Map() }),
+          BybitP2p.layerTest({ p2p: new Map([["NGN", bybit.feed]]), p2p_configuration: configuration.feed }),
+          BitgetP2p.layerTest({ p2p: new Map([["NGN", bitget.feed]]) }),
+          BinanceP2p.layerTest({ p2p: new Map() }),
+          Quidax.layerTest({ order_book: new Map([["NGN", quidax.feed]]) }),
+          Luno.layerTest({ order_book: new Map([["NGN", luno.feed]]) }),
+          Valr.layerTest({ order_book: new Map() }),
           OfficialRates.layerTest({ current: Effect.sync(() => official) })
         ])
       )

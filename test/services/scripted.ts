@@ -123,14 +123,14 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
   const lookUps: Array<ReadonlyArray<string>> = []
   const full: CoinGecko["Service"] = {
     origin: "https://coingecko.example",
-    markets: markets.feed,
+    coins: markets.feed,
     global: global.feed,
     hourlyPrices: history.feed,
     lessUrgentAfter: Duration.seconds(65),
     registry: registry.feed,
     quotes: null,
     page: () => Effect.fail(unreachable("CoinGecko")),
-    coins: () => Effect.fail(unreachable("CoinGecko")),
+    coinsById: () => Effect.fail(unreachable("CoinGecko")),
     closes: () => Effect.fail(unreachable("CoinGecko")),
     ...service
   }
@@ -145,10 +145,10 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
           Effect.sync(() => void pages.push(n)),
           full.page(n)
         ),
-      coins: (ids) =>
+      coinsById: (ids) =>
         Effect.andThen(
           Effect.sync(() => void lookUps.push(ids)),
-          full.coins(ids)
+          full.coinsById(ids)
         )
     } satisfies CoinGecko["Service"]
   }

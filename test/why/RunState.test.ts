@@ -8,6 +8,7 @@ import type { MoverCandidate } from "../../src/why/Movers.ts"
 import type { RunFacts } from "../../src/why/RunFacts.ts"
 import * as RunState from "../../src/why/RunState.ts"
 import { asOf, inputFor, item } from "./support.ts"
+import { figurePages } from "../../src/sources/catalog/SourceCatalog.ts"
 
 const later = (minutes: number): DateTime.Utc => DateTime.add(asOf, { minutes })
 
@@ -16,6 +17,7 @@ const factsAt = (minutes: number, fields: Partial<RunFacts> = {}): RunFacts => (
   market: { coins: listOf([]), global: null, history: new Map() },
   source: "CoinGecko",
   observedAt: later(minutes),
+  figurePages,
   gathered: { items: [], sourcesOk: 12, sourcesFailed: [], freshShare: 1 },
   publicUrl: "https://api.example",
   ...fields

@@ -1,8 +1,8 @@
 // The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`.
 import { Effect } from "effect"
-import { quotedFiats } from "../../domain/Fiat.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import { quotedFiats } from "../../domain/QuotedFiat.ts"
 import { steadyCurrencies } from "../../domain/VsCurrency.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 

@@ -4,6 +4,7 @@ import { Clock, Config, Context, DateTime, Effect, Layer, Option, Schedule } fro
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
+import { figurePages } from "../../sources/catalog/SourceCatalog.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { Gdelt } from "../../sources/news/Gdelt.ts"
 import type { Market } from "../../domain/Explanation.ts"
@@ -147,6 +148,7 @@ const makeFacts = Effect.gen(function* () {
       },
       source: list.source,
       observedAt: list.observedAt,
+      figurePages,
       gathered,
       publicUrl
     }

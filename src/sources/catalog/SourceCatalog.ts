@@ -5,10 +5,22 @@ import { newsSources } from "./newsSources.ts"
 import { rateSources } from "./rateSources.ts"
 import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 
-export const records = { ...marketSources, ...rateSources, ...newsSources }
+/** The records by id. */
+export const catalog = { ...marketSources, ...rateSources, ...newsSources }
 
 /** The records in the order in which sources are shown, and asked for the same question. */
-export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(records)
+export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(catalog)
+
+/** The pages on which a source of coins, named as in stamps, shows the figures of a coin and of the market. */
+export const figurePages = (source: string, id: string): { readonly coinUrl: string; readonly marketUrl: string } => {
+  const {
+    coinPage,
+    link,
+    marketPage = link
+  }: SourceRecord = sourceCatalog.find(({ dataSets, name }) => dataSets.includes("coins") && source.startsWith(name)) ??
+  catalog.COINGECKO
+  return { coinUrl: (coinPage ?? link).replace("{id}", encodeURIComponent(id)), marketUrl: marketPage }
+}
 
 const questions: ReadonlyArray<readonly [question: string, ...dataSets: ReadonlyArray<DataSetName>]> = [
   ["coins and prices", "coins"],

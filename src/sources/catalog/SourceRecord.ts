@@ -52,6 +52,9 @@ export interface SourceRecord extends SourceTerms {
   readonly allowances: ReadonlyArray<Allowance>
   /** In the order of `/v1/sources`. */
   readonly dataSets: ReadonlyArray<DataSetName>
+  /** The pages that show its figures, where they are not at `link`: of a coin, `{id}` being CoinGecko's id, and of the market. */
+  readonly coinPage?: string
+  readonly marketPage?: string
   /** The feed that is read, where the source is a news feed. */
   readonly feedUrl?: string
 }

@@ -8,6 +8,8 @@ export const marketSources = listed({
     baseUrl: "https://api.coingecko.com/api/v3",
     attribution: "Data provided by CoinGecko",
     link: "https://www.coingecko.com",
+    coinPage: "https://www.coingecko.com/en/coins/{id}",
+    marketPage: "https://www.coingecko.com/en/global-charts",
     licence: "CoinGecko API terms; attribution required, free plans for personal use",
     redistribution: "unclear",
     // Of the plan without a key; `CoinGeckoPlan` has the others.
@@ -19,6 +21,7 @@ export const marketSources = listed({
     baseUrl: "https://api.coinpaprika.com/v1",
     attribution: "Data provided by CoinPaprika",
     link: "https://coinpaprika.com",
+    marketPage: "https://coinpaprika.com/market-overview/",
     licence:
       "CoinPaprika API terms; the data is free and attribution appreciated, commercial use is defined separately",
     redistribution: "unclear",

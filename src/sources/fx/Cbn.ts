@@ -10,7 +10,7 @@ import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** How far a rate may be from one of the two days before, as a ratio; the euro under the dollar's label is 13 to 16 % off. */
@@ -33,11 +33,11 @@ export class Cbn extends SourceService<
      * The dollar's central rate in the table of all currencies. It is 0.50 NGN below the NFEM average, which that table
      * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
      */
-    readonly all: DataSet.DataSet<OfficialRate>
+    readonly all_rates: DataSet.DataSet<OfficialRate>
     /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
     readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/Cbn", records.CBN, function* (connect) {
+>()("crypto-data-api/sources/fx/Cbn", catalog.CBN, function* (connect) {
   const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
   // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
   const archive = yield* connect({
@@ -99,7 +99,7 @@ export class Cbn extends SourceService<
       check: officialRate,
       schema: OfficialRate
     }),
-    all: yield* archive.dataSet("all", {
+    all_rates: yield* archive.dataSet("all", {
       every: "12 hours",
       fetch: fetchAll,
       check: officialRate,

@@ -10,7 +10,7 @@ import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type { Fetched, SourceError } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** Days that may be missing before `latest` is asked for. */
@@ -26,11 +26,11 @@ export class CurrencyApi extends SourceService<
   CurrencyApi,
   {
     /** Every currency in use that it has, all of the day that the body names. */
-    readonly rates: DataSet.DataSet<FxRates>
+    readonly fx: DataSet.DataSet<FxRates>
     /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
     readonly day: (day: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/CurrencyApi", records.CURRENCY_API, function* (connect) {
+>()("crypto-data-api/sources/fx/CurrencyApi", catalog.CURRENCY_API, function* (connect) {
   const client = yield* connect({ maxBytes: 1024 * 1024 })
 
   const version = (name: string, urgency?: Urgency) =>
@@ -62,7 +62,7 @@ export class CurrencyApi extends SourceService<
 
   return {
     day: (day, urgency) => client.lookUp("past", dayRates, fetchDay(day, urgency)),
-    rates: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, check: fxRates, schema: FxRates })
+    fx: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, check: fxRates, schema: FxRates })
   }
 }) {}
 

@@ -11,7 +11,7 @@ import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 const RateRow = Schema.Struct({
@@ -28,15 +28,15 @@ export class Frankfurter extends SourceService<
   Frankfurter,
   {
     /** Every currency in use that it has, each with its own day. `NGN` among them is the official rate. */
-    readonly rates: DataSet.DataSet<FxRates>
+    readonly fx: DataSet.DataSet<FxRates>
     /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
-    readonly official: DataSet.DataSet<OfficialRate>
+    readonly official_rate: DataSet.DataSet<OfficialRate>
     /** Every rate published for the days from one to another, both included. Some 5,000 a month, 4 MiB at most. */
     readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
     /** The official naira rates of the days from one to another, both included. */
     readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
->()("crypto-data-api/sources/fx/Frankfurter", records.FRANKFURTER, function* (connect) {
+>()("crypto-data-api/sources/fx/Frankfurter", catalog.FRANKFURTER, function* (connect) {
   const client = yield* connect({ maxBytes: 4 * 1024 * 1024 })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
@@ -82,13 +82,13 @@ export class Frankfurter extends SourceService<
     days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
     officialDays: (from, to, urgency) =>
       client.lookUp("past", dayRates, fetchDays(official, { ...officialQuery, from, to }, urgency)),
-    rates: yield* client.dataSet("rates", {
+    fx: yield* client.dataSet("rates", {
       every: "1 hour",
       fetch: fetchRates,
       check: fxRates,
       schema: FxRates
     }),
-    official: yield* client.dataSet("official", {
+    official_rate: yield* client.dataSet("official", {
       source: official,
       every: "1 hour",
       fetch: fetchOfficial,

@@ -16,7 +16,7 @@ import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
@@ -34,8 +34,8 @@ export class CoinGecko extends SourceService<
   {
     /** The base URL in use. */
     readonly origin: string
-    /** The 250 largest coins. */
-    readonly markets: DataSet<ReadonlyArray<Coin>>
+    /** The 250 largest. */
+    readonly coins: DataSet<ReadonlyArray<Coin>>
     readonly global: DataSet<GlobalMarket>
     /** Hourly prices of seven days of the 250 largest. */
     readonly hourlyPrices: DataSet<ReadonlyArray<PriceHistory>>
@@ -48,14 +48,14 @@ export class CoinGecko extends SourceService<
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
-    readonly coins: (ids: ReadonlyArray<string>) => Fetched<ReadonlyArray<Coin>>
+    readonly coinsById: (ids: ReadonlyArray<string>) => Fetched<ReadonlyArray<Coin>>
     /**
      * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
      * 480 hours.
      */
     readonly closes: (id: string, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinGecko", records.COINGECKO, function* (connect) {
+>()("crypto-data-api/sources/market/CoinGecko", catalog.COINGECKO, function* (connect) {
   const { allowances, baseUrl, headers, ...plan } = yield* CoinGeckoPlan.make
   const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024 })
 
@@ -72,7 +72,7 @@ export class CoinGecko extends SourceService<
   const page = (n: number, urgency: Urgency = "on_demand") =>
     marketRows({ order: "market_cap_desc", per_page: String(PAGE_SIZE), page: String(n) }, urgency)
 
-  const markets = yield* client.dataSet("markets", {
+  const coins = yield* client.dataSet("markets", {
     every: plan.marketsEvery,
     fetch: Effect.filterOrFail(
       page(1, "scheduled"),
@@ -132,8 +132,8 @@ export class CoinGecko extends SourceService<
   })
 
   const fetchQuotes = Effect.gen(function* () {
-    const coins = yield* markets.get
-    const ids = coins.value.map((coin) => coin.id).join(",")
+    const list = yield* coins.get
+    const ids = list.value.map((coin) => coin.id).join(",")
     const { body, retrievedAt } = yield* client.get("/simple/price", Schema.Record(Schema.String, Schema.Unknown), {
       query: { ids, ...Wire.quotesQuery }
     })
@@ -162,7 +162,7 @@ export class CoinGecko extends SourceService<
 
   return {
     origin: client.origin,
-    markets,
+    coins,
     global,
     hourlyPrices,
     lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
@@ -177,7 +177,7 @@ export class CoinGecko extends SourceService<
             schema: FiatQuotes
           }),
     page: (n) => client.lookUp("pages", Plausible.coinPage, page(n)),
-    coins: (ids) =>
+    coinsById: (ids) =>
       client.lookUp(
         "look-ups",
         Plausible.coinsById,

@@ -1,6 +1,6 @@
 // CoinGecko's plans: host, key header, budget of calls, and the intervals that fit into it.
 import { Config, Effect, Option, Redacted } from "effect"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
 // `quotesEvery` is of own quotes in other fiats, `null` where the budget has no room for them; `historyEvery` of hourly prices of a
@@ -8,9 +8,9 @@ import type { Allowance } from "../catalog/SourceRecord.ts"
 // plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
-    baseUrl: records.COINGECKO.baseUrl,
+    baseUrl: catalog.COINGECKO.baseUrl,
     keyHeader: null,
-    allowances: records.COINGECKO.allowances,
+    allowances: catalog.COINGECKO.allowances,
     marketsEvery: "1 minute",
     globalEvery: "5 minutes",
     quotesEvery: null,
@@ -18,7 +18,7 @@ const plans = {
     lessUrgentAfter: "65 seconds"
   },
   demo: {
-    baseUrl: records.COINGECKO.baseUrl,
+    baseUrl: catalog.COINGECKO.baseUrl,
     keyHeader: "x-cg-demo-api-key",
     allowances: [
       { calls: 30, per: "1 minute" },

@@ -4,6 +4,7 @@ import { DateTime, Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { ListedCoin } from "../../domain/CoinIndex.ts"
 import type { FiatQuote } from "../../domain/FiatQuotes.ts"
+import { quotedFiats } from "../../domain/QuotedFiat.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -60,7 +61,7 @@ export const ListRow = Schema.Struct({
 /** A coin in `/simple/price`: `eur`, `eur_24h_change` and so on for each fiat, and `last_updated_at`. */
 export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
-const quotedHere = ["eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
+const quotedHere = quotedFiats.filter((fiat) => fiat !== "USD" && fiat !== "NGN").map((fiat) => fiat.toLowerCase())
 
 /** NGN is left out: CoinGecko quotes it at the official rate, this service at the P2P rate. */
 export const quotesQuery = {

@@ -7,7 +7,7 @@ import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
 
@@ -51,11 +51,11 @@ export class CoinLore extends SourceService<
   CoinLore,
   {
     /** Those of its 300 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
-    readonly list: DataSet.DataSet<ReadonlyArray<Coin>>
+    readonly coins: DataSet.DataSet<ReadonlyArray<Coin>>
     /** Stamped with the time of retrieval. */
     readonly global: DataSet.DataSet<GlobalMarket>
   }
->()("crypto-data-api/sources/market/CoinLore", records.COINLORE, function* (connect) {
+>()("crypto-data-api/sources/market/CoinLore", catalog.COINLORE, function* (connect) {
   const client = yield* connect()
 
   const page = Effect.fn("CoinLore.page")(function* (n: number) {
@@ -68,7 +68,7 @@ export class CoinLore extends SourceService<
   })
 
   // The list is as old as its oldest page, and fails when a page does.
-  const fetchList = Effect.gen(function* () {
+  const fetchCoins = Effect.gen(function* () {
     const pages = yield* Effect.forEach([0, 1, 2], page)
     return {
       value: pages.flatMap((page) => page.rows),
@@ -96,7 +96,7 @@ export class CoinLore extends SourceService<
 
   return yield* aggregatorDataSets(client, {
     every: "5 minutes",
-    list: fetchList,
+    coins: fetchCoins,
     byOwnId: CoinRegistry.byCoinloreId,
     figuresOf,
     global: fetchGlobal

@@ -12,7 +12,7 @@ import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
 
@@ -55,16 +55,16 @@ export class CoinPaprika extends SourceService<
   CoinPaprika,
   {
     /** Those of its 2,000 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
-    readonly list: DataSet.DataSet<ReadonlyArray<Coin>>
+    readonly coins: DataSet.DataSet<ReadonlyArray<Coin>>
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>
     /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
     readonly closes: (id: string, first: number, last: number, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/market/CoinPaprika", records.COINPAPRIKA, function* (connect) {
+>()("crypto-data-api/sources/market/CoinPaprika", catalog.COINPAPRIKA, function* (connect) {
   const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024 })
 
-  const fetchList = Effect.gen(function* () {
+  const fetchCoins = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })
     const { bad, good } = WireFormat.rows(TickerRow, body)
     return { value: good, bad, retrievedAt }
@@ -111,7 +111,7 @@ export class CoinPaprika extends SourceService<
     closes: (id, first, last, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, first, last, urgency)),
     ...(yield* aggregatorDataSets(client, {
       every: "10 minutes",
-      list: fetchList,
+      coins: fetchCoins,
       byOwnId: CoinRegistry.byPaprikaId,
       figuresOf,
       global: fetchGlobal

@@ -6,7 +6,7 @@ import { type Close, bucketCloses } from "../../history/model/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { closes as closesCheck } from "../../history/model/PlausiblePast.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import type { Urgency } from "../client/Budget.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -32,12 +32,10 @@ export class DefiLlamaCoins extends SourceService<
       last: number,
       urgency: Urgency
     ) => Fetched<ReadonlyArray<Close>>
-    /** When a look-up last succeeded and last failed. */
-    readonly past: Pick<DataSet<unknown>, "every" | "status">
-    /** Asks for yesterday's close of bitcoin. */
-    readonly sample: Fetched<ReadonlyArray<Close>>
+    /** When a look-up last succeeded and last failed. `get` asks for yesterday's close of bitcoin. */
+    readonly past: Pick<DataSet<ReadonlyArray<Close>>, "source" | "every" | "status" | "get">
   }
->()("crypto-data-api/sources/market/DefiLlamaCoins", records.DEFILLAMA_COINS, function* (connect) {
+>()("crypto-data-api/sources/market/DefiLlamaCoins", catalog.DEFILLAMA_COINS, function* (connect) {
   const client = yield* connect()
   const last = yield* Ref.make(Option.none<Snapshot<ReadonlyArray<Close>>>())
   const { noting, status } = DataSetStatus.make(Ref.get(last))
@@ -66,10 +64,14 @@ export class DefiLlamaCoins extends SourceService<
 
   return {
     closes,
-    past: { every: Duration.hours(1), status },
-    sample: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
-      const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
-      return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
-    })
+    past: {
+      source: client.name,
+      every: Duration.hours(1),
+      status,
+      get: Effect.flatMap(DateTime.now, ({ epochMilliseconds }) => {
+        const yesterday = bucketOf("day", epochMilliseconds) - lengthOf("day")
+        return closes("bitcoin", "day", yesterday, yesterday, "on_demand")
+      })
+    }
   }
 }) {}

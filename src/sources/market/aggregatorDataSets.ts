@@ -11,7 +11,7 @@ import * as WireFormat from "../client/WireFormat.ts"
 /** Figures that neither source has. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
 
-/** The data sets `list` and `global`. A list without a row that fits, or without a coin of the registry, has failed. */
+/** The data sets `coins` and `global`. A list without a row that fits, or without a coin of the registry, has failed. */
 export const aggregatorDataSets = Effect.fnUntraced(function* <
   Row extends { readonly id: string; readonly symbol: string; readonly name: string }
 >(
@@ -19,15 +19,15 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   options: {
     readonly every: Duration.Input
     /** The rows as read; `bad` is how many did not fit. */
-    readonly list: Effect.Effect<Reading<ReadonlyArray<Row>> & { readonly bad: number }, SourceError>
+    readonly coins: Effect.Effect<Reading<ReadonlyArray<Row>> & { readonly bad: number }, SourceError>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
     readonly global: Fetch<GlobalMarket>
   }
 ) {
   const { byOwnId, every, figuresOf } = options
-  const list = Effect.gen(function* () {
-    const { bad, value: rows, ...times } = yield* options.list
+  const coins = Effect.gen(function* () {
+    const { bad, value: rows, ...times } = yield* options.coins
     yield* WireFormat.reportBad(client.name, "coins", bad)
     if (rows.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
     const value = joinRegistry(rows, byOwnId, figuresOf)
@@ -35,7 +35,12 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
     return { value, ...times }
   })
   return {
-    list: yield* client.dataSet("list", { every, fetch: list, check: Plausible.coinList, schema: Schema.Array(Coin) }),
+    coins: yield* client.dataSet("list", {
+      every,
+      fetch: coins,
+      check: Plausible.coinList,
+      schema: Schema.Array(Coin)
+    }),
     global: yield* client.dataSet("global", {
       every,
       fetch: options.global,

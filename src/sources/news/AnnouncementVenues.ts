@@ -1,7 +1,7 @@
 // The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
 // looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
 import { Effect, Schema } from "effect"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { Rejected } from "../client/SourceError.ts"
@@ -70,7 +70,7 @@ const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
 
 /** https://www.okx.com/docs-v5 (announcements; 5 calls in 2 s). Times are text. */
 const okx = venue({
-  source: records.OKX,
+  source: catalog.OKX,
   path: "/api/v5/support/announcements",
   queries: ["announcements-new-listings", "announcements-delistings"].map((annType) => ({ annType, page: "1" })),
   body: Schema.Struct({
@@ -91,7 +91,7 @@ const isAboutListing = (title: string): boolean =>
  * are read too and kept where the title speaks of a listing or delisting.
  */
 const kucoin = venue({
-  source: records.KUCOIN,
+  source: catalog.KUCOIN,
   path: "/api/v3/announcements",
   queries: ["new-listings", "delistings", "latest-announcements"].map((annType) => ({
     annType,
@@ -112,7 +112,7 @@ const kucoin = venue({
 
 /** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. The path is misspelt at Bitget; times are text. */
 const bitget = venue({
-  source: records.BITGET,
+  source: catalog.BITGET,
   path: "/api/v2/public/annoucements",
   queries: ["coin_listings", "symbol_delisting"].map((annType) => ({ language: "en_US", annType })),
   body: Schema.Struct({
@@ -130,7 +130,7 @@ const bitget = venue({
  * wrote; the tags mark contracts on shares.
  */
 const bybit = venue({
-  source: records.BYBIT,
+  source: catalog.BYBIT,
   path: "/v5/announcements/index",
   queries: ["new_crypto", "delistings"].map((type) => ({ locale: "en-US", type, page: "1", limit: "20" })),
   body: Schema.Struct({

@@ -7,7 +7,7 @@ import * as sanitize from "./sanitize.ts"
 import * as ItemHistory from "./ItemHistory.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 const Row = Schema.Struct({
@@ -27,7 +27,7 @@ export class DefiLlama extends SourceService<
     /** Incidents of the last days, newest first; each is known to the day. */
     readonly hacks: DataSet<ReadonlyArray<EvidenceItem>>
   }
->()("crypto-data-api/sources/news/DefiLlama", records.DEFILLAMA, function* (connect) {
+>()("crypto-data-api/sources/news/DefiLlama", catalog.DEFILLAMA, function* (connect) {
   const client = yield* connect()
   const history = yield* ItemHistory.make(Effect.suspend(() => hacks.last))
   const publication: ItemHistory.Publication = {
@@ -84,5 +84,5 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> =>
       ...(returned === null ? [] : [`${dollars(returned)} returned`])
     ].join("; ")
   )
-  return [{ key: `${day} ${row.name}`, title, summary, url: records.DEFILLAMA.link, publishedAt: at, precision: "day" }]
+  return [{ key: `${day} ${row.name}`, title, summary, url: catalog.DEFILLAMA.link, publishedAt: at, precision: "day" }]
 }

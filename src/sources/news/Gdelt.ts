@@ -13,7 +13,7 @@ import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -46,10 +46,10 @@ export class Gdelt extends SourceService<
      * A failure means that nothing was searched.
      */
     readonly search: (name: string) => Fetched<ReadonlyArray<EvidenceItem>>
-    /** When a search last succeeded (of any replica) and last failed (of this one). */
-    readonly searches: Pick<DataSet<unknown>, "every" | "status">
+    /** When a search last succeeded (of any replica) and last failed (of this one). `get` searches for Bitcoin. */
+    readonly searches: Pick<DataSet<ReadonlyArray<EvidenceItem>>, "source" | "every" | "status" | "get">
   }
->()("crypto-data-api/sources/news/Gdelt", records.GDELT, function* (connect) {
+>()("crypto-data-api/sources/news/Gdelt", catalog.GDELT, function* (connect) {
   const client = yield* connect({ timeoutSeconds: 10, retries: 0 })
   const label = yield* SourceLabel
   const firstSeen = new Map<string, DateTime.Utc>()
@@ -73,7 +73,7 @@ export class Gdelt extends SourceService<
 
   // The snapshot of a search is its time and the number of items found.
   const kept = yield* SnapshotStore.make(client.name, {
-    lease: records.GDELT.id,
+    lease: catalog.GDELT.id,
     name: KEPT,
     origin: client.origin,
     schema: Schema.Int
@@ -86,7 +86,7 @@ export class Gdelt extends SourceService<
   yield* Effect.forkScoped(takeSaved)
   const others = yield* Replicas
   if (others !== undefined) {
-    yield* others.changes(records.GDELT.id, KEPT).pipe(
+    yield* others.changes(catalog.GDELT.id, KEPT).pipe(
       Stream.runForEach(() => takeSaved),
       Effect.forkScoped({ startImmediately: true })
     )
@@ -137,19 +137,21 @@ export class Gdelt extends SourceService<
     timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => Duration.zero })
   })
 
+  const searchFor = Effect.fn("Gdelt.search")(function* (name: string) {
+    const words = name
+      .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim()
+    // GDELT refuses shorter phrases.
+    if (words.length < 3 || words.length > 60) {
+      return yield* client.error(new Unusable({ detail: "no answer to a name too short or too long to search for" }))
+    }
+    return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
+  })
+
   return {
-    searches: { every: GOOD_FOR, status },
-    search: Effect.fn("Gdelt.search")(function* (name: string) {
-      const words = name
-        .replaceAll(/[^\p{L}\p{N}.\- ]/gu, " ")
-        .replaceAll(/\s+/g, " ")
-        .trim()
-      // GDELT refuses shorter phrases.
-      if (words.length < 3 || words.length > 60) {
-        return yield* client.error(new Unusable({ detail: "no answer to a name too short or too long to search for" }))
-      }
-      return yield* Effect.fromResult((yield* Cache.get(found, words)).result)
-    })
+    search: searchFor,
+    searches: { source: client.name, every: GOOD_FOR, status, get: searchFor("Bitcoin") }
   }
 }) {}
 

@@ -7,7 +7,7 @@ import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, p2pBooks } from "../client/p2pBooks.ts"
 
@@ -44,9 +44,9 @@ export class BinanceP2p extends SourceService<
   BinanceP2p,
   {
     /** The 20 ads at the head of each side, asks first, bait included. Empty where Binance shows no such market. */
-    readonly ads: Books<ReadonlyArray<P2pAd>>
+    readonly p2p: Books<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BinanceP2p", records.BINANCE_P2P, function* (connect) {
+>()("crypto-data-api/sources/BinanceP2p", catalog.BINANCE_P2P, function* (connect) {
   const client = yield* connect()
 
   const page = Effect.fn("BinanceP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
@@ -61,7 +61,7 @@ export class BinanceP2p extends SourceService<
     return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
   })
 
-  return { ads: yield* p2pBooks(client, "BINANCE_P2P", page) }
+  return { p2p: yield* p2pBooks(client, "BINANCE_P2P", page) }
 }) {}
 
 const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd => ({

@@ -9,7 +9,7 @@ import { paymentOf } from "../../domain/paymentOf.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Rejected, Undecodable, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, p2pBooks } from "../client/p2pBooks.ts"
 
@@ -73,10 +73,10 @@ export class BybitP2p extends SourceService<
   BybitP2p,
   {
     /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no such market. */
-    readonly ads: Books<ReadonlyArray<P2pAd>>
-    readonly configuration: DataSet.DataSet<typeof Configuration.Type>
+    readonly p2p: Books<ReadonlyArray<P2pAd>>
+    readonly p2p_configuration: DataSet.DataSet<typeof Configuration.Type>
   }
->()("crypto-data-api/sources/BybitP2p", records.BYBIT_P2P, function* (connect) {
+>()("crypto-data-api/sources/BybitP2p", catalog.BYBIT_P2P, function* (connect) {
   const client = yield* connect()
   // Two calls a day, and at most four an hour while they fail.
   const settings = yield* connect({ allowances: [{ calls: 4, per: "1 hour" }], budget: "configuration", retries: 0 })
@@ -143,7 +143,7 @@ export class BybitP2p extends SourceService<
     }
   })
 
-  return { ads: yield* p2pBooks(client, "BYBIT_P2P", page), configuration }
+  return { p2p: yield* p2pBooks(client, "BYBIT_P2P", page), p2p_configuration: configuration }
 }) {}
 
 /** How long a book waits for the configuration. */

@@ -5,7 +5,7 @@ import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, orderBooks } from "../client/p2pBooks.ts"
 
@@ -24,9 +24,9 @@ const Ticker = Schema.Struct({
 export class Luno extends SourceService<
   Luno,
   {
-    readonly books: Books<OrderBookTop>
+    readonly order_book: Books<OrderBookTop>
   }
->()("crypto-data-api/sources/p2p/Luno", records.LUNO, function* (connect) {
+>()("crypto-data-api/sources/p2p/Luno", catalog.LUNO, function* (connect) {
   const client = yield* connect({ maxBytes: 65_536 })
 
   const ticker = Effect.fn("Luno.ticker")(function* ({ fiat }: P2pMarket) {
@@ -39,5 +39,5 @@ export class Luno extends SourceService<
     return { value: body, observedAt: DateTime.makeUnsafe(body.timestamp), retrievedAt }
   })
 
-  return { books: yield* orderBooks(client, "LUNO", ticker) }
+  return { order_book: yield* orderBooks(client, "LUNO", ticker) }
 }) {}

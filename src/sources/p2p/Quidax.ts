@@ -9,7 +9,7 @@ import { marketCloses } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Rejected, Undecodable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, orderBooks } from "../client/p2pBooks.ts"
 
@@ -64,11 +64,11 @@ const marketOf = ({ fiat }: Pick<P2pMarket, "fiat">): string => `usdt${fiat.toLo
 export class Quidax extends SourceService<
   Quidax,
   {
-    readonly books: Books<OrderBookTop>
+    readonly order_book: Books<OrderBookTop>
     /** Candles of finished hours or days with trades, up to 1,000 back. */
     readonly candles: (market: P2pMarket, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
->()("crypto-data-api/sources/p2p/Quidax", records.QUIDAX, function* (connect) {
+>()("crypto-data-api/sources/p2p/Quidax", catalog.QUIDAX, function* (connect) {
   const client = yield* connect({ maxBytes: 262_144 })
 
   const top = Effect.fn("Quidax.top")(function* (market: P2pMarket) {
@@ -100,7 +100,7 @@ export class Quidax extends SourceService<
   return {
     candles: (market, interval, urgency) =>
       client.lookUp("past", marketCloses(market), fetchCandles(market, interval, urgency)),
-    books: yield* orderBooks(client, "QUIDAX", top)
+    order_book: yield* orderBooks(client, "QUIDAX", top)
   }
 }) {}
 

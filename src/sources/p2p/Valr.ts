@@ -5,7 +5,7 @@ import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { Undecodable } from "../client/SourceError.ts"
-import { records } from "../catalog/SourceCatalog.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, orderBooks } from "../client/p2pBooks.ts"
 
@@ -20,9 +20,9 @@ const Summary = Schema.Struct({
 export class Valr extends SourceService<
   Valr,
   {
-    readonly books: Books<OrderBookTop>
+    readonly order_book: Books<OrderBookTop>
   }
->()("crypto-data-api/sources/p2p/Valr", records.VALR, function* (connect) {
+>()("crypto-data-api/sources/p2p/Valr", catalog.VALR, function* (connect) {
   const client = yield* connect({ maxBytes: 65_536 })
 
   const summary = Effect.fn("Valr.summary")(function* ({ fiat }: P2pMarket) {
@@ -32,5 +32,5 @@ export class Valr extends SourceService<
     return { value: { bid: body.bidPrice, ask: body.askPrice }, observedAt: body.created ?? retrievedAt, retrievedAt }
   })
 
-  return { books: yield* orderBooks(client, "VALR", summary) }
+  return { order_book: yield* orderBooks(client, "VALR", summary) }
 }) {}

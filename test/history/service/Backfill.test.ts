@@ -11,7 +11,7 @@ import { Coins } from "../../../src/services/Coins.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { Backfill } from "../../../src/history/service/Backfill.ts"
 import * as Budget from "../../../src/sources/client/Budget.ts"
-import { records } from "../../../src/sources/catalog/SourceCatalog.ts"
+import { catalog } from "../../../src/sources/catalog/SourceCatalog.ts"
 import { OverBudget, SourceError } from "../../../src/sources/client/SourceError.ts"
 import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
@@ -75,18 +75,18 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
         }
       }),
       CoinPaprika.layerTest({
-        list: feed,
+        coins: feed,
         global: feed,
         closes: (id, first, last) =>
           answer(`CoinPaprika ${id} ${(TODAY - first) / DAY}-${(TODAY - last) / DAY}`, "CoinPaprika", closes)
       }),
       CurrencyApi.layerTest({
-        rates: feed,
+        fx: feed,
         day: (day) => answer(`currency-api ${day}`, "currency-api", [{ code: "EUR", date: day, rate: 0.91 }])
       }),
       Frankfurter.layerTest({
-        rates: feed,
-        official: feed,
+        fx: feed,
+        official_rate: feed,
         days: (from, to) =>
           answer(`Frankfurter ${from} ${to}`, "Frankfurter", [{ code: "EUR", date: from, rate: 0.9 }]),
         officialDays: (from, to) =>
@@ -94,11 +94,11 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
       }),
       Cbn.layerTest({
         nfem: feed,
-        all: feed,
+        all_rates: feed,
         days: () => answer("CBN", "CBN", [{ code: "NGN", date: "2026-11-19", rate: 1380 }])
       }),
       Quidax.layerTest({
-        books: new Map(),
+        order_book: new Map(),
         candles: ({ fiat }, interval) => answer(`Quidax ${fiat}${ofHours(interval)}`, "Quidax", closes)
       })
     )
@@ -232,7 +232,7 @@ describe("the backfill", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const world = makeWorld()
-      const taken = Budget.make(records.FRANKFURTER.allowances)
+      const taken = Budget.make(catalog.FRANKFURTER.allowances)
       world.fails((call) =>
         call.startsWith("Frankfurter")
           ? Effect.flatMap(taken.take("backfill"), ({ wait }) =>

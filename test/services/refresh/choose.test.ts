@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Schema } from "effect"
-import { knownRates } from "../../../src/domain/Plausibility.ts"
+import { knownRates } from "../../../src/domain/QuotedFiat.ts"
 import { choose, type Claims, type RowsByKey } from "../../../src/services/refresh/choose.ts"
 import { coinRows, fxRows, globalRows, hourlyRows, quoteRows, type Rows } from "../../../src/services/refresh/Rows.ts"
 import * as Served from "../../../src/services/refresh/Served.ts"

@@ -5,6 +5,7 @@ import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { explainAll, explainWith } from "../../../src/services/why/ExplainMovers.ts"
 import type { RunFacts } from "../../../src/why/RunFacts.ts"
 import { coin, instant, NOW } from "../scripted.ts"
+import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
 const story = (id: string, title: string): EvidenceItem => ({
   id,
@@ -28,6 +29,7 @@ const factsOf = (...items: ReadonlyArray<EvidenceItem>): RunFacts => ({
   market: { coins: listOf([kadena, radix, ...quiet]), global: null, history: new Map() },
   source: "CoinGecko",
   observedAt: instant(NOW),
+  figurePages,
   gathered: { items, sourcesOk: 5, sourcesFailed: [], freshShare: 1 },
   publicUrl: "https://api.example"
 })

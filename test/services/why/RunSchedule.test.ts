@@ -4,6 +4,7 @@ import { make as listOf } from "../../../src/domain/CoinList.ts"
 import { dueAt, pauseAfter } from "../../../src/services/why/RunSchedule.ts"
 import type { RunFacts } from "../../../src/why/RunFacts.ts"
 import * as RunState from "../../../src/why/RunState.ts"
+import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
 const minute = 60_000
 const at = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
@@ -17,6 +18,7 @@ const factsOf = (freshShare: number): RunFacts => ({
   },
   source: "CoinGecko",
   observedAt: at,
+  figurePages,
   gathered: { items: [], sourcesOk: 1, sourcesFailed: ["OKX"], freshShare },
   publicUrl: "https://api.example"
 })

@@ -79,7 +79,12 @@ const setup = Effect.gen(function* () {
           Layer.succeed(CoinGecko, CoinGecko.of(scriptedGecko.service)),
           EvidencePool.layerTest({ gathered }),
           Gdelt.layerTest({
-            searches: { every: Duration.minutes(15), status: Effect.succeed({ held: null, failed: null }) },
+            searches: {
+              source: "GDELT",
+              every: Duration.minutes(15),
+              status: Effect.succeed({ held: null, failed: null }),
+              get: Effect.fail(unreachable("GDELT"))
+            },
             search: (name) =>
               Effect.suspend(() => {
                 world.searched = [...world.searched, name]

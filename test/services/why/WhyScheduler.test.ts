@@ -10,6 +10,7 @@ import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
 import * as Budget from "../../../src/sources/client/Budget.ts"
 import { type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
+import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
 const prices = (factor: number): ReadonlyArray<number> =>
   Array.from({ length: 168 }, (_, hour) => 10 * (1 + 0.004 * Math.sin(hour * 1.3 * factor + hour * hour * 0.7)))
@@ -63,6 +64,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           },
           source: `${name}${runs.length}`,
           observedAt: asOf,
+          figurePages,
           gathered: { items: [], sourcesOk: 5, sourcesFailed: [], freshShare: 1 },
           publicUrl: "https://api.example"
         }

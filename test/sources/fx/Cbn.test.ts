@@ -38,7 +38,7 @@ const allOf = (now: string, rows: ReadonlyArray<unknown>) =>
   Effect.flatMap(
     source(now, () => json(rows)),
     ({ cbn }) =>
-      Effect.map(cbn.all.get, ({ value: { isCentral, ...rest } }) => {
+      Effect.map(cbn.all_rates.get, ({ value: { isCentral, ...rest } }) => {
         assert.isTrue(isCentral)
         return rest
       })
@@ -160,7 +160,7 @@ describe("Cbn all rates", () => {
   it.effect("takes the dollar's central rate of the newest day", () =>
     Effect.gen(function* () {
       const { cbn, upstream } = yield* source("2026-05-22T09:00:00Z", () => json(all))
-      const snapshot = yield* cbn.all.get
+      const snapshot = yield* cbn.all_rates.get
       assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       assert.strictEqual(snapshot.source, "CBN")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
@@ -228,7 +228,7 @@ describe("Cbn all rates", () => {
       const { cbn } = yield* source("2026-05-22T18:00:00Z", () =>
         json([dollar("2026-05-22", "1590.1997"), dollar("2026-05-22", "1370.2500")])
       )
-      assert.strictEqual((yield* Effect.flip(cbn.all.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(cbn.all_rates.get)).reason._tag, "Unusable")
       assert.deepStrictEqual(
         yield* allOf("2026-05-22T18:00:00Z", [dollar("2026-05-22", "1370.25"), dollar("2026-05-22", "1370.2500")]),
         { rate: 1370.25, date: "2026-05-22" }
@@ -240,7 +240,7 @@ describe("Cbn all rates", () => {
     Effect.gen(function* () {
       for (const wrong of ["68.4", "27401", "0", "-1371.8079", ""]) {
         const { cbn } = yield* source("2026-05-22T18:00:00Z", () => json([dollar("2026-05-22", wrong)]))
-        assert.strictEqual((yield* Effect.flip(cbn.all.get)).reason._tag, "Unusable")
+        assert.strictEqual((yield* Effect.flip(cbn.all_rates.get)).reason._tag, "Unusable")
       }
     })
   )
@@ -266,7 +266,7 @@ describe("Cbn all rates", () => {
       const reasons: Array<string> = []
       for (let call = 0; call < 6; call++) {
         yield* TestClock.adjust("10 minutes")
-        reasons.push((yield* Effect.flip(cbn.all.get)).reason._tag)
+        reasons.push((yield* Effect.flip(cbn.all_rates.get)).reason._tag)
       }
       assert.deepStrictEqual(reasons, [...Array.from({ length: 4 }, () => "BadStatus"), "OverBudget", "OverBudget"])
       assert.strictEqual(upstream.requests().length, 4)
@@ -279,9 +279,9 @@ describe("Cbn all rates", () => {
       const of = (now: string, file: string) =>
         source(now, () => ({ status: 200, body: recording(`cbn/${file}`) })).pipe(Effect.map(({ cbn }) => cbn))
       const may = yield* of("2026-05-22T09:00:00Z", "GetAllExchangeRates.recorded-2026-05-22.json")
-      assert.deepStrictEqual((yield* may.all.get).value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
+      assert.deepStrictEqual((yield* may.all_rates.get).value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       const june = yield* of("2026-06-12T09:00:00Z", "GetAllExchangeRates.trimmed.json")
-      assert.deepStrictEqual((yield* june.all.get).value, { rate: 1363.325, date: "2026-06-11", isCentral: true })
+      assert.deepStrictEqual((yield* june.all_rates.get).value, { rate: 1363.325, date: "2026-06-11", isCentral: true })
       const february = yield* of("2026-02-19T09:00:00Z", "GetAllNFEM_Rates.shape.json")
       assert.deepStrictEqual((yield* february.nfem.get).value, { rate: 1338.1066, date: "2026-02-18" })
     })

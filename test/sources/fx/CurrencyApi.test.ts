@@ -3,7 +3,8 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { isoCurrencies, quotedFiats } from "../../../src/domain/Fiat.ts"
+import { isoCurrencies } from "../../../src/domain/Fiat.ts"
+import { quotedFiats } from "../../../src/domain/QuotedFiat.ts"
 import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
 import usd from "../fixtures/currency-api-usd.json" with { type: "json" }
 import {
@@ -46,7 +47,7 @@ describe("CurrencyApi", () => {
   it.effect("takes the currencies in use, in upper case, all of the day that the body names", () =>
     Effect.gen(function* () {
       const { currencyApi } = yield* source(() => json(usd))
-      const snapshot = yield* currencyApi.rates.get
+      const snapshot = yield* currencyApi.fx.get
       assert.deepStrictEqual(snapshot.value.rates, {
         AED: 3.6725,
         CAD: 1.41883839,
@@ -68,7 +69,7 @@ describe("CurrencyApi", () => {
   it.effect("asks for today's version and steps back a day while there is none", () =>
     Effect.gen(function* () {
       const { asked, currencyApi } = yield* source(({ url }) => (url === pathOf("2026-09-29") ? json(usd) : missing))
-      yield* currencyApi.rates.get
+      yield* currencyApi.fx.get
       assert.deepStrictEqual(asked(), [pathOf("2026-09-30"), pathOf("2026-09-29")])
     })
   )
@@ -80,7 +81,7 @@ describe("CurrencyApi", () => {
         ({ url }) => (url === pathOf("latest") ? json(old) : missing),
         "2026-01-02T23:59:59Z"
       )
-      const snapshot = yield* currencyApi.rates.get
+      const snapshot = yield* currencyApi.fx.get
       assert.deepStrictEqual(asked(), ["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "latest"].map(pathOf))
       assert.strictEqual(snapshot.value.observed["EUR"], "2025-12-25")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2025-12-25T00:00:00.000Z")
@@ -90,7 +91,7 @@ describe("CurrencyApi", () => {
   it.effect("says so when even the latest is missing, and is asked again at the next call", () =>
     Effect.gen(function* () {
       const { asked, currencyApi } = yield* source(() => missing)
-      const failure = yield* Effect.flip(currencyApi.rates.get)
+      const failure = yield* Effect.flip(currencyApi.fx.get)
       assert.strictEqual(failure.message, "currency-api answered with HTTP status 404")
       assert.strictEqual(asked().length, 5)
     })
@@ -100,7 +101,7 @@ describe("CurrencyApi", () => {
     Effect.gen(function* () {
       for (const status of [403, 429, 503]) {
         const { asked, currencyApi } = yield* source(() => ({ status, body: "" }))
-        yield* whileTimePasses(Effect.flip(currencyApi.rates.get))
+        yield* whileTimePasses(Effect.flip(currencyApi.fx.get))
         assert.deepStrictEqual(new Set(asked()), new Set([pathOf("2026-09-30")]))
       }
     })
@@ -109,7 +110,7 @@ describe("CurrencyApi", () => {
   it.effect("believes the body's own day, not the one that was asked for", () =>
     Effect.gen(function* () {
       const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-09-24" }))
-      assert.strictEqual((yield* currencyApi.rates.get).value.observed["NGN"], "2026-09-24")
+      assert.strictEqual((yield* currencyApi.fx.get).value.observed["NGN"], "2026-09-24")
     })
   )
 
@@ -117,17 +118,17 @@ describe("CurrencyApi", () => {
     Effect.gen(function* () {
       for (const date of ["29/09/2026", "2026-9-29", "2026-13-29", "latest", "", 20260929, null]) {
         const { currencyApi } = yield* source(() => json({ ...usd, date }))
-        assert.strictEqual((yield* Effect.flip(currencyApi.rates.get)).reason._tag, "Undecodable")
+        assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Undecodable")
       }
       const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-10-02" }))
-      assert.strictEqual((yield* Effect.flip(currencyApi.rates.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
     })
   )
 
   it.effect("a day ahead is stamped with now", () =>
     Effect.gen(function* () {
       const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-10-01" }))
-      assert.strictEqual(DateTime.formatIso((yield* currencyApi.rates.get).observedAt), "2026-09-30T02:00:00.000Z")
+      assert.strictEqual(DateTime.formatIso((yield* currencyApi.fx.get).observedAt), "2026-09-30T02:00:00.000Z")
     })
   )
 
@@ -135,7 +136,7 @@ describe("CurrencyApi", () => {
     Effect.gen(function* () {
       const wrong = { kes: null, ghs: "11.6", egp: 0, cny: -6.7, usd: 1.1 }
       const { currencyApi } = yield* source(() => json({ ...usd, usd: { ...usd.usd, ...wrong } }))
-      const { rates } = (yield* currencyApi.rates.get).value
+      const { rates } = (yield* currencyApi.fx.get).value
       assert.deepStrictEqual(
         ["KES", "GHS", "EGP", "CNY"].filter((code) => code in rates),
         []
@@ -149,7 +150,7 @@ describe("CurrencyApi", () => {
       const { currencyApi } = yield* source(() =>
         json({ date: usd.date, usd: { usd: 1, eur: 0.88, gbp: 0.75, btc: 1e-5 } })
       )
-      assert.strictEqual((yield* Effect.flip(currencyApi.rates.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
     })
   )
 
@@ -160,7 +161,7 @@ describe("CurrencyApi", () => {
         const { currencyApi } = yield* source(({ url }) =>
           url === pathOf("2026-09-29") ? { status: 200, body: packaged } : missing
         )
-        const { value } = yield* currencyApi.rates.get
+        const { value } = yield* currencyApi.fx.get
         assert.deepStrictEqual(
           quotedFiats.filter((fiat) => !(fiat in value.rates)),
           []
@@ -181,7 +182,7 @@ describe("CurrencyApi", () => {
         status: 200,
         body: recording("fawazahmed-currency-api/usd.trimmed.json")
       }))
-      const { value } = yield* currencyApi.rates.get
+      const { value } = yield* currencyApi.fx.get
       assert.strictEqual(value.rates["NGN"], 1326.1643995)
       assert.isFalse("BTC" in value.rates)
     })

@@ -31,7 +31,7 @@ const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, at = now) 
 const ratesOf = (rows: ReadonlyArray<unknown>) =>
   Effect.flatMap(
     source(() => json(rows)),
-    ({ frankfurter }) => Effect.map(frankfurter.rates.get, (snapshot) => snapshot.value)
+    ({ frankfurter }) => Effect.map(frankfurter.fx.get, (snapshot) => snapshot.value)
   )
 
 const row = (quote: string, rate: unknown, date: unknown = "2026-07-17", base = "USD") => ({ date, base, quote, rate })
@@ -42,7 +42,7 @@ describe("Frankfurter rates", () => {
   it.effect("has every currency against the dollar, each with its own day, and the dollar with the newest", () =>
     Effect.gen(function* () {
       const { frankfurter, upstream } = yield* source(() => json(rates))
-      const snapshot = yield* frankfurter.rates.get
+      const snapshot = yield* frankfurter.fx.get
       assert.deepStrictEqual(snapshot.value.rates, {
         USD: 1,
         AED: 3.6725,
@@ -72,9 +72,9 @@ describe("Frankfurter rates", () => {
   it.effect("is never newer than now, though a row may be a day ahead", () =>
     Effect.gen(function* () {
       const { frankfurter } = yield* source(() => json(rates))
-      assert.strictEqual(DateTime.formatIso((yield* frankfurter.rates.get).observedAt), "2026-07-17T18:00:00.000Z")
+      assert.strictEqual(DateTime.formatIso((yield* frankfurter.fx.get).observedAt), "2026-07-17T18:00:00.000Z")
       const later = yield* source(() => json(rates), "2026-07-20T06:00:00Z")
-      const snapshot = yield* later.frankfurter.rates.get
+      const snapshot = yield* later.frankfurter.fx.get
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-07-18T00:00:00.000Z")
     })
   )
@@ -124,7 +124,7 @@ describe("Frankfurter rates", () => {
       const some = (...codes: ReadonlyArray<string>) => rates.filter(({ quote }) => codes.includes(quote))
       for (const rows of [[], some("USD"), some("USD", "EUR", "GBP", "JPY", "NZD", "VES")]) {
         const { frankfurter } = yield* source(() => json(rows))
-        assert.strictEqual((yield* Effect.flip(frankfurter.rates.get)).reason._tag, "Unusable")
+        assert.strictEqual((yield* Effect.flip(frankfurter.fx.get)).reason._tag, "Unusable")
       }
       assert.strictEqual((yield* ratesOf(some("EUR", "GBP", "JPY", "NGN"))).rates["NGN"], 1365.42)
     })
@@ -133,7 +133,7 @@ describe("Frankfurter rates", () => {
   it.effect("a refused call is a bad status, and the refusal's text stays out of the error", () =>
     Effect.gen(function* () {
       const { frankfurter } = yield* source(() => ({ status: 422, body: JSON.stringify(refused) }))
-      const failure = yield* Effect.flip(frankfurter.rates.get)
+      const failure = yield* Effect.flip(frankfurter.fx.get)
       assert.strictEqual(failure.reason._tag, "BadStatus")
       assert.strictEqual(failure.message, "Frankfurter answered with HTTP status 422")
     })
@@ -142,7 +142,7 @@ describe("Frankfurter rates", () => {
   it.effect("an object with status 200 is not its format", () =>
     Effect.gen(function* () {
       const { frankfurter } = yield* source(() => json(refused))
-      assert.strictEqual((yield* Effect.flip(frankfurter.rates.get)).reason._tag, "Undecodable")
+      assert.strictEqual((yield* Effect.flip(frankfurter.fx.get)).reason._tag, "Undecodable")
     })
   )
 
@@ -152,7 +152,7 @@ describe("Frankfurter rates", () => {
         status: 200,
         body: recording("frankfurter/v2-rates-USD-EUR-TWD.2026-07-03.json")
       }))
-      assert.strictEqual((yield* Effect.flip(few.frankfurter.rates.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(few.frankfurter.fx.get)).reason._tag, "Unusable")
       const recorded: ReadonlyArray<unknown> = JSON.parse(recording("frankfurter/v2-rates-USD-EUR-TWD.2026-07-03.json"))
       const value = yield* ratesOf([...rates.filter(({ quote }) => quote !== "EUR"), ...recorded])
       assert.deepStrictEqual([value.rates["EUR"], value.rates["TWD"]], [0.87598, 31.913])
@@ -161,7 +161,7 @@ describe("Frankfurter rates", () => {
         status: 200,
         body: recording("frankfurter/v2-rates.openapi-example.json")
       }))
-      assert.strictEqual((yield* Effect.flip(otherBase.frankfurter.rates.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(otherBase.frankfurter.fx.get)).reason._tag, "Unusable")
     })
   )
 })
@@ -170,10 +170,10 @@ describe("Frankfurter official rate", () => {
   it.effect("asks for the naira from CBN alone and says who said it", () =>
     Effect.gen(function* () {
       const { frankfurter, upstream } = yield* source(() => json(official), "2026-05-22T09:00:00Z")
-      const snapshot = yield* frankfurter.official.get
+      const snapshot = yield* frankfurter.official_rate.get
       assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       assert.strictEqual(snapshot.source, "CBN via Frankfurter")
-      assert.strictEqual(frankfurter.official.source, "CBN via Frankfurter")
+      assert.strictEqual(frankfurter.official_rate.source, "CBN via Frankfurter")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
       assert.strictEqual(upstream.requests()[0]?.url, "/v2/rates?base=USD&quotes=NGN&providers=CBN")
     })
@@ -186,8 +186,8 @@ describe("Frankfurter official rate", () => {
         Layer.provide(Layer.succeed(SourceLabel, (name) => `${name} (sandbox)`))
       )
       const frankfurter = Context.get(yield* Layer.build(layer), Frankfurter)
-      assert.strictEqual((yield* frankfurter.official.get).source, "CBN via Frankfurter (sandbox)")
-      assert.strictEqual(frankfurter.rates.source, "Frankfurter (sandbox)")
+      assert.strictEqual((yield* frankfurter.official_rate.get).source, "CBN via Frankfurter (sandbox)")
+      assert.strictEqual(frankfurter.fx.source, "Frankfurter (sandbox)")
     })
   )
 
@@ -201,7 +201,7 @@ describe("Frankfurter official rate", () => {
         [row("NGN", 1365, "2026-07-19")]
       ]) {
         const { frankfurter } = yield* source(() => json(rows))
-        assert.strictEqual((yield* Effect.flip(frankfurter.official.get)).reason._tag, "Unusable")
+        assert.strictEqual((yield* Effect.flip(frankfurter.official_rate.get)).reason._tag, "Unusable")
       }
     })
   )
@@ -211,10 +211,10 @@ describe("Frankfurter official rate", () => {
       const { frankfurter, upstream } = yield* source((request) =>
         isOfficial(request) ? { status: 422, body: JSON.stringify(refused) } : json(rates)
       )
-      for (let call = 0; call < 3; call++) yield* Effect.flip(frankfurter.official.get)
-      assert.strictEqual((yield* Effect.flip(frankfurter.official.get)).reason._tag, "Suspended")
+      for (let call = 0; call < 3; call++) yield* Effect.flip(frankfurter.official_rate.get)
+      assert.strictEqual((yield* Effect.flip(frankfurter.official_rate.get)).reason._tag, "Suspended")
       assert.strictEqual(upstream.requests().length, 3)
-      assert.strictEqual((yield* frankfurter.rates.get).value.rates["EUR"], 0.8739)
+      assert.strictEqual((yield* frankfurter.fx.get).value.rates["EUR"], 0.8739)
     })
   )
 })

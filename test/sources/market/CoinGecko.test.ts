@@ -74,9 +74,9 @@ const iso = (time: DateTime.Utc | null | undefined) =>
 
 describe("CoinGecko markets", () => {
   it.effect("asks for the 250 largest in full precision, and maps all that a row says", () =>
-    withCoinGecko(({ markets }, requests) =>
+    withCoinGecko(({ coins }, requests) =>
       Effect.gen(function* () {
-        const { source, value } = yield* markets.get
+        const { source, value } = yield* coins.get
         assert.strictEqual(source, "CoinGecko")
         assert.deepStrictEqual(
           requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
@@ -118,9 +118,9 @@ describe("CoinGecko markets", () => {
   )
 
   it.effect("a bad row loses itself, not the page; a rank that occurs twice is no fault", () =>
-    withCoinGecko(({ markets }) =>
+    withCoinGecko(({ coins }) =>
       Effect.gen(function* () {
-        const { value } = yield* markets.get
+        const { value } = yield* coins.get
         assert.deepStrictEqual(
           value.map(({ id, rank }) => [id, rank]),
           [
@@ -137,9 +137,9 @@ describe("CoinGecko markets", () => {
   )
 
   it.effect("a row keeps its own time, 15 h behind; the page has the newest row's", () =>
-    withCoinGecko(({ markets }) =>
+    withCoinGecko(({ coins }) =>
       Effect.gen(function* () {
-        const { observedAt, retrievedAt, value } = yield* markets.get
+        const { observedAt, retrievedAt, value } = yield* coins.get
         assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
         assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
         assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
@@ -149,9 +149,9 @@ describe("CoinGecko markets", () => {
 
   it.effect("a row's time up to a minute ahead is now; a row stamped further ahead is left out", () =>
     withCoinGecko(
-      ({ markets }) =>
+      ({ coins }) =>
         Effect.gen(function* () {
-          const { observedAt, value } = yield* markets.get
+          const { observedAt, value } = yield* coins.get
           assert.deepStrictEqual(
             value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
             [["bitcoin", NOW]]
@@ -168,9 +168,9 @@ describe("CoinGecko markets", () => {
   )
 
   it.effect("null is null wherever it may stand, and so are caps, supplies and prices of 0", () =>
-    withCoinGecko(({ markets }) =>
+    withCoinGecko(({ coins }) =>
       Effect.gen(function* () {
-        const { value } = yield* markets.get
+        const { value } = yield* coins.get
         const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
         assert.deepStrictEqual(
           [id, symbol, name, iso(updated)],
@@ -190,9 +190,9 @@ describe("CoinGecko markets", () => {
 
   it.effect("fields that only come when asked for may be missing", () =>
     withCoinGecko(
-      ({ markets }) =>
+      ({ coins }) =>
         Effect.gen(function* () {
-          const { value } = yield* markets.get
+          const { value } = yield* coins.get
           assert.deepStrictEqual(
             value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
             [[1, null, null]]
@@ -208,9 +208,9 @@ describe("CoinGecko markets", () => {
 
   it.effect("an empty first page is a failure, an empty seventh the end of the list", () =>
     withCoinGecko(
-      ({ markets, page }) =>
+      ({ coins, page }) =>
         Effect.gen(function* () {
-          assert.deepInclude(yield* reasonOf(markets.get), { _tag: "Unusable", detail: "an empty list of coins" })
+          assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Unusable", detail: "an empty list of coins" })
           assert.deepStrictEqual((yield* page(7)).value, [])
         }),
       { "/coins/markets": json([]) }
@@ -219,9 +219,9 @@ describe("CoinGecko markets", () => {
 
   it.effect("a page of which no row can be read is a failure, whichever it is", () =>
     withCoinGecko(
-      ({ markets, page }) =>
+      ({ coins, page }) =>
         Effect.gen(function* () {
-          assert.deepInclude(yield* reasonOf(markets.get), { _tag: "Undecodable" })
+          assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Undecodable" })
           assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
         }),
       { "/coins/markets": json([{ id: "bitcoin" }, null, 7]) }
@@ -230,8 +230,7 @@ describe("CoinGecko markets", () => {
 
   it.effect("an error in place of the list is a failure", () =>
     withCoinGecko(
-      ({ markets }) =>
-        Effect.map(reasonOf(markets.get), (reason) => assert.deepInclude(reason, { _tag: "Undecodable" })),
+      ({ coins }) => Effect.map(reasonOf(coins.get), (reason) => assert.deepInclude(reason, { _tag: "Undecodable" })),
       {
         "/coins/markets": json({ status: { error_code: 429, error_message: "You've exceeded the Rate Limit." } })
       }
@@ -240,14 +239,14 @@ describe("CoinGecko markets", () => {
 
   it.effect("coins are looked up by id, and unknown ids are missing", () =>
     withCoinGecko(
-      ({ coins }, requests) =>
+      ({ coinsById }, requests) =>
         Effect.gen(function* () {
-          const { value } = yield* coins(["zcash", "no-such-coin", "bitcoin"])
+          const { value } = yield* coinsById(["zcash", "no-such-coin", "bitcoin"])
           assert.sameMembers(
             value.map(({ id }) => id),
             ["zcash", "bitcoin"]
           )
-          assert.deepStrictEqual((yield* coins(["no-such-coin"])).value, [])
+          assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
           assert.include(requests()[0]?.url, "per_page=250")
         }),
       {
@@ -260,12 +259,12 @@ describe("CoinGecko markets", () => {
   )
 
   it.effect("look-ups leave a call a minute to the refresh, and say when they may come again", () =>
-    withCoinGecko(({ coins, markets }, requests) =>
+    withCoinGecko(({ coins, coinsById }, requests) =>
       Effect.gen(function* () {
-        yield* coins(["bitcoin"])
-        yield* coins(["zcash"])
-        assert.deepInclude(yield* reasonOf(coins(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
-        yield* markets.get
+        yield* coinsById(["bitcoin"])
+        yield* coinsById(["zcash"])
+        assert.deepInclude(yield* reasonOf(coinsById(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
+        yield* coins.get
         assert.strictEqual(requests().length, 3)
       })
     )
@@ -407,10 +406,8 @@ describe("CoinGecko plans", () => {
     Effect.gen(function* () {
       const every = (settings: Readonly<Record<string, string>>) =>
         withCoinGecko(
-          ({ global, hourlyPrices, markets, quotes }) =>
-            Effect.succeed(
-              [markets, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every))
-            ),
+          ({ coins, global, hourlyPrices, quotes }) =>
+            Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
           {},
           settings
         )
@@ -425,10 +422,10 @@ describe("CoinGecko plans", () => {
       const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
       for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
         yield* withCoinGecko(
-          ({ global, markets, registry }, requests) =>
+          ({ coins, global, registry }, requests) =>
             Effect.gen(function* () {
               const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
-                Effect.all([Effect.flip(markets.get), Effect.flip(global.get), Effect.flip(registry.get)])
+                Effect.all([Effect.flip(coins.get), Effect.flip(global.get), Effect.flip(registry.get)])
               )
               for (const error of errors) {
                 assert.notInclude([error.message, JSON.stringify(error), inspect(error, { depth: 9 })].join(), "s3cr3t")
@@ -454,9 +451,9 @@ describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
 
   it.effect("the page of September 2026: duplicate rank, stale row", () =>
     withCoinGecko(
-      ({ markets }) =>
+      ({ coins }) =>
         Effect.gen(function* () {
-          const { observedAt, value } = yield* markets.get
+          const { observedAt, value } = yield* coins.get
           assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
           const stale = value.find(({ id }) => id === "figure-heloc")
           assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
@@ -468,9 +465,9 @@ describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
 
   it.effect("the documented page, list, global figures and prices", () =>
     withCoinGecko(
-      ({ global, markets, quotes, registry }) =>
+      ({ coins, global, quotes, registry }) =>
         Effect.gen(function* () {
-          assert.isNotEmpty((yield* markets.get).value)
+          assert.isNotEmpty((yield* coins.get).value)
           assert.isNotEmpty((yield* registry.get).value)
           assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
           assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)

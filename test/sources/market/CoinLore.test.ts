@@ -38,7 +38,7 @@ const pages =
   }
 
 const listOf = (first: unknown, ...others: ReadonlyArray<unknown>) =>
-  Effect.flatMap(source(pages(first, ...others)), ({ coinLore }) => whileTimePasses(coinLore.list.get))
+  Effect.flatMap(source(pages(first, ...others)), ({ coinLore }) => whileTimePasses(coinLore.coins.get))
 
 const [bitcoin, ...rest] = firstPage.data
 
@@ -133,7 +133,7 @@ describe("CoinLore list", () => {
         times.push(clock.currentTimeMillisUnsafe())
         return pages(firstPage)(request)
       })
-      yield* whileTimePasses(coinLore.list.get)
+      yield* whileTimePasses(coinLore.coins.get)
       assert.deepStrictEqual(
         upstream.requests().map(({ url }) => url),
         ["/api/tickers/?start=0&limit=100", "/api/tickers/?start=100&limit=100", "/api/tickers/?start=200&limit=100"]
@@ -193,12 +193,12 @@ describe("CoinLore list", () => {
       const { coinLore } = yield* source((request) =>
         isBroken && request.url.includes("start=200") ? { status: 404, body: "" } : pages(firstPage)(request)
       )
-      yield* whileTimePasses(coinLore.list.get)
+      yield* whileTimePasses(coinLore.coins.get)
       isBroken = true
       yield* TestClock.adjust("5 minutes")
-      const failure = yield* whileTimePasses(Effect.flip(coinLore.list.get))
+      const failure = yield* whileTimePasses(Effect.flip(coinLore.coins.get))
       assert.strictEqual(failure.reason._tag, "BadStatus")
-      assert.strictEqual((yield* coinLore.list.last)._tag, "Some")
+      assert.strictEqual((yield* coinLore.coins.last)._tag, "Some")
     })
   )
 

@@ -28,7 +28,7 @@ const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, now = "202
 const listOf = (rows: unknown, now?: string) =>
   Effect.flatMap(
     source(() => json(rows), now),
-    ({ paprika }) => paprika.list.get
+    ({ paprika }) => paprika.coins.get
   )
 
 const [bitcoin, ether, bnb, weth] = tickers
@@ -42,7 +42,7 @@ describe("CoinPaprika list", () => {
   it.effect("maps tickers to coins under CoinGecko's ids, symbols and names, as of the newest row", () =>
     Effect.gen(function* () {
       const { paprika, upstream } = yield* source(() => json(tickers))
-      const snapshot = yield* paprika.list.get
+      const snapshot = yield* paprika.coins.get
       assert.deepStrictEqual(
         snapshot.value.map((coin) => `${coin.id} ${coin.symbol} ${coin.name}`),
         ["bitcoin BTC Bitcoin", "ethereum ETH Ethereum", "binancecoin BNB BNB", "weth WETH WETH"]
@@ -175,7 +175,7 @@ describe("CoinPaprika list", () => {
       const { paprika, upstream } = yield* source(({ url }) =>
         url === "/v1/global" ? json(globalBody) : { status: 503, body: "" }
       )
-      const failed = Effect.map(Effect.flip(whileTimePasses(paprika.list.get)), ({ reason }) => reason._tag)
+      const failed = Effect.map(Effect.flip(whileTimePasses(paprika.coins.get)), ({ reason }) => reason._tag)
       assert.deepStrictEqual([yield* failed, yield* failed, yield* failed], ["BadStatus", "BadStatus", "OverBudget"])
       assert.strictEqual(upstream.requests().length, 4)
     })
@@ -233,8 +233,8 @@ describe("CoinPaprika global", () => {
       const { paprika } = yield* source(({ url }) =>
         url === "/v1/global" ? json(globalBody) : { status: 402, body: "" }
       )
-      for (let call = 0; call < 3; call++) yield* Effect.flip(paprika.list.get)
-      assert.strictEqual((yield* Effect.flip(paprika.list.get)).reason._tag, "Suspended")
+      for (let call = 0; call < 3; call++) yield* Effect.flip(paprika.coins.get)
+      assert.strictEqual((yield* Effect.flip(paprika.coins.get)).reason._tag, "Suspended")
       assert.strictEqual((yield* paprika.global.get).value.active_coins, 2435)
     })
   )

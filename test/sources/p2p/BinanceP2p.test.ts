@@ -53,7 +53,7 @@ const answer =
 const ask = Effect.fnUntraced(function* (sides: Sides = {}) {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BinanceP2p, ({ ads }) => bookIn(ads, "KES"))
+  const read = Effect.flatMap(BinanceP2p, ({ p2p }) => bookIn(p2p, "KES"))
   const layer = overHttp(BinanceP2p.layerNoDeps, { BINANCE_P2P_BASE_URL: upstream.url })
   return { ads: Effect.provide(read, layer), layer, requests: upstream.requests }
 })
@@ -140,7 +140,7 @@ describe("BinanceP2p", () => {
     Effect.gen(function* () {
       const { layer } = yield* ask()
       const fiats = yield* Effect.provide(
-        Effect.map(BinanceP2p, ({ ads }) => [...ads.keys()]),
+        Effect.map(BinanceP2p, ({ p2p }) => [...p2p.keys()]),
         layer
       )
       assert.deepStrictEqual(fiats, ["GHS", "KES", "ZAR"])

@@ -31,7 +31,7 @@ const answer =
 const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BitgetP2p, ({ ads }) => bookIn(ads, fiat))
+  const read = Effect.flatMap(BitgetP2p, ({ p2p }) => bookIn(p2p, fiat))
   const layer = overHttp(BitgetP2p.layerNoDeps, { BITGET_P2P_BASE_URL: upstream.url })
   return { ads: Effect.provide(read, layer), requests: upstream.requests }
 })

@@ -63,7 +63,7 @@ const answer =
 const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BybitP2p, ({ ads }) => bookIn(ads, fiat))
+  const read = Effect.flatMap(BybitP2p, ({ p2p }) => bookIn(p2p, fiat))
   const layer = overHttp(BybitP2p.layerNoDeps, { BYBIT_P2P_BASE_URL: upstream.url })
   const requests = () => upstream.requests().filter(({ url }) => url === "/fiat/otc/item/online")
   return { ads: Effect.provide(read, layer), layer, requests, all: upstream.requests }
@@ -209,10 +209,10 @@ describe("BybitP2p", () => {
           )
         )
       yield* Effect.gen(function* () {
-        const { ads } = yield* BybitP2p
+        const { p2p } = yield* BybitP2p
         for (const day of [1, 2, 3]) {
           for (let minute = 0; minute < 3; minute++) {
-            yield* bookIn(ads)
+            yield* bookIn(p2p)
             yield* TestClock.adjust("1 minute")
           }
           yield* asked(day)
@@ -226,9 +226,9 @@ describe("BybitP2p", () => {
     Effect.gen(function* () {
       const { layer, requests } = yield* ask()
       yield* Effect.gen(function* () {
-        const { ads, configuration } = yield* BybitP2p
-        yield* configuration.get
-        assert.deepStrictEqual((yield* bookIn(ads, "KES")).value, [])
+        const { p2p, p2p_configuration } = yield* BybitP2p
+        yield* p2p_configuration.get
+        assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
         assert.deepStrictEqual(requests(), [])
       }).pipe(Effect.provide(layer))
     })
@@ -272,9 +272,9 @@ describe("BybitP2p", () => {
       Effect.gen(function* () {
         const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
         yield* Effect.gen(function* () {
-          const { ads } = yield* BybitP2p
+          const { p2p } = yield* BybitP2p
           for (let minute = 0; minute < 50; minute++) {
-            assert.strictEqual((yield* bookIn(ads)).value.length, 7)
+            assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
             yield* TestClock.adjust("1 minute")
           }
         }).pipe(Effect.provide(layer))

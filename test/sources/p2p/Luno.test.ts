@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 5, 13, 17, 53)
 const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer, fiat?: "NGN" | "ZAR") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(() => answer)
-  const read = Effect.flatMap(Luno, ({ books }) => bookIn(books, fiat))
+  const read = Effect.flatMap(Luno, ({ order_book }) => bookIn(order_book, fiat))
   const layer = overHttp(Luno.layerNoDeps, { LUNO_BASE_URL: upstream.url })
   return { book: Effect.provide(read, layer), requests: upstream.requests }
 })

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 5, 12, 1, 49)
 const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer, fiat?: "NGN" | "GHS") {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(() => answer)
-  const read = Effect.flatMap(Quidax, ({ books }) => bookIn(books, fiat))
+  const read = Effect.flatMap(Quidax, ({ order_book }) => bookIn(order_book, fiat))
   const layer = overHttp(Quidax.layerNoDeps, { QUIDAX_BASE_URL: upstream.url })
   return { book: Effect.provide(read, layer), requests: upstream.requests }
 })

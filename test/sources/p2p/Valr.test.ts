@@ -20,7 +20,7 @@ const summary = {
 const ask = Effect.fnUntraced(function* (answer: ScriptedAnswer) {
   yield* TestClock.setTime(NOW)
   const upstream = yield* scriptedUpstream(() => answer)
-  const read = Effect.flatMap(Valr, ({ books }) => bookIn(books, "ZAR"))
+  const read = Effect.flatMap(Valr, ({ order_book }) => bookIn(order_book, "ZAR"))
   const layer = overHttp(Valr.layerNoDeps, { VALR_BASE_URL: upstream.url })
   return { book: Effect.provide(read, layer), requests: upstream.requests }
 })
