@@ -1,17 +1,20 @@
 // Folds text for comparison, so that spellings which look alike are equal. Text that is shown is never folded.
 
-/** What folding may change: anything but plain letters, digits and signs, and spaces that are not single and inside. */
-const MAY_CHANGE = /[^ -_a-~]| {2}|^ | $/
+/** Whether folding may change a text: it has more than plain letters, digits and signs, or spaces that are not single and inside. */
+const mayChange = (text: string): boolean =>
+  NOT_PLAIN.test(text) || text.includes("  ") || text.startsWith(" ") || text.endsWith(" ")
+
+const NOT_PLAIN = /[^ -_a-~]/
 
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
 export const fold = (text: string): string => {
-  if (!MAY_CHANGE.test(text)) return text
+  if (!mayChange(text)) return text
   // Most texts that it changes have no more than a newsroom's quotes and dashes.
   const plain = text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
     .replaceAll(/[–—]/g, "-")
-  return MAY_CHANGE.test(plain) ? folded(text) : plain
+  return mayChange(plain) ? folded(text) : plain
 }
 
 const folded = (text: string): string =>

@@ -1,10 +1,11 @@
 // Recognises instructions to a machine ("ignore previous instructions") in text. No language model reads the items here,
 // but a publisher that plants such text is not trusted: an item with it, visible or hidden, is never evidence.
+import { expressionOf } from "./expressionOf.ts"
 import { fold } from "./FoldedText.ts"
 import list from "./promptInjection.json" with { type: "json" }
 
 /** Each by itself: joined, they take several times as long to compile. */
-const ORDERS = list.patterns.map((pattern) => new RegExp(pattern))
+const ORDERS = list.patterns.map((pattern) => expressionOf(pattern))
 
 /** Letters of other scripts that look like Latin ones, by the Latin letter. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(

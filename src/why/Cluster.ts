@@ -3,35 +3,27 @@
 import { domainOf } from "../domain/Publishers.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import type { PoolItem } from "./Pool.ts"
-import { fold } from "../domain/FoldedText.ts"
 
 const SLOTS = 64
 
-const hash = (text: string, seed: number): number => {
-  let h = (0x811c9dc5 ^ seed) >>> 0
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193) >>> 0
-  h ^= h >>> 16
-  h = Math.imul(h, 0x85ebca6b) >>> 0
-  return (h ^ (h >>> 13)) >>> 0
+const hash = (text: string): number => {
+  let h = 0x811c9dc5 | 0
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  return h ^ (h >>> 13)
 }
 
 /** The smallest value of each of 64 hash functions over the shingles of a text. */
 export type Signature = ReadonlyArray<number>
 
-/** The signature of a text; a text of fewer than three words is one shingle. */
+/** The signature of a text in lower case; a text of fewer than three words is one shingle. */
 export const signature = (text: string): Signature => {
-  const all =
-    fold(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+  const all = text.match(/[\p{L}\p{N}]+/gu) ?? []
   const shingles = all.length < 3 ? [all.join(" ")] : all.slice(2).map((word, i) => `${all[i]} ${all[i + 1]} ${word}`)
-  const bases = [...new Set(shingles)].map((shingle) => hash(shingle, 0))
+  const bases = [...new Set(shingles)].map(hash)
   return Array.from({ length: SLOTS }, (_, slot) => {
-    const seed = Math.imul(slot + 1, 0x9e3779b1) >>> 0
-    return bases.reduce(
-      (least, base) => Math.min(least, Math.imul((base ^ seed) >>> 0, 0x85ebca6b + 2 * slot) >>> 0),
-      0xffffffff
-    )
+    const seed = Math.imul(slot + 1, 0x9e3779b1)
+    return bases.reduce((least, base) => Math.min(least, Math.imul(base ^ seed, 0x85ebca6b + 2 * slot)), 0x7fffffff)
   })
 }
 
@@ -40,7 +32,7 @@ export const similarity = (a: Signature, b: Signature): number =>
   a.filter((value, slot) => value === b[slot]).length / SLOTS
 
 /** The signature of an item. */
-const signatureOf = rememberOf(({ summary, title }: PoolItem) => signature(`${title.text} ${summary.text}`))
+const signatureOf = rememberOf(({ summary, title }: PoolItem) => signature(`${title.lower} ${summary.lower}`))
 
 /** Registrable domain of its address, else the host: items of one owner are one witness. */
 const ownerOf = ({ item: { url } }: PoolItem): string => domainOf(url) ?? URL.parse(url)?.host ?? url

@@ -193,10 +193,10 @@ export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
   return more.length === 0 ? [base()] : [base(), indexOf(byKey(more))]
 }
 
-/** Matches lower-case text that has a name of these coins, and little else. */
+/** Matches folded text that has a name of these coins, in any case, and little else. */
 export const namesPattern = (coins: ReadonlyArray<MoverCoin>): RegExp => {
   const ids = new Set(coins.map(({ id }) => id))
   const names = [...baseByKey().values(), ...moreOf(coins)].filter(({ coinId }) => ids.has(coinId))
   const parts = names.map(({ surface }) => surface.toLowerCase().replaceAll(/[^\p{L}\p{N} ]/gu, "."))
-  return new RegExp(parts.length === 0 ? "(?!)" : `(?<![a-z\\d])(?:${[...new Set(parts)].join("|")})(?![a-z\\d])`)
+  return new RegExp(parts.length === 0 ? "(?!)" : `(?<![a-z\\d])(?:${[...new Set(parts)].join("|")})(?![a-z\\d])`, "i")
 }

@@ -1,7 +1,8 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
-import { contentOf, isBadNews, isOfMarket, isOfTraders, namesConcept, namesInstitution } from "./Statement.ts"
+import { contentOf, isBadNews, isOfMarket, namesConcept, namesInstitution } from "./Statement.ts"
+import { hasClass } from "./Tokens.ts"
 
 export interface Reading {
   readonly kind: EventKind
@@ -62,11 +63,11 @@ const LEAST_WORDS = 2
  * traders do.
  */
 export const statesOnlyPrice = (title: string): boolean => {
-  const isUp = wording.up(title)
-  if (isUp === wording.down(title)) return false
-  const reason = saidReason(title, isUp ? 1 : -1)
+  const way = wording.way(title)
+  if (way === 0) return false
+  const reason = saidReason(title, way)
   if (reason === null) return contentOf(title).size < LEAST_WORDS
-  return contentOf(reason).size === 0 || (isOfTraders(reason) && !namesInstitution(reason))
+  return contentOf(reason).size === 0 || (hasClass(reason, ["TRADERS"]) && !namesInstitution(reason))
 }
 
 /** "X blooms as …": the coin, what it did in any words, and the reason. */
@@ -77,7 +78,7 @@ const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): R
   // An exception in plain words says that it is no event, one in classes that it is another kind of event.
   if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
   const told = saidReason(title, moveSign) ?? TIED.exec(title)?.[1] ?? null
-  if (told === null && (wording.coinUp(title) || wording.coinDown(title))) return []
+  if (told === null && wording.ofCoinsPrice(title)) return []
   if (contentOf(told ?? title).size < LEAST_WORDS || (told === null && wording.negation(title))) return []
   const isEvent = namesConcept(told ?? title) || (told !== null && namesInstitution(told))
   if (told === null ? !(isCareful && isEvent) : !isEvent && (!isCareful || isOfMarket(told))) return []

@@ -1,6 +1,7 @@
 // The word lists as tests of folded lower-case text: kinds as frames, the forms of wording as regular expressions, each
 // compiled at its first use.
 import { Record, Struct } from "effect"
+import { expressionOf } from "../domain/expressionOf.ts"
 import { once, rememberEach } from "../domain/rememberEach.ts"
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
@@ -18,7 +19,7 @@ const withMasks = (pattern: string): string =>
  * times as long, which the first run of a process would pay.
  */
 export const matcher = (patterns: ReadonlyArray<string>): Test => {
-  const expressions = once(() => patterns.map((pattern) => new RegExp(withMasks(pattern))))
+  const expressions = once(() => patterns.map((pattern) => expressionOf(withMasks(pattern))))
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
@@ -75,7 +76,7 @@ export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phra
 
 /** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
 const placesOf = (patterns: ReadonlyArray<string>) => {
-  const expression = once(() => new RegExp(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
+  const expression = once(() => expressionOf(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
   // The same titles are asked about again and again.
   return rememberEach(2000, (text: string): ReadonlyArray<readonly [start: number, end: number]> =>
     [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length])
@@ -95,13 +96,24 @@ const priceVerb =
   (text) =>
     text.includes(MASKS.coin) && places(text).some(([start]) => SHORTLY_AFTER_COIN.test(text.slice(0, start)))
 
+/** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
+const way =
+  (up: Test, down: Test) =>
+  (text: string): number =>
+    Number(up(text)) - Number(down(text))
+
+const coinUp = priceVerb(ups)
+const coinDown = priceVerb(downs)
+
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
   ...Record.map(language.wording, matcher),
-  up: (text: string) => ups(text).length > 0,
-  down: (text: string) => downs(text).length > 0,
-  coinUp: priceVerb(ups),
-  coinDown: priceVerb(downs),
+  way: way(
+    (text) => ups(text).length > 0,
+    (text) => downs(text).length > 0
+  ),
+  coinWay: way(coinUp, coinDown),
+  ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text),
   big: framesTest(["BIG"])
 }
 
@@ -113,17 +125,17 @@ const CONNECTIVE =
 
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
-  const told = sign > 0 ? wording.coinUp(title) : wording.coinDown(title)
-  if (!told || wording.despite(title)) return null
+  const tells = sign > 0 ? coinUp : coinDown
+  if (!tells(title) || wording.despite(title)) return null
   const [one = "", other] = title.split(";")
-  if (other !== undefined) return (sign > 0 ? wording.coinUp : wording.coinDown)(one) ? other : one
+  if (other !== undefined) return tells(one) ? other : one
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
   return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */
-export const coinNoun = new RegExp(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
+export const coinNoun = expressionOf(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 
 /** A noun that only stands before the name of a project: "the lending protocol X". */
 export const TRADE_NOUN_BEFORE =
@@ -131,7 +143,7 @@ export const TRADE_NOUN_BEFORE =
 
 /** Words after a name that only describes another project: "X rival Y", "X-like". */
 export const ONLY_DESCRIBES =
-  /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|alum\w*|veterans?|style|like|esque)\b/
+  /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|alum\w*|veterans?|style|like|esque)(?!\w)/
 
 /** Words between another coin's name and the project that it only describes: "Ethereum layer 2 Arbitrum". */
 export const MODIFIER =

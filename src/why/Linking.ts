@@ -7,6 +7,7 @@ import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.
 import type { MoverCoin } from "./WhyInput.ts"
 import type { PoolItem } from "./Pool.ts"
 import { Field, isCoin, isStrongForm, namesCoin, nounFollows } from "./Scanning.ts"
+import { isTitleCase } from "./Text.ts"
 
 /** How an item and a coin belong together. */
 export interface Link {
@@ -45,7 +46,7 @@ const hasContext = ({ summary, title }: PoolItem, coinId: string): boolean =>
 /** Whether the next word is a verb of the price: "COMP drops". */
 const pricesNext = (field: Field, end: number): boolean => {
   const next = /^\s+(\w+)/.exec(field.lower.slice(end))?.[1] ?? ""
-  return wording.up(next) || wording.down(next)
+  return wording.way(next) !== 0
 }
 
 /** Title case gives a preposition its capital too: what follows it begins a name of its own. */
@@ -84,11 +85,11 @@ const ambiguousStrength = (field: Field, match: NameIndex.Match<CoinName>, facts
   const isHead = startsSentence(field.text, match.start) && /^(?:'s?)?\s+\p{L}/u.test(after)
   if (isHead && (facts.context || (facts.native && match.value.rare))) return 0.7
   // In a sentence of a publication on crypto, a capital is a name.
-  if (facts.native && !field.isTitleCase() && (isHead || !startsSentence(field.text, match.start))) return 0.7
+  if (facts.native && !isTitleCase(field.text) && (isHead || !startsSentence(field.text, match.start))) return 0.7
   if (!facts.context) return 0
   if (TRADE_NOUN_BEFORE.test(before)) return 0.75
   const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before) && !AFTER_PREPOSITION.test(before)
-  return field.isTitleCase() ? (/^'s?\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
+  return isTitleCase(field.text) ? (/^'s?\s/.test(after) && !inPhrase ? 0.7 : 0) : 0.7
 }
 
 /** "Seagate (STX)": the ticker of the company before it. */

@@ -1,7 +1,7 @@
 // Items as the engine reads them: names found, owner and time known. An item is read once in its life, whichever movers and
 // runs look at it; what few of them need is worked out at the first request.
-import { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
+import { fold } from "../domain/FoldedText.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import { type Catalog, catalogFor, namesPattern } from "./CoinNames.ts"
 import type { Reading } from "./EventKind.ts"
@@ -10,20 +10,29 @@ import { Field, masked } from "./Scanning.ts"
 import { wideReadings } from "./WideReading.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
-export interface PoolItem {
+/** An item of a pool. Its texts are read when they are first asked for: few of an item that names no mover ever are. */
+export class PoolItem {
   readonly item: EvidenceItem
-  readonly title: Field
-  readonly summary: Field
   /** When it was published, or first seen where that is earlier; epoch milliseconds. */
   readonly at: number
-}
+  readonly #catalog: Catalog
+  #title: Field | undefined
+  #summary: Field | undefined
 
-const readItem = (item: EvidenceItem, catalog: Catalog): PoolItem => ({
-  item,
-  title: new Field(item.title, catalog),
-  summary: new Field(item.summary, catalog),
-  at: Math.min(DateTime.toEpochMillis(item.publishedAt), DateTime.toEpochMillis(item.firstSeenAt))
-})
+  constructor(item: EvidenceItem, catalog: Catalog) {
+    this.item = item
+    this.at = Math.min(item.publishedAt.epochMilliseconds, item.firstSeenAt.epochMilliseconds)
+    this.#catalog = catalog
+  }
+
+  get title(): Field {
+    return (this.#title ??= new Field(this.item.title, this.#catalog))
+  }
+
+  get summary(): Field {
+    return (this.#summary ??= new Field(this.item.summary, this.#catalog))
+  }
+}
 
 /** Whether its text addresses a machine. */
 export const isInjected = rememberOf(({ item }: PoolItem) => isInjection(item))
@@ -51,35 +60,32 @@ export interface Pool {
   readonly about: (coinId: string) => ReadonlyArray<PoolItem>
 }
 
-const withRegistry = rememberOf((item: EvidenceItem) => readItem(item, catalogFor([])))
+const withRegistry = rememberOf((item: EvidenceItem) => new PoolItem(item, catalogFor([])))
 
 /**
- * Reads items, each id once, with the names of these coins beside those of the registry. Of an item that has no word of their names, the
- * names are looked for when they are asked for.
+ * Makes a pool of items, each id once, with the names of these coins beside those of the registry. An item that has no word of their
+ * names is left aside until another coin is asked about.
  */
 export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyArray<MoverCoin>): Pool => {
   const catalog = catalogFor(coins)
   const pattern = namesPattern(coins)
-  const items = new Map<string, PoolItem>()
+  const seen = new Set<string>()
+  const all: Array<PoolItem> = []
   const near: Array<PoolItem> = []
   for (const item of evidence) {
-    if (items.has(item.id)) continue
-    const held = withRegistry(item)
-    const texts = [held.title.text.toLowerCase(), held.summary.text.toLowerCase()]
-    const isNear = isBlog(held) || texts.some((text) => pattern.test(text))
-    const one = isNear && catalog.length > 1 ? readItem(item, catalog) : held
-    items.set(item.id, one)
+    if (seen.has(item.id)) continue
+    seen.add(item.id)
+    const isNear = item.type === "project_blog" || pattern.test(fold(item.title)) || pattern.test(fold(item.summary))
+    const one = isNear && catalog.length > 1 ? new PoolItem(item, catalog) : withRegistry(item)
+    all.push(one)
     if (isNear) near.push(one)
   }
-  const all = [...items.values()]
   return {
     items: all,
     publishers: new Set(evidence.map(({ publisher }) => publisher)).size,
     about: (coinId) =>
       (coins.some(({ id }) => id === coinId) ? near : all).filter(
-        (one) => isBlog(one) || one.title.namesCoin(coinId) || one.summary.namesCoin(coinId)
+        (one) => one.item.type === "project_blog" || one.title.namesCoin(coinId) || one.summary.namesCoin(coinId)
       )
   }
 }
-
-const isBlog = ({ item }: PoolItem): boolean => item.type === "project_blog"

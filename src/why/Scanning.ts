@@ -5,7 +5,7 @@ import { type Catalog, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
 import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
 import { isJargon } from "./Statement.ts"
-import { isShouting, isTitleCase } from "./Text.ts"
+import { isShouting } from "./Text.ts"
 
 const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
 
@@ -43,7 +43,6 @@ export class Field {
   readonly #catalog: Catalog
   #lower: string | undefined
   #names: ReadonlyArray<NameIndex.Match<CoinName>> | undefined
-  #isTitleCase: boolean | undefined
 
   constructor(raw: string, catalog: Catalog) {
     this.text = fold(raw)
@@ -69,10 +68,6 @@ export class Field {
   /** Whether it names a coin, or what is behind it. */
   namesCoin(coinId: string): boolean {
     return this.names.some(({ value }) => value.coinId === coinId)
-  }
-
-  isTitleCase(): boolean {
-    return (this.#isTitleCase ??= isTitleCase(this.text))
   }
 }
 

@@ -64,9 +64,7 @@ export const timing = (delayHours: number, onset: Onset, scheduled: boolean, day
 export const OPPOSED = 0.25
 
 const directionFactor = (sign: number, moveSign: number, title: string): number => {
-  const up = wording.coinUp(title)
-  const down = wording.coinDown(title)
-  const told = up === down ? 0 : up ? 1 : -1
+  const told = wording.coinWay(title)
   if (told !== 0 && told !== moveSign) return 0.3 * (sign === moveSign ? 1 : 0.5)
   // The headline itself ties the event to a move this way, whatever such events usually do.
   if (told === moveSign && wording.link(title) && !wording.despite(title)) return 1
@@ -110,23 +108,25 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-/** What an item says of a coin that moved this way. */
+/** What an item says of a coin that moved this way; `null` where it tells of no event. */
 const readFor = (coinId: string, sign: number, entry: PoolItem) => {
   const { item } = entry
   const title = masked(entry.title, coinId)
   const summary = masked(entry.summary, coinId)
   // A question states nothing.
   const stated = afterQuestion(title)
-  const readings = statesOnlyPrice(stated)
-    ? []
-    : read(stated, summary, item.tier === "tier3" ? 0 : sign, isFirstRank(item))
+  if (statesOnlyPrice(stated)) return null
+  const readings = read(stated, summary, item.tier === "tier3" ? 0 : sign, isFirstRank(item)).filter(
+    ({ kind }) => !isWide(kind)
+  )
+  if (readings.length === 0) return null
   return {
     title,
     summary,
     routine: isRoutine(title, summary) || (item.type === "exchange_announcement" && isDerivative(title)),
     said: wordingFactor(title, summary),
     forks: /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title),
-    readings: readings.filter(({ kind }) => !isWide(kind))
+    readings
   }
 }
 
@@ -154,9 +154,11 @@ export const scoreItem = (
   const none = { entry, delay, link: found, junk, routine: false, reports: [] }
   const when = (scheduled: boolean): number =>
     timing(delay, onset, scheduled && tier === "primary", precision === "day")
-  if (found.strength === 0 || junk || when(true) * tierWeight[tier] < LEAST_SCORE) return none
+  if (junk || found.strength * when(true) * tierWeight[tier] < LEAST_SCORE) return none
   const moveSign = Math.sign(move.changePct)
-  const { forks, readings, routine, said, summary, title } = readingsOf(coin.id)[moveSign < 0 ? "down" : "up"](entry)
+  const told = readingsOf(coin.id)[moveSign < 0 ? "down" : "up"](entry)
+  if (told === null) return none
+  const { forks, readings, routine, said, summary, title } = told
   const reports = readings.flatMap((reading): ReadonlyArray<ScoredReport> => {
     const score =
       linkFactor(found, reading.kind, reading.inTitle, forks) *

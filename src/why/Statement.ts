@@ -34,19 +34,19 @@ const conceptsOf = (classes: ReadonlySet<string>): ReadonlyArray<string> =>
 
 /** The content of a masked text. Words are compared by what they mean, else by how they begin; names are in capitals. */
 export const contentOf = (text: string): Content => {
+  const content = new Map<string, ReadonlyArray<string>>()
   const tokens = tokenize(text)
-  return new Map(
-    tokens.flatMap((token, at): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
-      if (!isContent(token) || token.classes.has("AMOUNTWORD")) return []
-      const stem = token.classes.has("AMOUNT")
-        ? amountOf(token.word, tokens[at + 1]?.word)
-        : isName(token)
-          ? token.lemma.slice(0, STEM).toUpperCase()
-          : token.lemma.slice(0, STEM)
-      const concepts = conceptsOf(token.classes)
-      return [[stem, concepts.length > 0 ? concepts : [stem]]]
-    })
-  )
+  tokens.forEach((token, at) => {
+    if (!isContent(token) || token.classes.has("AMOUNTWORD")) return
+    const stem = token.classes.has("AMOUNT")
+      ? amountOf(token.word, tokens[at + 1]?.word)
+      : isName(token)
+        ? token.lemma.slice(0, STEM).toUpperCase()
+        : token.lemma.slice(0, STEM)
+    const concepts = conceptsOf(token.classes)
+    content.set(stem, concepts.length > 0 ? concepts : [stem])
+  })
+  return content
 }
 
 /** A word that no dictionary has is a name; so is that of an investor. */
@@ -102,9 +102,6 @@ export const isOfMarket = (reason: string): boolean => {
   )
   return first !== undefined && OF_MARKET.some((name) => first.classes.has(name))
 }
-
-/** Whether a text has a word for those who trade. */
-export const isOfTraders = (text: string): boolean => hasClass(text, ["TRADERS"])
 
 /** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
 export const afterQuestion = (title: string): string => {

@@ -36,27 +36,25 @@ export const withStory = (
 ): ReadonlyArray<ScoredItem> => {
   const { coin } = input
   if (!onset.known) return scored
-  const links = new Map(scored.map(({ entry, link: own }) => [entry, own]))
-  // Of a title that names another coin, that is the subject.
-  const candidates = window.filter(
-    (entry) =>
-      isNear(hoursAfter(onset, entry)) &&
-      !wording.namesake(entry.summary.lower) &&
-      (links.get(entry)?.strength ?? 0) < SURE &&
-      !entry.title.names.some(({ value }) => isCoin(value) && value.coinId !== coin.id)
-  )
   const sure = scored
-    .filter(({ delay, junk, link: own }) => candidates.length > 0 && own.strength >= SURE && !junk && isNear(delay))
+    .filter(({ delay, junk, link: own }) => own.strength >= SURE && !junk && isNear(delay))
     .map(({ entry }) => meansIn(contentFor(coin.id)(entry)))
   if (sure.length === 0) return scored
+  const links = new Map(scored.map(({ entry, link: own }) => [entry, own]))
   const told = new Set(sure.flatMap((one) => [...one]))
   // A name is cut to five letters and in capitals; of these, four survive each inflection.
   const names = [...told].filter((one) => /^[A-Z]/.test(one)).map((name) => name.slice(0, 4).toLowerCase())
-  const more = candidates.flatMap((entry): ReadonlyArray<ScoredItem> => {
+  const aName = new RegExp(names.map((name) => name.replaceAll(".", "\\.")).join("|") || "(?!)")
+  const isCandidate = (entry: PoolItem): boolean => {
     const own = links.get(entry)
-    const text = `${entry.title.lower} ${entry.summary.lower}`
-    if (own === undefined && !names.some((name) => text.includes(name))) return []
-    const byStory = linkByStory(entry, own ?? link(entry, coin), sure, coin.id)
+    if (!isNear(hoursAfter(onset, entry)) || (own?.strength ?? 0) >= SURE) return false
+    if (own === undefined && !aName.test(entry.title.lower) && !aName.test(entry.summary.lower)) return false
+    // Of a title that names another coin, that is the subject.
+    if (entry.title.names.some(({ value }) => isCoin(value) && value.coinId !== coin.id)) return false
+    return !wording.namesake(entry.summary.lower)
+  }
+  const more = window.filter(isCandidate).flatMap((entry): ReadonlyArray<ScoredItem> => {
+    const byStory = linkByStory(entry, links.get(entry) ?? link(entry, coin), sure, coin.id)
     return byStory === null ? [] : [scoreItem(entry, input, onset, byStory)]
   })
   const again = new Set(more.map(({ entry }) => entry))

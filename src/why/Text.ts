@@ -18,9 +18,10 @@ export const cut = (text: string, limit: number): string => {
 
 /** Whether A HEADLINE IS IN CAPITALS: then capitals tell nothing about names. */
 export const isShouting = (text: string): boolean => {
-  // Most texts have no word in capitals.
-  const words = /[^\P{L}\p{Ll}]{3}/u.test(text) ? (text.match(/\p{L}{3,}/gu) ?? []) : []
-  return words.length >= 3 && words.filter((word) => word === word.toUpperCase()).length / words.length > 0.7
+  // Most texts have no three words in capitals.
+  if ((text.match(/(?<!\p{L})[^\P{L}\p{Ll}]{3}/gu)?.length ?? 0) < 3) return false
+  const words = text.match(/\p{L}{3,}/gu) ?? []
+  return words.filter((word) => word === word.toUpperCase()).length / words.length > 0.7
 }
 
 /** Whether A Headline Starts Its Words With Capitals: then a capital tells little about names. */

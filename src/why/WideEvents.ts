@@ -27,19 +27,13 @@ const agreement = (kind: EventKind, sign: number, moveSign: number, title: strin
 const DEFIES = /\b(?:def(?:y|ies|ied|ying)|buck(?:s|ed|ing)?|shrug(?:s|ged|ging)? off)\b(.*)$/
 const ASIDE = /\b(?:despite|while|whereas|even as|even though|but)\b.*$/
 
-const signOf = (text: string): number => {
-  const up = wording.up(text)
-  const down = wording.down(text)
-  return up === down ? 0 : up ? 1 : -1
-}
-
 /**
  * Which way a headline says its subject went. What it defies went the other way; what follows "despite" or "while" says
  * nothing of it.
  */
 const toldOf = (title: string): number => {
   const defied = DEFIES.exec(title)?.[1]
-  return defied === undefined ? signOf(title.replace(ASIDE, "")) || signOf(title) : -signOf(defied)
+  return defied === undefined ? wording.way(title.replace(ASIDE, "")) || wording.way(title) : -wording.way(defied)
 }
 
 const kindOrder = (kind: EventKind): number => (kind === "market" ? 0.6 : kind === "liquidations" ? 0.95 : 1)

@@ -70,13 +70,10 @@ const explainOne = Effect.fnUntraced(function* (
   } satisfies ExplainedMover
 })
 
-/** {@link readPool} in slices, with everything prepared that the first mover would otherwise have to wait for. */
+/** Reads a pool, and in slices what its items say of the market, for which the first mover would otherwise have to wait. */
 const readInSlices = Effect.fnUntraced(function* (items: ReadonlyArray<EvidenceItem>, coins: ReadonlyArray<Coin>) {
-  const movers = coins.map(moverCoinOf)
-  for (let start = 0; start < items.length; start += SLICE) {
-    readPool(items.slice(start, start + SLICE), movers).items.forEach(wideIn)
-    yield* Effect.yieldNow
-  }
-  // Each item is read by now.
-  return readPool(items, movers)
+  const pool = readPool(items, coins.map(moverCoinOf))
+  yield* Effect.yieldNow
+  yield* inSlices(pool.items, wideIn)
+  return pool
 })
