@@ -24,7 +24,7 @@ const revised = Schema.NullOr(Instant).annotate({
   description: "When the source corrected the point after it was final; null where it did not"
 })
 
-const PricePoint = Schema.Struct({
+export const PricePoint = Schema.Struct({
   ...point,
   open: figure("The first price of the day or hour; null where only the close is known"),
   high: figure("The highest price; null where only the close is known"),
@@ -33,7 +33,7 @@ const PricePoint = Schema.Struct({
   revised
 }).annotate({ identifier: "PricePoint" })
 
-const P2pPoint = Schema.Struct({
+export const P2pPoint = Schema.Struct({
   ...point,
   buy: figure("Units of the fiat paid for 1 USDT, last of the day or hour"),
   sell: figure("Units of the fiat received for 1 USDT, last of the day or hour"),
@@ -50,7 +50,7 @@ const P2pPoint = Schema.Struct({
   revised
 }).annotate({ identifier: "P2pPoint" })
 
-const FxPoint = Schema.Struct({
+export const FxPoint = Schema.Struct({
   ...point,
   rates: Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({
     description: "Units of each fiat per 1 USD; null where none was published that day"

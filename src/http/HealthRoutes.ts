@@ -10,7 +10,7 @@ import { Lifecycle } from "../services/Lifecycle.ts"
 import { Naira } from "../services/Naira.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
 import * as Paths from "./target/Paths.ts"
-import * as CacheControl from "./response/CacheControl.ts"
+import { NO_STORE } from "./response/Headers.ts"
 
 /** A service that holds data answers at once; one that takes longer is waiting for its first data. */
 const PATIENCE = "20 millis"
@@ -47,7 +47,7 @@ const respond = (body: { readonly status: Status }) =>
   HttpServerResponse.jsonUnsafe(body, {
     status: body.status === "fail" ? 503 : 200,
     contentType: MEDIA_TYPE,
-    headers: { "cache-control": CacheControl.NO_STORE }
+    headers: { "cache-control": NO_STORE }
   })
 
 const makeChecks = Effect.gen(function* () {

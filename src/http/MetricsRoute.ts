@@ -1,65 +1,20 @@
-// `/metrics` in the text format of Prometheus. The age of data depends on the time of the scrape, so its gauges are set
-// here.
-import { Context, DateTime, Effect, Metric, Schedule } from "effect"
+// `/metrics` in the text format of Prometheus.
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { SourceStatus } from "../services/SourceStatus.ts"
+import * as SourceGauges from "../services/SourceGauges.ts"
+import { NO_STORE } from "./response/Headers.ts"
 import * as Paths from "./target/Paths.ts"
-import * as CacheControl from "./response/CacheControl.ts"
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
-const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
-const gauge = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
-  Metric.gauge(name, { description, attributes })
-
-const age = gauge("cda_data_set_age_seconds", "Seconds since the data was observed, by the source's clock")
-const lastSuccess = gauge(
-  "cda_data_set_last_success_timestamp_seconds",
-  "When the source last delivered the data, in seconds since 1970"
-)
-const state = gauge(
-  "cda_data_set_state",
-  "1 for the current state of the data set (ok, failing, resting, disabled, idle), 0 for the others"
-)
-
-const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
-
-/** Sets the gauges of every data set. One that was never fetched has no age, only a state. */
-export const measure: Effect.Effect<void, never, SourceStatus> = Effect.gen(function* () {
-  const { sources } = yield* (yield* SourceStatus).current
-  for (const { data_sets, id: source } of sources) {
-    for (const set of data_sets) {
-      const labels = { source, data_set: set.name }
-      if (set.age !== null) yield* Metric.update(age(labels), set.age)
-      if (set.last_success !== null) {
-        yield* Metric.update(lastSuccess(labels), DateTime.toEpochMillis(set.last_success) / 1000)
-      }
-      for (const each of STATES) {
-        yield* Metric.update(state({ ...labels, state: each }), each === set.state ? 1 : 0)
-      }
-    }
-  }
-})
-
-/** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
-export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/http/MeasuresUnasked", {
-  defaultValue: () => false
-})
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 export const MetricsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const status = yield* SourceStatus
-    const scrape = Effect.gen(function* () {
-      yield* Effect.provideService(measure, SourceStatus, status)
-      return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
-        contentType: MEDIA_TYPE,
-        headers: { "cache-control": CacheControl.NO_STORE }
-      })
-    })
+    const measure = yield* SourceGauges.make
+    const scrape = Effect.map(Effect.andThen(measure, PrometheusMetrics.format()), (text) =>
+      HttpServerResponse.text(text, { contentType, headers: { "cache-control": NO_STORE } })
+    )
     yield* router.add("GET", Paths.documents.metrics, scrape)
-    if (yield* MeasuresUnasked) {
-      yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
-    }
   })
 )

@@ -17,7 +17,6 @@ import { free } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
 import { own } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
-import * as CacheControl from "../http/response/CacheControl.ts"
 import { headersOf } from "../http/response/Headers.ts"
 import * as Problem from "../http/response/Problem.ts"
 import { READ_ONLY, varyOf } from "../http/target/Routes.ts"
@@ -83,7 +82,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const problem = Problem.write({ code, detail: explanations[code].text, headers: more }, own, id)
         const { status, text: body } = problem
         const headers = {
-          ...headersOf({ id, quota, vary: varyOf(own) }, problem.headers, CacheControl.NO_STORE),
+          ...headersOf({ id, quota, vary: varyOf(own) }, problem.headers),
           date: DateTime.toDateUtc(now).toUTCString(),
           connection: "close"
         }

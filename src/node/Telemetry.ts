@@ -4,10 +4,10 @@
 import { Context, Effect, Layer, Logger, Option, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
-import * as MetricsRoute from "../http/MetricsRoute.ts"
 import { documents } from "../http/target/Paths.ts"
 import { routeOf } from "../http/target/Routes.ts"
 import * as Target from "../http/target/Target.ts"
+import { MeasuresUnasked } from "../services/SourceGauges.ts"
 import * as Logging from "./Logging.ts"
 import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
 
@@ -102,7 +102,7 @@ export const layer = Layer.unwrap(
       // `fresh` because layers are shared by reference, and the sources configure theirs not to follow redirects.
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )
-    const measuring = Layer.succeed(MetricsRoute.MeasuresUnasked, signals.includes("METRICS"))
+    const measuring = Layer.succeed(MeasuresUnasked, signals.includes("METRICS"))
     return Layer.mergeAll(exported, spanNames, untraced, redactedNames, measuring)
   })
 )

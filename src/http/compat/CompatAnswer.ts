@@ -1,13 +1,13 @@
 // Answers for programs made for CoinGecko: the body alone, with source and time in headers. Money in other currencies than
 // the dollar is given at the dollar's present rate, except what that would make up: a high of 24 hours in a currency that
 // moved with the coin, and an all-time high.
-import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import { computed, figure, type Stamp } from "../handlers/Answer.ts"
+import { stampHeaders } from "../handlers/Format.ts"
 
 /** A number of a body, or `null` where it is not known. */
 export type Figure = Written | null
@@ -48,6 +48,4 @@ export const sinceHigh = ({ ath, price }: Coin): number | null =>
 
 /** The response with this body. Without a stamp it says nothing that a source observed. */
 export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(body, {
-    headers: stamp && { "x-source": stamp.source, "x-updated": DateTime.formatIso(stamp.updated) }
-  })
+  HttpServerResponse.jsonUnsafe(body, { headers: stamp && stampHeaders(stamp) })

@@ -1,6 +1,6 @@
 // `/`, the page for people, whose script fetches the figures from the API; `/openapi.json`, `/docs` and `/llms.txt`, the
 // contract for programs, people and language models; and the OpenAPI documents of the endpoints for programs made for
-// other services. Each is built at its first request, so that none delays the start.
+// other services. Each is built when it is asked for, so that none delays the start, and kept as every answer is.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { compatApis } from "../../api/compat/compatApis.ts"
@@ -39,16 +39,16 @@ export const Documents = HttpRouter.use(
     const llms = Effect.map(api, ({ operations, readable }) =>
       text(llmsText(readable, operations, keySource(contact)), "text/plain; charset=utf-8")
     )
+    yield* router.add("GET", Paths.documents.page, page)
+    yield* router.add("GET", Paths.documents.openApi, openApi)
+    yield* router.add("GET", Paths.documents.docs, docs)
+    yield* router.add("GET", Paths.documents.llms, llms)
     for (const { describe, document } of compatApis) {
       const described = Effect.sync(() => {
         const { info, ...others } = describe()
         return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
       })
-      yield* router.add("GET", document, yield* Effect.cached(described))
+      yield* router.add("GET", document, described)
     }
-    yield* router.add("GET", Paths.documents.page, yield* Effect.cached(page))
-    yield* router.add("GET", Paths.documents.openApi, yield* Effect.cached(openApi))
-    yield* router.add("GET", Paths.documents.docs, yield* Effect.cached(docs))
-    yield* router.add("GET", Paths.documents.llms, yield* Effect.cached(llms))
   })
 )

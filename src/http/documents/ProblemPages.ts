@@ -1,5 +1,4 @@
-// `/problems/{code}`, the URL of a problem's `type`: what it means and what to do; `/problems` lists all. The pages are built
-// once, at the first request for one.
+// `/problems/{code}`, the URL of a problem's `type`: what it means and what to do; `/problems` lists all.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Explanation, explanations } from "../../api/Problems.ts"
@@ -11,29 +10,24 @@ import * as Paths from "../target/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const byCode = yield* Effect.cached(problemPages)
-    const one = Effect.flatMap(HttpRouter.params, ({ code = "" }) =>
-      Effect.map(byCode, (known) => known.get(code) ?? HttpServerResponse.empty({ status: 404 }))
-    )
     const all = Effect.map(pages, ({ problems }) => htmlResponse(problems, { title: "Error types", body: listBody }))
-    yield* router.add("GET", Paths.documents.problem, one)
-    yield* router.add("GET", Paths.documents.problems, yield* Effect.cached(all))
+    yield* router.add(
+      "GET",
+      Paths.documents.problem,
+      Effect.flatMap(HttpRouter.params, ({ code = "" }) => pageOf(code))
+    )
+    yield* router.add("GET", Paths.documents.problems, all)
   })
 )
 
-const problemPages = Effect.map(
-  Effect.all([examples, pages]),
-  ([{ problems }, documents]) =>
-    new Map(
-      Object.entries(explanations).map(([code, explanation]) => [
-        code,
-        htmlResponse(documents.problems, {
-          title: text(`${explanation.title} (${code})`),
-          body: problemBody(code, explanation, problems[code])
-        })
-      ])
-    )
-)
+const known: ReadonlyMap<string, Explanation> = new Map(Object.entries(explanations))
+
+const pageOf = Effect.fnUntraced(function* (code: string) {
+  const explanation = known.get(code)
+  if (explanation === undefined) return HttpServerResponse.empty({ status: 404 })
+  const body = problemBody(code, explanation, (yield* examples).problems[code])
+  return htmlResponse((yield* pages).problems, { title: text(`${explanation.title} (${code})`), body })
+})
 
 const problemBody = (code: string, { remedy, status, text: meaning, title }: Explanation, example?: Example) =>
   [

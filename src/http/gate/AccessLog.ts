@@ -12,17 +12,13 @@ export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/gat
 /** Characters after which a path is cut. */
 const LONGEST = 200
 
-/** What is known of a request when its response is sent. */
-interface Sent {
-  readonly quotaKey: string
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
+/** The line of a request whose response took so many seconds. */
 export const write = (
   { asked, method, plan }: Passage,
-  { quotaKey, route, seconds, status }: Sent
+  quotaKey: string,
+  route: string,
+  status: number,
+  seconds: number
 ): Effect.Effect<void> => {
   const path = withoutKeys(asked.target.path.slice(0, LONGEST))
   return Effect.logInfo(`${method} ${path} ${status}`).pipe(

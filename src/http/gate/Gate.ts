@@ -6,7 +6,6 @@ import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
 import { Answers, refused } from "../response/Answers.ts"
-import * as CacheControl from "../response/CacheControl.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { Outgoing } from "../response/Outgoing.ts"
 import { one, type Passage, passageOf, type RequestHeaders } from "../response/Passage.ts"
@@ -59,7 +58,7 @@ export class Gate extends Context.Service<
       const decide = (passage: Passage, refusal: Identity.Identity["refusal"], isFree: boolean) => {
         const { asked, method, quota } = passage
         if (method === "OPTIONS") {
-          const headers = headersOf(passage, GateAnswers.preflight(asked), CacheControl.NO_STORE)
+          const headers = headersOf(passage, GateAnswers.preflight(asked))
           return { status: 204, headers, content: undefined }
         }
         if (!isFree && quota.remaining < 0) return refused(passage, GateAnswers.rateLimited(quota, contact))
@@ -68,7 +67,7 @@ export class Gate extends Context.Service<
       }
 
       const admit: Gate["Service"]["admit"] = (incoming, answered, missed) => {
-        const began = metrics.begin()
+        const began = clock.monotonicTimeNanosUnsafe()
         const id = `${start}-${(count++).toString(36)}`
         const now = clock.currentTimeMillisUnsafe()
         const { headers, method } = incoming
@@ -80,8 +79,9 @@ export class Gate extends Context.Service<
             if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
             const passage = passageOf({ id, method, headers, asked, plan: plan.name, hasKey, quota })
             const sent: Miss["sent"] = (status, route) => {
-              const seconds = metrics.answered(route, status, began)
-              if (logsRequests) logged(id, asked, AccessLog.write(passage, { quotaKey, route, seconds, status }))
+              const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
+              metrics.answered(route, status, seconds)
+              if (logsRequests) logged(id, asked, AccessLog.write(passage, quotaKey, route, status, seconds))
             }
             const done = (outgoing: Outgoing | undefined) => {
               if (outgoing === undefined) return missed({ passage, sent, answered })

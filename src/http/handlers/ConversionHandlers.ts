@@ -1,6 +1,6 @@
 // `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
 // schema; for another amount it is a multiplication and a short text.
-import { BigDecimal, Effect, Schema } from "effect"
+import { BigDecimal, DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -14,8 +14,8 @@ import { Conversions, type Conversion as Converted, nameOf, parseAsset } from ".
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
-import * as Format from "../response/Format.ts"
-import { answer, atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
+import { atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
+import { formatted, type TableFormat } from "./Format.ts"
 
 const one = BigDecimal.fromBigInt(1n)
 
@@ -49,29 +49,30 @@ export const ConversionHandlers = HttpApiBuilder.group(
   })
 )
 
-const encodeFx = Schema.encodeSync(FxAnswer)
+const encodeFx = Schema.encodeSync(FxAnswer.fields.data)
 
 const COLUMNS = ["base", "quote", "rate", "observed", "source", "updated"]
 
 /** The rates in JSON, or in CSV with a row for each. */
-const fxBody = (rates: Snapshot<FxRates>, format: Format.TableFormat) =>
-  Effect.map(
-    answer({ base: "USD" as const, rates: rates.value.rates, observed: rates.value.observed }, stampOf(rates)),
-    (answered) => {
-      const { data, meta } = encodeFx(answered)
-      if (format === "json") return Format.json({ data, meta })
-      const { source, updated } = meta
-      const rows = Object.entries(data.rates).map(([quote, rate]) => ({
-        base: data.base,
-        quote,
-        rate,
-        observed: data.observed[quote] ?? null,
-        source: rates.value.sources?.[quote] ?? source,
-        updated
-      }))
-      return Format.text(format, csv(COLUMNS, rows), meta)
-    }
+const fxBody = (held: Snapshot<FxRates>, format: TableFormat) => {
+  const { observed, rates, sources } = held.value
+  const data = encodeFx({ base: "USD", rates, observed })
+  const updated = DateTime.formatIso(held.observedAt)
+  const rows = Object.entries(data.rates).map(([quote, rate]) => ({
+    base: data.base,
+    quote,
+    rate,
+    observed: observed[quote] ?? null,
+    source: sources?.[quote] ?? held.source,
+    updated
+  }))
+  return formatted(
+    format,
+    stampOf(held),
+    () => data,
+    () => csv(COLUMNS, rows)
   )
+}
 
 const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields

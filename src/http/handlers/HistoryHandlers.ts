@@ -3,7 +3,7 @@
 import { Array as Arr, Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Caller } from "../../api/Caller.ts"
+import * as HistoryApi from "../../api/HistoryApi.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
 import type { Coverage } from "../../history/model/Coverage.ts"
 import type { FxPoint } from "../../history/model/fxHistory.ts"
@@ -16,16 +16,16 @@ import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { marketIn } from "./P2pHandlers.ts"
 import { Histories, type HistoryOf, type HistoryRequest } from "../../history/service/Histories.ts"
 import { type Cell, csv } from "../response/Csv.ts"
-import * as Format from "../response/Format.ts"
 import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts"
 import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistory } from "./Answer.ts"
+import { type Format, formatted, type TableFormat } from "./Format.ts"
 
 interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
 }
 
 interface MarketQuery extends Query {
-  readonly format?: Format.TableFormat
+  readonly format?: TableFormat
 }
 
 const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
@@ -82,37 +82,6 @@ const stampedPoint = ({ bucket, isFinal, observedAt, source }: Stamped) => {
 
 const revisionOf = ({ revisedAt }: Stamped) => ({ revised: revisedAt === null ? null : timeOf(revisedAt) })
 
-/** A point of a price history. Quoted figures keep the digits of their source. */
-const pricePoint = (point: Shown<PricePoint>) => ({
-  ...stampedPoint(point),
-  open: figure(point.open),
-  high: figure(point.high),
-  low: figure(point.low),
-  close: jsonFigure(point.close),
-  ...revisionOf(point)
-})
-
-const marketPoint = ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
-  ...stampedPoint(point),
-  buy: computed(market?.buy),
-  sell: computed(market?.sell),
-  mid: computed(market?.close),
-  low: computed(market?.low),
-  high: computed(market?.high),
-  official: figure(official?.close),
-  official_date: official === undefined ? null : dayOf(official.bucket),
-  premium: computed(premium),
-  confidence: market?.confidence ?? null,
-  kind: market?.kind ?? null,
-  ...revisionOf(point)
-})
-
-const fxPoint = (point: Shown<FxPoint>) => ({
-  ...stampedPoint(point),
-  rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
-  ...revisionOf(point)
-})
-
 const edgeOf = (interval: Interval, bucket: number): string => (interval === "day" ? dayOf(bucket) : timeOf(bucket))
 
 const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => ({
@@ -124,8 +93,6 @@ const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => (
 /** After so many points other work goes on. */
 const SLICE = 500
 
-const stamp = ["date", "time", "final", "observed", "source"]
-
 /** How points are shown: `row` in JSON, `rows` in CSV, and `prices` for ledgers. */
 interface Table<P, Row> {
   readonly columns: ReadonlyArray<string>
@@ -134,37 +101,54 @@ interface Table<P, Row> {
   readonly prices?: (row: Row) => DatedPrice
 }
 
-const priceTable = (symbol: string, fiat: string): Table<PricePoint, ReturnType<typeof pricePoint>> => ({
-  columns: [...stamp, "open", "high", "low", "close", "revised"],
-  row: pricePoint,
-  rows: (row) => [row],
-  prices: ({ close, date }) => ({ date, symbol, price: close, fiat })
+const tableOf = <P, Row>(table: Table<P, Row>): Table<P, Row> => table
+
+/** Quoted figures keep the digits of their source. */
+const priceTable = (symbol: string, fiat: string) =>
+  tableOf({
+    columns: Object.keys(HistoryApi.PricePoint.fields),
+    row: (point: Shown<PricePoint>) => ({
+      ...stampedPoint(point),
+      open: figure(point.open),
+      high: figure(point.high),
+      low: figure(point.low),
+      close: jsonFigure(point.close),
+      ...revisionOf(point)
+    }),
+    rows: (row) => [row],
+    prices: ({ close, date }) => ({ date, symbol, price: close, fiat })
+  })
+
+const marketTable = tableOf({
+  columns: Object.keys(HistoryApi.P2pPoint.fields),
+  row: ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
+    ...stampedPoint(point),
+    buy: computed(market?.buy),
+    sell: computed(market?.sell),
+    mid: computed(market?.close),
+    low: computed(market?.low),
+    high: computed(market?.high),
+    official: figure(official?.close),
+    official_date: official === undefined ? null : dayOf(official.bucket),
+    premium: computed(premium),
+    confidence: market?.confidence ?? null,
+    kind: market?.kind ?? null,
+    ...revisionOf(point)
+  }),
+  rows: (row) => [row]
 })
 
-const marketFigures = [
-  "buy",
-  "sell",
-  "mid",
-  "low",
-  "high",
-  "official",
-  "official_date",
-  "premium",
-  "confidence",
-  "kind"
-]
-
-const marketTable: Table<MarketPoint, ReturnType<typeof marketPoint>> = {
-  columns: [...stamp, ...marketFigures, "revised"],
-  row: marketPoint,
-  rows: (row) => [row]
-}
-
-const fxTable: Table<FxPoint, ReturnType<typeof fxPoint>> = {
-  columns: [...stamp, "base", "quote", "rate", "revised"],
-  row: fxPoint,
+const fxTable = tableOf({
+  columns: Object.keys(HistoryApi.FxPoint.fields).flatMap((name) =>
+    name === "rates" ? ["base", "quote", "rate"] : name
+  ),
+  row: (point: Shown<FxPoint>) => ({
+    ...stampedPoint(point),
+    rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
+    ...revisionOf(point)
+  }),
   rows: ({ rates, ...rest }) => Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
-}
+})
 
 /** The answer for the current caller. `subject`: what the history is of, the members of `data` before the points. */
 const historyBody = Effect.fnUntraced(function* <P, Row>(
@@ -172,22 +156,23 @@ const historyBody = Effect.fnUntraced(function* <P, Row>(
   { range }: HistoryRequest,
   history: HistoryOf<P>,
   table: Table<P, Row>,
-  format: Format.Format
+  format: Format
 ) {
-  const { source, updated } = stampOfHistory(history, range.first)
-  const meta = { source, updated: timeOf(updated.epochMilliseconds) }
   const points: Array<Row> = []
   for (const some of Arr.chunksOf(history.points, SLICE)) {
     if (points.length > 0) yield* Effect.yieldNow
     points.push(...some.map(table.row))
   }
-  if (format === "csv") return Format.text(format, csv(table.columns, points.flatMap(table.rows)), meta)
-  if (format !== "json" && table.prices !== undefined) {
-    return Format.text(format, priceDirectives(format, points.map(table.prices)), meta)
-  }
-  const { tier } = yield* Caller
-  const coverage = coverageOf(range.interval, history.coverage)
-  // Writing many points as JSON takes milliseconds: waiting requests go first.
+  // Writing many points takes milliseconds: waiting requests go first.
   if (points.length > SLICE) yield* Effect.yieldNow
-  return Format.json({ data: { ...subject, interval: range.interval, points, coverage }, meta: { ...meta, tier } })
+  const coverage = coverageOf(range.interval, history.coverage)
+  return yield* formatted(
+    format,
+    stampOfHistory(history, range.first),
+    () => ({ ...subject, interval: range.interval, points, coverage }),
+    (other) =>
+      other === "csv" || table.prices === undefined
+        ? csv(table.columns, points.flatMap(table.rows))
+        : priceDirectives(other, points.map(table.prices))
+  )
 })

@@ -4,9 +4,8 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
-import type { QuotedFiat } from "../../domain/QuotedFiat.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Conversions, type Price } from "../../services/Conversions.ts"
+import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../history/service/Past.ts"
 import {
@@ -22,12 +21,7 @@ import {
 } from "./Answer.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { csv } from "../response/Csv.ts"
-import * as Format from "../response/Format.ts"
-
-const priceIn =
-  (fiat: QuotedFiat) =>
-  ({ change_24h, coin, price, source, updated }: Price) =>
-    answer({ id: coin.id, symbol: coin.symbol, fiat, price, change_24h }, { source, updated })
+import { formatted, type TableFormat } from "./Format.ts"
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -39,7 +33,7 @@ export const MarketHandlers = HttpApiBuilder.group(
     const past = yield* Past
 
     /** The coins of these ids, in the order of the list. */
-    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: Format.TableFormat) {
+    const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
       const list = yield* coins.list
       const found = [...(yield* coins.many(ids))]
       const rows = found.flatMap(([, result]) => (Result.isSuccess(result) ? result.success : []))
@@ -75,25 +69,34 @@ export const MarketHandlers = HttpApiBuilder.group(
       price: ({ params, query }) =>
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
-        ).pipe(Effect.flatMap(priceIn(params.fiat)), refusing)
+        ).pipe(
+          Effect.flatMap(({ change_24h, coin: { id, symbol }, price, source, updated }) =>
+            answer({ id, symbol, fiat: params.fiat, price, change_24h }, { source, updated })
+          ),
+          refusing
+        )
     })
   })
 )
 
-const encodeCoins = Schema.encodeSync(CoinsAnswer)
+const encodeCoins = Schema.encodeSync(CoinsAnswer.fields.data)
 
 const COLUMNS = Object.keys(Coin.fields)
 
 /** A list in JSON, or in CSV with a row for each coin; ids that are missing have none. */
-const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: Format.TableFormat) =>
-  Effect.map(answer(list, stamp), (answered) => {
-    const { data, meta } = encodeCoins(answered)
-    return format === "csv" ? Format.text(format, csv(COLUMNS, data.coins), meta) : Format.json({ data, meta })
-  })
+const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: TableFormat) => {
+  const data = encodeCoins(list)
+  return formatted(
+    format,
+    stamp,
+    () => data,
+    () => csv(COLUMNS, data.coins)
+  )
+}
 
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
 const pageLinks = (
-  { format }: { readonly format?: Format.TableFormat },
+  { format }: { readonly format?: TableFormat },
   page: number,
   limit: number,
   more: boolean

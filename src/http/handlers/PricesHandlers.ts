@@ -3,16 +3,15 @@
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Caller } from "../../api/Caller.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
 import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
-import * as Format from "../response/Format.ts"
 import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
 import { atMoment, figure, joined, missingCoin, ownRecordAt, refusing, type Stamp, stampOf } from "./Answer.ts"
+import { type Format, formatted } from "./Format.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -106,15 +105,12 @@ const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => 
   return others + priceDirectives(ledger, dated)
 }
 
-const pricesBody = Effect.fnUntraced(function* ({ missing, otherwise, prices }: Found, format: Format.Format) {
-  const { tier } = yield* Caller
+const pricesBody = Effect.fnUntraced(function* ({ missing, otherwise, prices }: Found, format: Format) {
   const rows = prices.map(stamped)
-  const { source, updated } = joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise)
-  const stamp = { source, updated: DateTime.formatIso(updated) }
-  if (format === "csv") return Format.text(format, csv(COLUMNS, prices.flatMap(csvRowsOf)), stamp)
-  if (format !== "json") return Format.text(format, directivesOf(format, prices), stamp)
-  return Format.json({
-    data: { prices: rows.map(rowOf), missing: missing.map(missingCoin) },
-    meta: { ...stamp, tier }
-  })
+  return yield* formatted(
+    format,
+    joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
+    () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
+    (other) => (other === "csv" ? csv(COLUMNS, prices.flatMap(csvRowsOf)) : directivesOf(other, prices))
+  )
 })

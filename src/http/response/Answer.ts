@@ -4,7 +4,6 @@
 import { HttpBody } from "effect/http"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import type { Route } from "../target/Routes.ts"
-import * as CacheControl from "./CacheControl.ts"
 import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
 import { tagOf } from "./EntityTag.ts"
 import type { Headers } from "./Headers.ts"
@@ -64,12 +63,19 @@ export class Answer {
     return this.dependencies === undefined || this.dependencies.isValid(now)
   }
 
-  /** `until`: the last moment at which caches elsewhere may serve it. Epoch milliseconds, as is `now`. */
+  /**
+   * RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a while, but never longer than this service would
+   * serve it, nor after `until`. Shared caches must not store a response to a key. Epoch milliseconds, as is `now`.
+   */
   cacheControl(hasKey: boolean, now: number, until = Infinity): string {
     if (this.fixed !== undefined) return this.fixed
-    if (this.dependencies === undefined) return CacheControl.document(hasKey)
+    const visibility = hasKey ? "private" : "public"
+    if (this.dependencies === undefined) return `${visibility}, max-age=300, stale-while-revalidate=3600`
     const { due, goodUntil } = this.dependencies
-    return CacheControl.forSnapshot({ due, goodUntil: Math.min(goodUntil, until) }, hasKey, now)
+    const left = Math.max(0, Math.floor((Math.min(goodUntil, until) - now) / 1000))
+    const most = (seconds: number) => Math.min(seconds, left)
+    const fresh = most(Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1)
+    return `${visibility}, max-age=${fresh}, stale-while-revalidate=${most(30)}, stale-if-error=${most(300)}`
   }
 
   /**

@@ -6,7 +6,6 @@ import { CurrentDependencies, Dependencies, sharing } from "../../services/refre
 import type { Route } from "../target/Routes.ts"
 import { Answer, type Encoded } from "./Answer.ts"
 import * as AnswerCache from "./AnswerCache.ts"
-import * as CacheControl from "./CacheControl.ts"
 import * as Encodings from "./Encodings.ts"
 import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
@@ -141,7 +140,7 @@ const isKept = ({ keeping }: Route, dependencies: Dependencies): boolean =>
 /** A problem as it is sent. */
 export const refused = (passage: Passage, refusal: Problem.Refusal): Outgoing => {
   const { headers, status, text } = Problem.write(refusal, passage.asked.dialect, passage.id)
-  return { status, headers: headersOf(passage, headers, CacheControl.NO_STORE), content: text }
+  return { status, headers: headersOf(passage, headers), content: text }
 }
 
 /** A response that is no answer as it is sent: an error, or what a host's own route or MCP answers. */
@@ -150,8 +149,8 @@ export const completed = (passage: Passage, response: Response): Sent => {
   if (refusal !== undefined) return refused(passage, refusal)
   const { body, headers, status } = response
   if (body._tag !== "Uint8Array" || !Cookies.isEmpty(response.cookies)) {
-    return HttpServerResponse.setHeaders(response, headersOf(passage, {}, CacheControl.NO_STORE))
+    return HttpServerResponse.setHeaders(response, headersOf(passage, {}))
   }
   const own = { ...headers, "content-type": body.contentType, "content-length": String(body.contentLength) }
-  return { status, headers: headersOf(passage, own, CacheControl.NO_STORE), content: body.text ?? body.body }
+  return { status, headers: headersOf(passage, own), content: body.text ?? body.body }
 }

@@ -26,8 +26,11 @@ export interface Recipient {
   readonly vary: string
 }
 
+/** The `Cache-Control` of every error, and of what is of this moment only. */
+export const NO_STORE = "no-store"
+
 /** The headers of a response. `own`: those that only this one has. Any page may read it (CORS). */
-export const headersOf = ({ id, quota, vary }: Recipient, own: Headers, cacheControl: string): Headers => ({
+export const headersOf = ({ id, quota, vary }: Recipient, own: Headers, cacheControl = NO_STORE): Headers => ({
   ...own,
   vary,
   "access-control-allow-origin": "*",

@@ -59,7 +59,7 @@ const pathOf = ({ look, values }: Line, { x, y }: Places): string =>
     .join("")
 
 const dot = (look: string, slot: number, value: number, { x, y }: Places): SVGElement =>
-  svg("circle", { class: look, cx: rounded(x(slot)), cy: rounded(y(value)), r: "3" })
+  svg("circle", { class: look, cx: x(slot), cy: y(value), r: 3 })
 
 /** Values between two gaps, which no line would show. */
 const alone = ({ look, values }: Line, places: Places): Content =>
@@ -70,7 +70,7 @@ const alone = ({ look, values }: Line, places: Places): Content =>
   )
 
 const line = (name: string, x1: number, x2: number, y1: number, y2: number): SVGElement =>
-  svg("line", { class: name, x1: rounded(x1), x2: rounded(x2), y1: rounded(y1), y2: rounded(y2) })
+  svg("line", { class: name, x1, x2, y1, y2 })
 
 const drawing = (options: ChartOptions, width: number): readonly [SVGElement, Places] => {
   const { first, gaps, lines, slots, step, title, unit } = options
@@ -97,24 +97,23 @@ const drawing = (options: ChartOptions, width: number): readonly [SVGElement, Pl
     },
     svg(
       "pattern",
-      { id: "hatch", width: "6", height: "6", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       line("hatch", 0, 0, 0, 6)
     ),
     gaps.map(([from, to]) => {
       const [left, right] = [x(from - 0.5), x(to + 0.5)]
-      const size = { width: rounded(right - left), height: String(floor - TOP) }
-      return svg("rect", { x: rounded(left), y: String(TOP), ...size, fill: "url(#hatch)" })
+      return svg("rect", { x: left, y: TOP, width: right - left, height: floor - TOP, fill: "url(#hatch)" })
     }),
-    svg("text", { x: "0", y: "12" }, unit),
+    svg("text", { x: 0, y: 12 }, unit),
     values.map((value, n) => [
       line("grid", left, width - RIGHT, y(value), y(value)),
-      svg("text", { x: String(left - 8), y: rounded(y(value) + 4), "text-anchor": "end" }, labels[n])
+      svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, labels[n])
     ]),
     times.map(([slot, label]) => {
       const anchor = x(slot) > width - BETWEEN_TIMES / 2 ? "end" : "middle"
       return [
         line("grid", x(slot), x(slot), floor, floor + 5),
-        svg("text", { x: rounded(x(slot)), y: String(HEIGHT - 4), "text-anchor": anchor }, label)
+        svg("text", { x: x(slot), y: HEIGHT - 4, "text-anchor": anchor }, label)
       ]
     }),
     lines.map((each) => [svg("path", { class: each.look, d: pathOf(each, places) }), alone(each, places)])
@@ -129,9 +128,9 @@ export const chart = (options: ChartOptions): Content => {
   const reading = h("div", { class: "reading" })
   const slider = h("input", {
     type: "range",
-    min: "0",
-    max: String(last),
-    value: String(last),
+    min: 0,
+    max: last,
+    value: last,
     "aria-label": `Points of ${title}`
   })
   const cursor = svg("g")

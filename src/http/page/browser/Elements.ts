@@ -5,8 +5,11 @@ import { change, exact, type Format } from "./Figures.ts"
 /** What an element may contain; nothing is shown for null and for empty text. */
 export type Content = Node | string | null | undefined | ReadonlyArray<Content>
 
-/** True is an attribute without a value, false and null none. */
-type Attributes = Readonly<Record<string, string | boolean | null>>
+/** True is an attribute without a value, false and null none. A number is written to a tenth, as pixels are. */
+type Attributes = Readonly<Record<string, string | number | boolean | null>>
+
+const written = (value: string | number | true): string =>
+  typeof value === "number" ? String(Math.round(value * 10) / 10) : value === true ? "" : value
 
 export const flat = (content: Content): ReadonlyArray<Node | string> => {
   if (content === null || content === undefined || content === "") return []
@@ -22,7 +25,7 @@ const filled = <E extends Element>(element: E, parts: ReadonlyArray<Attributes |
     if (!isAttributes(part)) element.append(...flat(part))
     else {
       for (const [name, value] of Object.entries(part)) {
-        if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value)
+        if (value !== null && value !== false) element.setAttribute(name, written(value))
       }
     }
   }

@@ -48,18 +48,18 @@ const scale = ({ buy, mid, official, sell }: Market): SVGElement | null => {
   const percentOf = (rate: number) => 2 + (96 * (rate - low)) / width
 
   const line = (from: number, to: number, y1: number, y2: number, name: string | null = null) =>
-    svg("line", { class: name, x1: `${percentOf(from)}%`, x2: `${percentOf(to)}%`, y1: String(y1), y2: String(y2) })
+    svg("line", { class: name, x1: `${percentOf(from)}%`, x2: `${percentOf(to)}%`, y1, y2 })
 
   const label = (rate: number, y: number, text: string) => {
     const x = percentOf(rate)
     const anchor = x < 20 ? "start" : x > 80 ? "end" : "middle"
-    return svg("text", { x: `${x}%`, y: String(y), "text-anchor": anchor }, text)
+    return svg("text", { x: `${x}%`, y, "text-anchor": anchor }, text)
   }
 
   return svg(
     "svg",
     { class: "scale", "aria-hidden": "true" },
-    svg("line", { x1: "0", x2: "100%", y1: "30", y2: "30" }),
+    svg("line", { x1: 0, x2: "100%", y1: 30, y2: 30 }),
     line(Number(sell), Number(buy), 30, 30, "gap"),
     line(Number(mid), Number(mid), 26, 34, "mid"),
     label((Number(sell) + Number(buy)) / 2, 14, "sell to buy"),
@@ -104,21 +104,12 @@ const REMEMBERED = "market"
 
 const pathOf = (fiat: string): string => (fiat === FIRST ? "/v1/naira" : `/v1/p2p/${fiat.toLowerCase()}`)
 
-/** What the browser keeps; nothing where it must not. */
-const remembered = {
-  get: () => {
-    try {
-      return localStorage.getItem(REMEMBERED)
-    } catch {
-      return null
-    }
-  },
-  set: (fiat: string) => {
-    try {
-      localStorage.setItem(REMEMBERED, fiat)
-    } catch {
-      // It is asked for again at the next visit.
-    }
+/** What the browser keeps; none where it must not. */
+const storage = (): Storage | undefined => {
+  try {
+    return localStorage
+  } catch {
+    return undefined
   }
 }
 
@@ -147,12 +138,16 @@ export const startMarket = (): Choice => {
   const staleAfter = (data: Market) => (fiatOf(data) === FIRST ? 300 : 720)
   const panel = makePanel<Market>({ id: "naira", staleAfter, show })
 
-  const wanted = (new URLSearchParams(location.search).get("market") ?? remembered.get() ?? FIRST).toUpperCase()
+  const wanted = (
+    new URLSearchParams(location.search).get("market") ??
+    storage()?.getItem(REMEMBERED) ??
+    FIRST
+  ).toUpperCase()
   const fiat = all.includes(wanted) ? wanted : FIRST
   find(HTMLElement, "#markets").hidden = all.length < 2
   choice.addEventListener("change", () => {
     const { value } = choice
-    remembered.set(value)
+    storage()?.setItem(REMEMBERED, value)
     history.replaceState(null, "", value === FIRST ? location.pathname : `?market=${value.toLowerCase()}`)
     for (const listener of listeners) listener(value)
     return go(value)

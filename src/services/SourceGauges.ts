@@ -1,0 +1,45 @@
+// Gauges of the data sets. The age of data depends on the time of the scrape, so they are set at one.
+import { Context, DateTime, Effect, Metric, Schedule } from "effect"
+import { SourceStatus } from "./SourceStatus.ts"
+
+const gauge = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
+  Metric.gauge(name, { description, attributes })
+
+const age = gauge("cda_data_set_age_seconds", "Seconds since the data was observed, by the source's clock")
+const lastSuccess = gauge(
+  "cda_data_set_last_success_timestamp_seconds",
+  "When the source last delivered the data, in seconds since 1970"
+)
+const state = gauge(
+  "cda_data_set_state",
+  "1 for the current state of the data set (ok, failing, resting, disabled, idle), 0 for the others"
+)
+
+const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
+
+/** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
+export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/services/SourceGauges", {
+  defaultValue: () => false
+})
+
+/** What sets the gauges of every data set. One that was never fetched has no age, only a state. */
+export const make = Effect.gen(function* () {
+  const status = yield* SourceStatus
+  const measure = Effect.gen(function* () {
+    const { sources } = yield* status.current
+    for (const { data_sets, id: source } of sources) {
+      for (const set of data_sets) {
+        const labels = { source, data_set: set.name }
+        if (set.age !== null) yield* Metric.update(age(labels), set.age)
+        if (set.last_success !== null) {
+          yield* Metric.update(lastSuccess(labels), DateTime.toEpochMillis(set.last_success) / 1000)
+        }
+        for (const each of STATES) {
+          yield* Metric.update(state({ ...labels, state: each }), each === set.state ? 1 : 0)
+        }
+      }
+    }
+  })
+  if (yield* MeasuresUnasked) yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
+  return measure
+})
