@@ -51,37 +51,29 @@ const currenciesOf = Effect.fnUntraced(function* (
   return vss
 })
 
-/** The rows of coins by id. Fails only where no coin is known because no source answers. */
-const rowsOf = Effect.fnUntraced(function* ({ dollarRates, read }: Quoting, ids: ReadonlyArray<string>, asked: Asked) {
+/** Answers with the row of each coin under the name that it was asked by. Fails only where none is known because no source answers. */
+const answerFor = Effect.fnUntraced(function* (
+  { dollarRates, read }: Quoting,
+  names: ReadonlyMap<string, string>,
+  asked: Asked
+) {
   const { vs_currencies: vss } = asked
-  const { missing, prices } = yield* read(ids, vss)
+  const { missing, prices } = yield* read([...new Set(names.values())], vss)
   const unpriced = missing.filter(({ failure }) => failure._tag === "NoPrice")
   if (prices.length === 0 && unpriced.length === 0) {
     for (const { failure } of missing) if (failure._tag === "Unavailable") return yield* failure
   }
-  const held = prices.map(({ coin }) => coin)
   const quotes = quotesOf(prices)
   const hasMoney = asked.include_market_cap === true || asked.include_24hr_vol === true
   const { parts, rateOf } = yield* dollarRates(hasMoney ? vss : [])
-  const rows = new Map<string, Row>()
-  const stamps: Array<Stamp> = [...parts]
-  for (const coin of held) {
-    const { row, stamp } = rowOf(coin, asked, quotes, rateOf)
-    rows.set(coin.value.id, row)
-    stamps.push(stamp)
-  }
-  for (const { id } of unpriced) rows.set(id, {})
-  return { rows, stamp: joined(stamps) }
+  const found = prices.map(({ coin }) => ({ id: coin.value.id, ...rowOf(coin, asked, quotes, rateOf) }))
+  const rows = new Map<string, Row>([
+    ...found.map(({ id, row }) => [id, row] as const),
+    ...unpriced.map(({ id }) => [id, {}] as const)
+  ])
+  const named = [...names].map(([name, id]) => [name, rows.get(id)] as const).filter(([, row]) => row !== undefined)
+  return answered(Object.fromEntries(named), joined([...parts, ...found.map(({ stamp }) => stamp)]))
 })
-
-/** Answers with the rows under the names that were asked for. */
-const named = (names: Iterable<readonly [name: string, id: string]>, rows: ReadonlyMap<string, Row>) =>
-  Object.fromEntries(
-    [...names].flatMap(([name, id]) => {
-      const row = rows.get(id)
-      return row === undefined ? [] : [[name, row] as const]
-    })
-  )
 
 /** Answers `/simple/price`. */
 export const simplePrice = Effect.fnUntraced(function* (
@@ -89,16 +81,9 @@ export const simplePrice = Effect.fnUntraced(function* (
   currencies: Currencies,
   asked: QueryOf<"simplePrice">
 ) {
-  const { ids } = asked
-  const vss = yield* currenciesOf(currencies, asked.vs_currencies, ids)
-  const { rows, stamp } = yield* rowsOf(quoting, ids, { ...asked, vs_currencies: vss })
-  return answered(
-    named(
-      ids.map((id) => [id, id]),
-      rows
-    ),
-    stamp
-  )
+  const vss = yield* currenciesOf(currencies, asked.vs_currencies, asked.ids)
+  const names = new Map(asked.ids.map((id) => [id, id]))
+  return yield* answerFor(quoting, names, { ...asked, vs_currencies: vss })
 })
 
 /** Answers `/simple/token_price/{platform}`. */
@@ -110,13 +95,10 @@ export const tokenPrice = Effect.fnUntraced(function* (
   asked: QueryOf<"tokenPrice">
 ) {
   const vss = yield* currenciesOf(currencies, asked.vs_currencies, asked.contract_addresses)
-  const found = new Map<string, string>()
+  const names = new Map<string, string>()
   for (const address of asked.contract_addresses) {
     const id = yield* coins.contractId(platform, address)
-    if (Option.isSome(id)) found.set(/^0x/i.test(address) ? address.toLowerCase() : address, id.value)
+    if (Option.isSome(id)) names.set(/^0x/i.test(address) ? address.toLowerCase() : address, id.value)
   }
-  const ids = [...new Set(found.values())]
-  if (ids.length === 0) return answered({})
-  const { rows, stamp } = yield* rowsOf(quoting, ids, { ...asked, vs_currencies: vss })
-  return answered(named(found, rows), stamp)
+  return names.size === 0 ? answered({}) : yield* answerFor(quoting, names, { ...asked, vs_currencies: vss })
 })

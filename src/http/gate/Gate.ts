@@ -8,7 +8,7 @@ import { OperatorContact } from "../OperatorContact.ts"
 import { Answers, refused } from "../response/Answers.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { Outgoing } from "../response/Outgoing.ts"
-import { one, type Passage, passageOf, type RequestHeaders } from "../response/Passage.ts"
+import { one, type Passage, passageOf } from "../response/Passage.ts"
 import * as Problem from "../response/Problem.ts"
 import { type Asked, ask } from "../target/Asked.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
@@ -20,12 +20,10 @@ import type { Miss } from "./Miss.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 
 /** A request as a platform receives it. */
-export interface Incoming {
+export interface Incoming extends Identity.Asking {
   readonly method: string
   /** As it was sent. */
   readonly target: string
-  readonly headers: RequestHeaders
-  readonly peer: string | undefined
 }
 
 export class Gate extends Context.Service<

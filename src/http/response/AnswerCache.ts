@@ -33,19 +33,7 @@ const makeLately = () => {
   }
 }
 
-export interface AnswerCache {
-  /** The valid answer under a key. `now` in epoch milliseconds. */
-  readonly find: (key: string, now: number) => Answer | undefined
-  /**
-   * Holds an answer, unless a snapshot that it was made from is already replaced. `isRare`: only if one was made under this key
-   * not long ago.
-   */
-  readonly keep: (key: string, answer: Answer, now: number, isRare?: boolean) => void
-  /** Bytes held, estimated. */
-  readonly size: () => number
-}
-
-export const make = (maxBytes: number = MAX_BYTES): AnswerCache => {
+export const make = (maxBytes: number = MAX_BYTES) => {
   const isSeenLately = makeLately()
   let young = new Map<string, Answer>()
   let old: typeof young = new Map()
@@ -69,16 +57,22 @@ export const make = (maxBytes: number = MAX_BYTES): AnswerCache => {
   }
 
   return {
-    find: (key, now) => {
+    /** The valid answer under a key. `now` in epoch milliseconds. */
+    find: (key: string, now: number): Answer | undefined => {
       const recent = young.get(key)
       const answer = recent ?? old.get(key)
       if (answer === undefined || !answer.isValid(now)) return undefined
       if (recent === undefined) hold(key, answer)
       return answer
     },
-    keep: (key, answer, now, isRare = false) => {
+    /**
+     * Holds an answer, unless a snapshot that it was made from is already replaced. `isRare`: only if one was made under this key
+     * not long ago.
+     */
+    keep: (key: string, answer: Answer, now: number, isRare = false): void => {
       if (answer.isValid(now) && (!isRare || isSeenLately(key))) hold(key, answer)
     },
+    /** Bytes held, estimated. */
     size: () => youngBytes + oldBytes
   }
 }
