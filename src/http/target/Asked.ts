@@ -20,12 +20,15 @@ export interface Asked {
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
+/** The parameters that only look at an answer. They are no part of what is kept. */
+const GUARDS: ReadonlySet<string> = new Set(["max_age", "expect", "tolerance"])
+
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
 export const ask = (target: Target, accept: string | undefined): Asked => {
   const { path } = target
   const route = routeOf(path)
   const dialect = route?.dialect ?? dialectOf(path)
-  const wantsCsv = route?.hasFormats === true && accept !== undefined && prefersCsv(accept)
+  const wantsCsv = accept !== undefined && route?.parameters.has("format") === true && prefersCsv(accept)
   if (route === undefined || (target.parameters.size === 0 && !wantsCsv)) {
     return { target, route, dialect, url: path, key: path, guards: undefined, faults: undefined }
   }
@@ -39,7 +42,7 @@ export const ask = (target: Target, accept: string | undefined): Asked => {
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
     url += `${url === path ? "?" : "&"}${pair}`
-    if (route.guards.includes(name)) (guards ??= {})[name] = value
+    if (GUARDS.has(name)) (guards ??= {})[name] = value
     else key += `${key === path ? "?" : "&"}${pair}`
   }
   return { target, route, dialect, url, key, guards, faults: faultsOf(target, route) }

@@ -15,10 +15,6 @@ export interface Route {
   readonly dialect: Dialect
   /** The declared parameters of the query in alphabetical order, each with its default as text, if it has one. */
   readonly parameters: ReadonlyMap<string, string | undefined>
-  /** Those of the parameters that only look at an answer. */
-  readonly guards: ReadonlyArray<string>
-  /** Whether the format of the answer can be chosen, by `format` or by `Accept`. */
-  readonly hasFormats: boolean
   readonly keeping: (typeof Keeping)["Service"]
   /** Whether requests cost nothing: monitors must not use up a quota. */
   readonly isFree: boolean
@@ -34,9 +30,6 @@ export interface Route {
 export const varyOf = ({ keyHeaders }: Dialect, hasFormats = false): string =>
   [...keyHeaders, "x-api-key", "Accept-Encoding", ...(hasFormats ? ["Accept"] : [])].join(", ")
 
-/** The parameters that only look at an answer. They are no part of what is kept. */
-export const GUARDS = ["max_age", "expect", "tolerance"] as const
-
 /** The methods of every path but that of MCP. */
 export const READ_ONLY = "GET, HEAD, OPTIONS"
 
@@ -51,8 +44,6 @@ const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialec
     pattern: path,
     dialect,
     parameters: new Map(names.map((name) => [name, defaultOf(dialect.schemaOf(template, name)?.["default"], name)])),
-    guards: GUARDS.filter((name) => names.includes(name)),
-    hasFormats: names.includes("format"),
     vary: varyOf(dialect, names.includes("format")),
     keeping: Context.get(annotations, Keeping),
     isFree: false,
@@ -79,8 +70,6 @@ const documentRoute = (pattern: string): Route => ({
   pattern,
   dialect: own,
   parameters: new Map(),
-  guards: [],
-  hasFormats: false,
   vary: varyOf(own),
   keeping: changing.has(pattern) ? "never" : "always",
   isFree: pattern === documents.alive || pattern === documents.ready,
