@@ -15,7 +15,7 @@ const LEASE = 6_000
 /** How often a process renews its leases, tries for those it does not hold, and reads the versions. */
 const POLL_EVERY = Duration.millis(500)
 
-/** The pause between two data sets when all have to be read again, so that decoding them does not stall this process. */
+/** The pause between two data sets that have to be read again, so that decoding many does not stall this process. */
 const SPREAD = Duration.millis(40)
 
 const leaseOf = (source: string): string => `cda:lease:${source}`
@@ -44,19 +44,17 @@ const release = Redis.script((holder: string, sources: ReadonlyArray<string>) =>
   lua: `for _, key in ipairs(KEYS) do if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end end return 0`
 }).withReturnType<number>()
 
-/** A data set that was saved or removed, or a source whose lease this process has acquired. */
-type Change = { readonly name: string } | { readonly source: string }
-
 /** Joins the other replicas: renews leases and polls versions until the scope closes, then releases the leases. */
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
-  const changes = yield* PubSub.sliding<Change>(1024)
+  const changes = yield* PubSub.sliding<string>(1024)
   const scope = yield* Effect.scope
 
   // The sources that this process asks. A source that is disabled here may be asked by another process.
   const sources = new Set<string>()
-  const names = new Set<string>()
+  /** Their data sets, by name. */
+  const names = new Map<string, string>()
   let held: ReadonlySet<string> = new Set()
   let renewedAt = -Infinity
   let polledAt = yield* Clock.currentTimeMillis
@@ -66,10 +64,6 @@ export const make = Effect.gen(function* () {
   const wasFrozen = (now: number) => now - polledAt >= LEASE
   const isMine = (source: string, now: number) => !wasFrozen(now) && held.has(source)
   const isRenewed = (now: number) => now - renewedAt < LEASE
-
-  const publishAllNames = Effect.suspend(() =>
-    Effect.forEach([...names], (name) => Effect.andThen(PubSub.publish(changes, { name }), Effect.sleep(SPREAD)))
-  )
 
   const poll = Effect.gen(function* () {
     // Read before the command is sent: the lease in Redis never ends earlier than this process believes.
@@ -84,12 +78,14 @@ export const make = Effect.gen(function* () {
     held = new Set(wanted.filter((_source, n) => reply[n] === 1))
     renewedAt = now
     seen = versions
-    for (const source of held) if (heldBefore?.has(source) !== true) yield* PubSub.publish(changes, { source })
     // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
-    if (seenBefore === undefined) return yield* Effect.asVoid(Effect.forkIn(publishAllNames, scope))
-    for (const name of new Set([...versions.keys(), ...seenBefore.keys()])) {
-      if (seenBefore.get(name) !== versions.get(name)) yield* PubSub.publish(changes, { name })
-    }
+    const isChanged = ([name, source]: readonly [string, string]) =>
+      (held.has(source) && heldBefore?.has(source) !== true) || seenBefore?.get(name) !== versions.get(name)
+    const changed = [...names].filter((data) => seenBefore === undefined || isChanged(data))
+    const publishing = Effect.forEach(changed, ([name]) =>
+      Effect.andThen(PubSub.publish(changes, name), Effect.sleep(SPREAD))
+    )
+    yield* Effect.forkIn(publishing, scope)
   }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
 
   yield* poll
@@ -109,9 +105,9 @@ export const make = Effect.gen(function* () {
     }),
 
     changes: (source: string, name: string) => {
-      names.add(name)
+      names.set(name, source)
       return Stream.fromPubSub(changes).pipe(
-        Stream.filter((change) => ("name" in change ? change.name === name : change.source === source)),
+        Stream.filter((changed) => changed === name),
         Stream.map(() => undefined)
       )
     },

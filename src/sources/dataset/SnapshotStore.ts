@@ -24,20 +24,15 @@ type Operation = "reading" | "saving"
 
 /** Saves and restores one data set. */
 export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Keeping<A>) {
-  const store = Option.getOrUndefined(yield* Effect.serviceOption(KeyValueStore.KeyValueStore))
-  const Saved = Schema.fromJsonString(
-    Schema.toCodecJson(
-      Schema.Struct({
-        source: Schema.Literal(source),
-        origin: Schema.Literal(keeping.origin),
-        observedAt: Schema.DateTimeUtcFromString,
-        retrievedAt: Schema.DateTimeUtcFromString,
-        value: keeping.schema
-      })
-    )
-  )
-  const decode = Schema.decodeEffect(Saved)
-  const encode = Schema.encodeEffect(Saved)
+  const Saved = Schema.Struct({
+    source: Schema.Literal(source),
+    origin: Schema.Literal(keeping.origin),
+    observedAt: Schema.DateTimeUtcFromString,
+    retrievedAt: Schema.DateTimeUtcFromString,
+    value: keeping.schema
+  })
+  const values = Option.getOrUndefined(yield* Effect.serviceOption(KeyValueStore.KeyValueStore))
+  const store = values === undefined ? undefined : KeyValueStore.toSchemaStore(values, Saved)
 
   // Repetitions of a failure are logged for debugging only, until it has passed.
   const reported = new Set<Operation>()
@@ -53,20 +48,22 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
     DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCK_SKEW)) &&
     DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
 
-  const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
-    const text = yield* store?.get(keeping.name) ?? Effect.undefined
-    if (text === undefined) return "nothing"
-    const snapshot = yield* Effect.option(decode(text))
-    if (Option.isSome(snapshot) && isPast(snapshot.value, yield* DateTime.now)) {
-      yield* hasPassed("reading")
-      return snapshot.value
-    }
-    yield* report(
+  const damaged = Effect.as(
+    report(
       "reading",
       `the saved ${keeping.name} is damaged, from another address or stamped in the future; it is ignored`
-    )
-    return "unusable"
+    ),
+    "unusable" as const
+  )
+
+  const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
+    const saved = yield* store?.get(keeping.name) ?? Effect.succeedNone
+    if (Option.isNone(saved)) return "nothing"
+    if (!isPast(saved.value, yield* DateTime.now)) return yield* damaged
+    yield* hasPassed("reading")
+    return saved.value
   }).pipe(
+    Effect.catchTag("SchemaError", () => damaged),
     Effect.catch((failure) =>
       Effect.as(report("reading", `the saved ${keeping.name} cannot be read: ${failure.message}`), "unusable" as const)
     )
@@ -74,15 +71,12 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
 
   // A snapshot that cannot be saved is served all the same. A caller that is interrupted does not interrupt the write.
   const save = (snapshot: Snapshot<A>): Effect.Effect<void> =>
-    store === undefined
-      ? Effect.void
-      : encode({ ...snapshot, source, origin: keeping.origin }).pipe(
-          Effect.flatMap((text) => store.set(keeping.name, text)),
-          Effect.andThen(hasPassed("saving")),
-          Effect.catch((failure) => report("saving", `${keeping.name} could not be saved: ${failure.message}`)),
-          Effect.asVoid,
-          Effect.uninterruptible
-        )
+    (store?.set(keeping.name, { ...snapshot, source, origin: keeping.origin }) ?? Effect.void).pipe(
+      Effect.andThen(hasPassed("saving")),
+      Effect.catch((failure) => report("saving", `${keeping.name} could not be saved: ${failure.message}`)),
+      Effect.asVoid,
+      Effect.uninterruptible
+    )
 
   return { restore, save }
 })
