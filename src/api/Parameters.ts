@@ -17,7 +17,7 @@ const rules: Readonly<Record<string, string>> = {
   "history?to": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
   "/v1/search?limit": "a whole number from 1 to 25",
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
-  fiats: `1 to 9 of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
+  fiats: `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
   basis:
     "which rate of a fiat is used. mid: the naira by its P2P mid, every other fiat by its official rate. p2p: every fiat with a P2P " +
     "market by its mid. customer: by the side that a person gets, sell into the fiat, buy out of it. official: every fiat by its official rate",
@@ -166,12 +166,12 @@ export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("pag
 const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined
 
-/** Several of the nine fiats, each once, read in any case. */
+/** Several of the quoted fiats, each once, read in any case. */
 export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) =>
   text.split(",").map(fiatOf)
 ).annotate(described("fiats"))
 
-/** One of the nine fiats, read in any case. */
+/** One of the quoted fiats, read in any case. */
 export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
   .pipe(
     Schema.decodeTo(Schema.Literals(quotedFiats), {

@@ -8,7 +8,7 @@ export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
 /** The id of the coin that a code in lower case stands for; none for a fiat. */
 export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
 
-/** The codes that are quoted whatever fiat rates are held, in lower case: the coins, and the nine fiats of `/v1/price`. */
+/** The codes that are quoted whatever fiat rates are held, in lower case: the coins, and the fiats of `/v1/price`. */
 export const steadyCurrencies: ReadonlyArray<string> = [
   ...Object.keys(vsCoins),
   ...quotedFiats.map((fiat) => fiat.toLowerCase())

@@ -9,7 +9,7 @@ import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 const isSteady = (vs: string): boolean => steadyCurrencies.includes(vs)
 
 export const make = <E>({ current }: { readonly current: Effect.Effect<Snapshot<FxRates>, E> }) => {
-  /** The fiats, in upper case: the nine, which need no held rate, and those of `/v1/fx`. */
+  /** The fiats, in upper case: the quoted ones, which need no held rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
     onFailure: () => quotedFiats,
     onSuccess: ({ value }) => [...new Set([...quotedFiats, ...Object.keys(value.rates)])]

@@ -23,7 +23,7 @@ const priceOf = ({ origin }: URL, query: Texts): string =>
 
 const isPrice = ({ from = "", to = "" }: Texts): boolean => !isFiat(from) && !from.includes(":") && isFiat(to)
 
-/** A coin's amount in one of the nine fiats. */
+/** A coin's amount in one of the fiats that prices are quoted in. */
 const conversionOf = (url: URL, { amount = "", from = "", to = "", ...basis }: Texts): string | null =>
   isPrice({ from, to }) && /^\d+(\.\d+)?$/.test(amount)
     ? `${amount}*${priceOf(url, { ids: from, fiats: to, ...basis })}`
