@@ -1,7 +1,9 @@
-// Metrics of requests. They are updated for every request, so each series is made once.
-import { Effect, Metric } from "effect"
+// Metrics of requests. They are updated for every request, so each series is a plain object that is looked up once and
+// then incremented; the registry reads it at a scrape. Effect's own update looks the series up each time, which every hit would pay.
+import { type Context, Effect, Metric } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
+import { countersIn, readOnly } from "../response/countersIn.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
@@ -9,42 +11,59 @@ export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
 /** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
 const BOUNDARIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics in the registry of the context. */
+/** Registers the metrics in the registry of the context. */
 export const make = Effect.gen(function* () {
   const context = yield* Effect.context()
+  const counters = countersIn(context)
+  const requests = counters("cda_http_requests_total", "Requests answered, by the route's pattern and the status")
+  const decisions = counters("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan")
 
   const routes = rememberEach(Infinity, (route: string) => ({
-    statuses: rememberEach(Infinity, (status: number) =>
-      counter("cda_http_requests_total", "Requests answered, by the route's pattern and the status", {
-        route,
-        status: String(status)
-      })
-    ),
-    seconds: Metric.histogram("cda_http_request_duration_seconds", {
-      description: "Seconds from the end of a request's head to its response, by the route's pattern",
-      attributes: { route },
-      boundaries: BOUNDARIES
-    })
+    statuses: rememberEach(Infinity, (status: number) => requests({ route, status: String(status) })),
+    seconds: histogram(
+      Metric.histogram("cda_http_request_duration_seconds", {
+        description: "Seconds from the end of a request's head to its response, by the route's pattern",
+        attributes: { route },
+        boundaries: BOUNDARIES
+      }),
+      context
+    )
   }))
   const plans = rememberEach(Infinity, (plan: PlanName) =>
-    rememberEach(Infinity, (decision: Decision) =>
-      counter("cda_limiter_decisions_total", "Requests that the limiter allowed or refused, by plan", {
-        decision,
-        plan
-      })
-    )
+    rememberEach(Infinity, (decision: Decision) => decisions({ decision, plan }))
   )
 
   return {
     /** Counts a response that took so many seconds. */
     answered: (route: string, status: number, seconds: number): void => {
       const series = routes(route)
-      series.statuses(status).updateUnsafe(1, context)
-      series.seconds.updateUnsafe(seconds, context)
+      series.statuses(status).count++
+      series.seconds(seconds)
     },
-    decided: (decision: Decision, plan: PlanName): void => plans(plan)(decision).updateUnsafe(1, context)
+    decided: (decision: Decision, plan: PlanName): void => void plans(plan)(decision).count++
   }
 })
 
-const counter = (name: string, description: string, attributes: Readonly<Record<string, string>>) =>
-  Metric.counter(name, { description, attributes, incremental: true })
+const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
+  const counts = BOUNDARIES.map(() => 0)
+  let count = 0
+  let sum = 0
+  let min = Infinity
+  let max = 0
+
+  const buckets = () => {
+    let below = 0
+    return BOUNDARIES.map((boundary, index): [number, number] => [boundary, (below += counts[index] ?? 0)])
+  }
+  Metric.registerUnsafe(metric, context, { ...readOnly, get: () => ({ buckets: buckets(), count, min, max, sum }) })
+
+  return (value: number): void => {
+    let index = 0
+    while (index < BOUNDARIES.length && value > (BOUNDARIES[index] ?? 0)) index++
+    if (index < counts.length) counts[index] = (counts[index] ?? 0) + 1
+    count++
+    sum += value
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+}

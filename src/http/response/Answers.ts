@@ -1,11 +1,12 @@
 // Responses: kept answers, answers that a handler made, and problems, each with the headers that every response has. What was
 // made is kept under what was asked for, until a snapshot that it was made from is replaced.
-import { Clock, Context, Effect, Layer, Metric } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
 import type { Route } from "../target/Routes.ts"
 import { Answer, type Encoded } from "./Answer.ts"
 import * as AnswerCache from "./AnswerCache.ts"
+import { countersIn } from "./countersIn.ts"
 import * as Encodings from "./Encodings.ts"
 import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
@@ -18,15 +19,6 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /** A response as it is sent. Only one that is no text or bytes, or no answer of this service, is left to the platform. */
 export type Sent = Outgoing | Response
-
-const counted = (outcome: "hit" | "miss") =>
-  Metric.counter("cda_kept_answers_total", {
-    description: "Answers that may be kept, handed out (hit) or made",
-    attributes: { outcome },
-    incremental: true
-  })
-const hits = counted("hit")
-const misses = counted("miss")
 
 export class Answers extends Context.Service<
   Answers,
@@ -45,7 +37,12 @@ export class Answers extends Context.Service<
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const now = () => clock.currentTimeMillisUnsafe()
-      const context = yield* Effect.context()
+      const counter = countersIn(yield* Effect.context<never>())(
+        "cda_kept_answers_total",
+        "Answers that may be kept, handed out (hit) or made"
+      )
+      const hits = counter({ outcome: "hit" })
+      const misses = counter({ outcome: "miss" })
       const cache = AnswerCache.make()
       const shared = sharing()
 
@@ -87,7 +84,7 @@ export class Answers extends Context.Service<
         const guards = Guards.decode(asked)
         const answer = guards && cache.find(keyOf(passage), now())
         if (guards === undefined || answer === undefined) return undefined
-        hits.updateUnsafe(1, context)
+        hits.count++
         return guarded(passage, answer, guards)
       }
 
@@ -104,7 +101,7 @@ export class Answers extends Context.Service<
         if (answer === undefined) return completed(passage, response)
         if (!answer.isCurrent()) return undefined
         if (isKept(answer.route, dependencies)) {
-          misses.updateUnsafe(1, context)
+          misses.count++
           cache.keep(keyOf(passage), answer, now(), answer.route.keeping === "when asked again")
         }
         return guarded(passage, answer, Guards.decode(asked) ?? {})

@@ -1,0 +1,20 @@
+import { type Context, Metric } from "effect"
+
+/** The registry only reads a series that is registered so. */
+export const readOnly = { update: () => {}, modify: () => {} }
+
+/**
+ * Counters in the registry of a context, by name and attributes. Callers increment `count`, which costs less than an update of a
+ * metric for every request.
+ */
+export const countersIn =
+  (context: Context.Context<never>) =>
+  (name: string, description: string) =>
+  (attributes: Readonly<Record<string, string>>): { count: number } => {
+    const state = { count: 0 }
+    Metric.registerUnsafe(Metric.counter(name, { description, attributes, incremental: true }), context, {
+      ...readOnly,
+      get: () => ({ count: state.count, incremental: true })
+    })
+    return state
+  }
