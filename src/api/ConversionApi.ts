@@ -10,7 +10,7 @@ import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } f
 const Fx = Schema.Struct({
   base: Schema.Literal("USD"),
   rates: Schema.Record(Schema.String, JsonNumber).annotate({
-    description: "Units of each currency per 1 USD, by ISO 4217 code; NGN is the official rate"
+    description: "Units of each currency per 1 USD, by ISO 4217 code; all are official rates"
   }),
   observed: Schema.Record(Schema.String, Day).annotate({ description: "The day each rate is for" })
 }).annotate({ identifier: "Fx" })

@@ -119,7 +119,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
         "getPriceHistory",
         "A coin's prices of the past",
         `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
-          "divided by USDT's, times the naira's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before."
+          "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before."
       )
     ),
     HttpApiEndpoint.get("nairaHistory", "/naira/history", {

@@ -18,7 +18,7 @@ export const reading = [
     "`tolerance` (percent, 1 by default) where the price or rate is further away, a 409. Ask with them before you pay.",
   "`basis` says which rate of a fiat is used. `mid`, the default: the naira by its P2P mid, every other fiat by its official rate. " +
     "`p2p`: every fiat with a P2P market by its mid. `customer`: by the side that a person gets, `sell` into the fiat, `buy` out of it. " +
-    "`official`: every fiat by its official rate, the naira too.",
+    "`official`: every fiat by its official rate, and no USDT in between.",
   "New members may appear within `/v1`: ignore those you do not know. Removals are announced at least 180 days ahead by the " +
     "headers `Deprecation` and `Sunset`."
 ]

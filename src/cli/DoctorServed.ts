@@ -9,6 +9,7 @@ import { ExchangeRates } from "../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../services/GlobalMarkets.ts"
 import type { Market, MarketRate } from "../services/MarketRate.ts"
 import { P2pMarkets } from "../services/P2pMarkets.ts"
+import { OFFICIAL_FIAT } from "../domain/OfficialRate.ts"
 import { OfficialRates } from "../services/OfficialRates.ts"
 import { type AnswerName, dataSetsOf } from "../sources/Sources.ts"
 import { figure, findingIn, type Level, span } from "./DoctorFindings.ts"
@@ -64,11 +65,15 @@ const fx = Effect.gen(function* () {
 const official = Effect.gen(function* () {
   const held = yield* (yield* OfficialRates).current
   if (held._tag === "Missing") {
-    return finding("official rate", "failing", "none: /v1/p2p/ngn has neither an official rate nor a premium")
+    return finding(
+      "official rate",
+      "failing",
+      `none: /v1/p2p/${OFFICIAL_FIAT.toLowerCase()} has neither an official rate nor a premium`
+    )
   }
   const { level, told } = yield* servedBy(held.snapshot, "nfem", "all_rates", "official_rate")
   const { date, rate } = held.snapshot.value
-  return finding("official rate", level, `${figure(rate)} NGN per USD of ${date} ${told}`)
+  return finding("official rate", level, `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date} ${told}`)
 })
 
 const market = (fiat: string, { rate }: Market) => {

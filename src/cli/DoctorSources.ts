@@ -1,7 +1,7 @@
 // Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
 // what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
 import { type Config, DateTime, Duration, Effect, Exit } from "effect"
-import type { OfficialRate } from "../domain/OfficialRate.ts"
+import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Venue } from "../domain/P2pRate.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
@@ -71,7 +71,7 @@ interface Kind<A> {
 
 const official: Kind<OfficialRate> = {
   label: "official rate",
-  told: ({ date, rate }) => `${figure(rate)} NGN per USD of ${date}`,
+  told: ({ date, rate }) => `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date}`,
   maxAge: maxAges.official
 }
 
@@ -83,13 +83,13 @@ const news: Kind<ReadonlyArray<unknown>> = {
 const ads: Kind<BookAnswers["p2p"]> = {
   label: "ads",
   told: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
-  maxAge: maxAges.naira
+  maxAge: maxAges.book
 }
 
 const orderBook: Kind<BookAnswers["order_book"]> = {
   label: "order book",
   told: () => "both sides",
-  maxAge: maxAges.naira
+  maxAge: maxAges.book
 }
 
 /** What data sets are called here, how their values are summed up, and how old they may be. */

@@ -13,6 +13,7 @@ import * as SeriesName from "../history/store/SeriesName.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
 import { jsonFigure } from "../domain/JsonNumber.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import * as Settings from "../node/Settings.ts"
 import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
@@ -43,7 +44,7 @@ const readable = <A, E extends { readonly message: string }, R>(effect: Effect.E
 
 const kinds = [
   ["coins", SeriesName.COINS],
-  ["naira", SeriesName.p2p("NGN")],
+  ["naira", SeriesName.p2p(usualMarket.fiat)],
   ["official", SeriesName.OFFICIAL],
   ["fx", SeriesName.FIATS]
 ] as const

@@ -1,6 +1,6 @@
 // Ids of coins in CoinGecko's registry. Any text can be one: `_`, `--3`, ids with dots and ids beyond ASCII exist.
 
-/** The id of USDT, through which every price in naira goes. */
+/** The id of USDT, through which every price by a P2P market goes. */
 export const USDT = "tether"
 
 /** The id that a caller means: ids are read in any case and in any Unicode normalization form. */

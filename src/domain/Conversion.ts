@@ -1,11 +1,11 @@
 // Converts any asset into any other through quoted rates. Every asset has a path to the US dollar; a conversion takes one
-// path forward and the other backward without their common tail, so USDT to naira does not go through the dollar.
+// path forward and the other backward without their common tail, so USDT to the fiat of a P2P market does not go through the dollar.
 import { BigDecimal, DateTime } from "effect"
 import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
 import { joinSources } from "./Snapshot.ts"
 
 /**
- * Which rate of a fiat counts. `mid`: the P2P mid where that is usual (the naira), else the official rate. `p2p`: the P2P mid of every
+ * Which rate of a fiat counts. `mid`: the P2P mid where that is usual, else the official rate. `p2p`: the P2P mid of every
  * fiat that has a market. `customer`: the side of it that a customer gets. `official`: the official rate of every fiat.
  */
 export const BASES = ["mid", "p2p", "customer", "official"] as const

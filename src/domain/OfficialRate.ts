@@ -1,8 +1,9 @@
 // The official naira rate, published by the Central Bank of Nigeria.
 import { Schema } from "effect"
+import { p2pMarkets } from "./P2pMarket.ts"
 
 /**
- * NGN per 1 USD, and the day (`YYYY-MM-DD`, West Africa) it was published for. `isCentral`: CBN's central rate of that day, which
+ * Units per 1 USD, and the day (`YYYY-MM-DD`, West Africa) it was published for. `isCentral`: CBN's central rate of that day, which
  * is 0.50 NGN below its headline, the average of the NFEM window.
  */
 export const OfficialRate = Schema.Struct({
@@ -10,5 +11,8 @@ export const OfficialRate = Schema.Struct({
   date: Schema.String,
   isCentral: Schema.optionalKey(Schema.Boolean)
 })
+
+/** The fiat whose official rate has sources of its own. */
+export const OFFICIAL_FIAT: string = p2pMarkets.NGN.fiat
 
 export type OfficialRate = typeof OfficialRate.Type

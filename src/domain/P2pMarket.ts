@@ -42,7 +42,7 @@ export const p2pMarkets = {
     fiat: "NGN",
     orderSize: 100_000,
     payments: ["OPay", "PalmPay", "Moniepoint", "FairMoney", "Carbon", "Paga"],
-    // Binance has no ads in naira.
+    // Binance lists none of its ads.
     venues: ["BYBIT_P2P", "BITGET_P2P"],
     orderBooks: ["QUIDAX", "LUNO"],
     official: "cbn",
@@ -134,6 +134,9 @@ export const p2pMarkets = {
     bounds: { least: 150, most: 4000 }
   }
 } as const satisfies Readonly<Record<string, P2pMarket>>
+
+/** The market that is always followed. */
+export const usualMarket: P2pMarket = p2pMarkets.NGN
 
 /** The code of a known market. */
 export type P2pFiat = keyof typeof p2pMarkets

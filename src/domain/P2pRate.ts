@@ -11,7 +11,7 @@ import { isWithin } from "./Plausibility.ts"
 const AGREEMENT = 1.5
 /** Mids further apart than this, percent, contradict each other. */
 const DISAGREEMENT = 4
-/** A premium or discount beyond this, percent, is possible (the naira's was about 60 in early 2023), but lowers the confidence. */
+/** A premium or discount beyond this, percent, is possible (one was about 60 in early 2023), but lowers the confidence. */
 const USUAL_PREMIUM = 35
 /** A P2P book with at least this many ads is deep. */
 const DEEP_BOOK = 10

@@ -1,8 +1,8 @@
-// Checks of what sources of fiat rates and naira markets say.
+// Checks of what sources of fiat rates and P2P markets say.
 import { DateTime } from "effect"
 import { knownRates, quotedFiats } from "./QuotedFiat.ts"
 import type { FxRates } from "./FxRates.ts"
-import type { OfficialRate } from "./OfficialRate.ts"
+import { OFFICIAL_FIAT, type OfficialRate } from "./OfficialRate.ts"
 import { bounds, type Check, isWithin, isWithinFactor, RATE_FACTOR, Tally } from "./Plausibility.ts"
 
 /** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
@@ -31,10 +31,10 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { held, now }) => {
   return { value: 2 * quoted > quotedFiats.length ? value : null, leftOut: tally.leftOut }
 }
 
-/** The official naira rate stands or goes. */
+/** The official rate that has sources of its own stands or goes. */
 export const officialRate: Check<OfficialRate> = (said, { held, now }) => {
   const tally = new Tally()
-  const isPossible = isPossibleRate("NGN", said.rate, held?.rate)
+  const isPossible = isPossibleRate(OFFICIAL_FIAT, said.rate, held?.rate)
   const isDue = said.date <= lastDay(now)
   if (!isPossible) tally.add("official_rate")
   if (!isDue) tally.add("date")

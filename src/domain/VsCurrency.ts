@@ -21,5 +21,5 @@ const coinNames: Readonly<Record<string, string>> = { BTC: "Bitcoin", ETH: "Ethe
 
 const names = new Intl.DisplayNames("en", { type: "currency" })
 
-/** The English name of a fiat or a coin by its code in upper case, such as `Nigerian Naira`. */
+/** The English name of a fiat or a coin by its code in upper case, such as `Kenyan Shilling`. */
 export const nameOfCurrency = (code: string): string => coinNames[code] ?? names.of(code) ?? code

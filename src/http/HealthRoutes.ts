@@ -51,12 +51,13 @@ const respond = (body: { readonly status: Status }) =>
   })
 
 const makeChecks = Effect.gen(function* () {
-  const naira = yield* Naira
   const official = yield* OfficialRates
   return {
     coins: held((yield* Coins).list),
     global: held((yield* GlobalMarkets).current),
-    naira: held(naira.rate, ({ value }) => (value.mid === null ? `no usable price: ${value.reason}` : undefined)),
+    naira: held((yield* Naira).rate, ({ value }) =>
+      value.mid === null ? `no usable price: ${value.reason}` : undefined
+    ),
     official_rate: held(
       Effect.flatMap(official.current, (known) =>
         known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail({ message: known.reason })

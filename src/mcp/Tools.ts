@@ -33,8 +33,8 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/price/{id}/{fiat}",
     description:
       "The current price of one coin in one of nine fiat currencies, with its change over 24 hours in percent (null if " +
-      "unknown). Use this for a plain price question. A price in ngn uses the P2P rate, not the " +
-      "official one. For other currencies, for amounts, or from one coin to another use convert. " +
+      "unknown). Use this for a plain price question. " +
+      "For other currencies, for amounts, or from one coin to another use convert. " +
       "Ask with expect (and tolerance in percent, 1 by default) before you pay or act on a price that was agreed: rate_moved " +
       "means that it moved further, with the new rate; do not retry with a wider tolerance unasked. max_age refuses data older " +
       "than so many seconds (too_old). basis says which rate of the fiat is used: p2p its P2P mid, customer what a person gets, " +
@@ -91,7 +91,7 @@ export const tools: ReadonlyArray<Tool> = [
       "What one USDT costs in Nigerian naira on P2P markets (the parallel market): buy is what a customer pays for 1 USDT, " +
       "sell what one receives for it, mid the middle, spread in percent of mid. official is the central bank's NGN per USD " +
       "with its date, premium how far mid is above it in percent. confidence and venues say what the rate rests on; where a " +
-      "figure is null, reason says why. USDT is not exactly one US dollar: to turn dollars or other money into naira use convert."
+      "figure is null, reason says why. USDT is not exactly one US dollar: to turn dollars or other money into it use convert."
   },
   {
     name: "p2p",
@@ -114,7 +114,7 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Convert an amount",
     path: "/v1/convert",
     description:
-      "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in NGN, 0.5 bitcoin in ethereum). " +
+      "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in KES, 0.5 bitcoin in ethereum). " +
       "result is the converted amount, rate the units of to per 1 from, legs the quoted rates it went through, each with its " +
       "source and time. Conversions with NGN use the P2P rate; fees are not included. basis says otherwise: p2p uses the P2P mid of " +
       "every fiat that has a market, customer what a person gets, official official rates only. Give the amount as text to keep " +
@@ -146,8 +146,8 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Fiat exchange rates",
     path: "/v1/fx",
     description:
-      "Reference rates of all known fiat currencies: units of each per 1 USD, with the day each was observed. NGN here is the " +
-      "official rate; P2P rates are in the tool p2p. To convert an amount use convert."
+      "Reference rates of all known fiat currencies: units of each per 1 USD, with the day each was observed. All are " +
+      "official rates; P2P rates are in the tool p2p. To convert an amount use convert."
   },
   {
     name: "history",

@@ -1,4 +1,4 @@
-// Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. `NGN` here is an official rate, not the P2P one.
+// Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. All are official rates, not those of P2P markets.
 import { type Config, Context, Effect, Layer, type Option } from "effect"
 import type { FxRates } from "../domain/FxRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"

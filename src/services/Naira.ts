@@ -1,11 +1,11 @@
 // The P2P rate of USDT in naira: the first of the P2P markets, and the only one whose official rate has sources of its own.
 import { type Config, Context, Effect, Layer } from "effect"
-import { p2pMarkets } from "../domain/P2pMarket.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import { layerWith, type SourcesWith } from "../sources/Sources.ts"
 import * as MarketRate from "./MarketRate.ts"
 import { OfficialRates } from "./OfficialRates.ts"
 
-/** The naira rate. */
+/** The market's rate, its mid and sides, and the change of the mid over 24 hours. */
 export class Naira extends Context.Service<
   Naira,
   {
@@ -21,7 +21,7 @@ export class Naira extends Context.Service<
     SourcesWith<"p2p" | "order_book"> | OfficialRates
   > = Layer.effect(
     Naira,
-    Effect.flatMap(OfficialRates, (official) => MarketRate.make(p2pMarkets.NGN, official))
+    Effect.flatMap(OfficialRates, (official) => MarketRate.make(usualMarket, official))
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([layerWith("p2p", "order_book"), OfficialRates.layer]))

@@ -19,7 +19,7 @@ const names = ["nfem", "all_rates", "official_rate"] as const
 export class OfficialRates extends Context.Service<
   OfficialRates,
   {
-    /** NGN per USD. Waits for the first refresh as other answers do. */
+    /** Units per USD. Waits for the first refresh as other answers do. */
     readonly current: Effect.Effect<Official>
     /** The same without waiting, for answers that can do without it. */
     readonly known: Effect.Effect<Official>

@@ -1,7 +1,7 @@
-// The P2P markets that are followed (`P2P_MARKETS`), each with its rate. The official rate of all but the naira is that of `/v1/fx`.
+// The P2P markets that are followed (`P2P_MARKETS`), each with its rate. The official rate of all but the usual one is that of `/v1/fx`.
 import { type Config, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { startOfDay } from "../domain/FxRates.ts"
-import { p2pMarkets } from "../domain/P2pMarket.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import { followedMarkets } from "../sources/client/followedMarkets.ts"
 import { layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
@@ -9,14 +9,14 @@ import * as MarketRate from "./MarketRate.ts"
 import { Naira } from "./Naira.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
 
-/** When the venues of other markets are asked first: after the naira's, and beyond the first few one market after the other. */
+/** When the venues of other markets are asked first: after the usual one's, and beyond the first few one market after the other. */
 const startOf = (rank: number): Duration.Input => (rank < 4 ? "300 millis" : `${5 * (rank - 3)} seconds`)
 
 /** The markets. */
 export class P2pMarkets extends Context.Service<
   P2pMarkets,
   {
-    /** By fiat: the naira first, then by code. */
+    /** By fiat: the usual one first, then by code. */
     readonly followed: ReadonlyMap<string, MarketRate.Market>
   }
 >()("crypto-data-api/services/P2pMarkets") {
@@ -28,7 +28,7 @@ export class P2pMarkets extends Context.Service<
     P2pMarkets,
     Effect.gen(function* () {
       const exchangeRates = yield* ExchangeRates
-      const followed = new Map<string, MarketRate.Market>([[p2pMarkets.NGN.fiat, yield* Naira]])
+      const followed = new Map<string, MarketRate.Market>([[usualMarket.fiat, yield* Naira]])
       for (const market of yield* followedMarkets) {
         if (followed.has(market.fiat)) continue
         const official = officialOf(exchangeRates, market.fiat)
@@ -42,12 +42,12 @@ export class P2pMarkets extends Context.Service<
     Layer.provide([layerWith("p2p", "order_book"), ExchangeRates.layer, Naira.layer])
   )
 
-  /** The naira alone, and other markets where a test has some. */
+  /** The usual one alone, and other markets where a test has some. */
   static readonly layerTest = (others: Readonly<Record<string, MarketRate.Market>> = {}) =>
     Layer.effect(
       P2pMarkets,
-      Effect.map(Naira, (naira) =>
-        P2pMarkets.of({ followed: new Map([[p2pMarkets.NGN.fiat, naira], ...Object.entries(others)]) })
+      Effect.map(Naira, (usual) =>
+        P2pMarkets.of({ followed: new Map([[usualMarket.fiat, usual], ...Object.entries(others)]) })
       )
     )
 }

@@ -5,6 +5,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
+import { IsWanted } from "../../src/history/service/Backfill.ts"
 import { Endpoints } from "../../src/http/InProcess.ts"
 import { Answers } from "../../src/http/response/Answers.ts"
 import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
@@ -35,6 +36,7 @@ export interface Answered {
   readonly path: string
   readonly status: number
   readonly body: unknown
+  readonly text: string
   /** Simulated milliseconds. */
   readonly took: number
 }
@@ -53,6 +55,8 @@ export const make = Effect.fnUntraced(function* (
   options: {
     readonly config?: Readonly<Record<string, string>>
     readonly standsStill?: number
+    /** Where it records what it observes; nothing of the past is asked for. Left out, nothing is recorded. */
+    readonly history?: Layer.Layer<never>
     /** What it shares with other replicas: a store, and the rest. */
     readonly shared?: { readonly kept: KeyValueStore.KeyValueStore; readonly replicas: ReplicasService }
   } = {}
@@ -121,6 +125,8 @@ export const make = Effect.fnUntraced(function* (
       ),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
       Layer.provide(Layer.succeed(Replicas, options.shared?.replicas)),
+      Layer.provide(options.history ?? Layer.empty),
+      Layer.provide(Layer.succeed(IsWanted, false)),
       Layer.fresh
     )
   )
@@ -142,7 +148,7 @@ export const make = Effect.fnUntraced(function* (
     const began = time.now()
     const { status, text } = yield* endpoints?.get(path) ?? Effect.die(new Error("not started"))
     const parsed: unknown = text === "" ? null : JSON.parse(text)
-    return { path, status, body: parsed, took: time.now() - began }
+    return { path, status, body: parsed, text, took: time.now() - began }
   })
 
   return {

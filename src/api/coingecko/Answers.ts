@@ -6,6 +6,9 @@ import { empty, no, nothing, text, unknown } from "./shaped.ts"
 const inEach = (description: string) =>
   Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description: `By currency: ${description}` })
 
+/** The highest and the lowest price of 24 hours. */
+const ofTheDay = "USD times the rate of `/v1/convert`; none in ngn, btc and eth"
+
 /** `/simple/price`: by coin, then `usd`, `usd_market_cap`, `usd_24h_vol`, `usd_24h_change` for each currency. */
 export const SimplePrices = Schema.Record(
   Schema.String,
@@ -36,8 +39,8 @@ export const MarketCoin = Schema.Struct({
   market_cap_rank: figure("Place by market cap"),
   fully_diluted_valuation: unknown,
   total_volume: figure("USD of 24 hours times the rate of `/v1/convert`"),
-  high_24h: figure("USD times the rate of `/v1/convert`; null in ngn, btc and eth"),
-  low_24h: figure("USD times the rate of `/v1/convert`; null in ngn, btc and eth"),
+  high_24h: figure(ofTheDay),
+  low_24h: figure(ofTheDay),
   price_change_24h: figure("The price less that of 24 hours before, by price_change_percentage_24h"),
   price_change_percentage_24h: figure("Percent, as `/v1/price` answers it"),
   market_cap_change_24h: unknown,
@@ -85,8 +88,8 @@ export const MarketData = Schema.Struct({
   outstanding_token_value_usd: unknown,
   market_cap_rank_with_rehypothecated: unknown,
   total_volume: inEach("USD of 24 hours times the rate of `/v1/convert`"),
-  high_24h: inEach("USD times the rate of `/v1/convert`; not in ngn, btc and eth"),
-  low_24h: inEach("USD times the rate of `/v1/convert`; not in ngn, btc and eth"),
+  high_24h: inEach(ofTheDay),
+  low_24h: inEach(ofTheDay),
   price_change_24h: figure("USD"),
   price_change_percentage_24h: figure("Percent, in USD"),
   price_change_percentage_7d: figure("Percent, in USD"),

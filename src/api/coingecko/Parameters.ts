@@ -27,7 +27,7 @@ const parameters: ParameterTable = {
   ],
   vs_currencies: [
     "currencies of /simple/supported_vs_currencies separated by commas, at least one; others are left out",
-    { type: "string", minLength: 3, examples: ["usd,ngn"] }
+    { type: "string", minLength: 3, examples: ["usd,eur"] }
   ],
   contract_addresses: [
     `1 to ${MOST_IDS} contract addresses, separated by commas`,

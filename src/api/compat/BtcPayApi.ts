@@ -15,6 +15,7 @@ import { documentedErrors, write } from "./plainErrors.ts"
 export const BTCPAY_BASE = "/compat/btcpay"
 
 const MOST_PAIRS = 200
+const EXAMPLE = "BTC_NGN,BTC_USD"
 
 export const btcPay: Dialect = {
   base: BTCPAY_BASE,
@@ -23,21 +24,21 @@ export const btcPay: Dialect = {
   write,
   ...parametersOf({
     currencyPairs: [
-      `1 to ${MOST_PAIRS} pairs separated by commas, such as BTC_NGN,BTC_USD`,
-      { type: "string", minLength: 6, examples: ["BTC_NGN,BTC_USD"] }
+      `1 to ${MOST_PAIRS} pairs separated by commas, such as ${EXAMPLE}`,
+      { type: "string", minLength: 6, examples: [EXAMPLE] }
     ],
     storeId: ["a store's id, which means nothing here", { type: "string" }]
   }),
   hasLinks: false
 }
 
-/** A pair as `BTC_NGN`, from that or from `BTCNGN`, in any case. */
+/** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
 const pairOf = (text: string): string | undefined => {
   const found = /^([a-z0-9]{2,10})_([a-z0-9]{2,10})$/i.exec(text) ?? /^([a-z]{3})([a-z]{3})$/i.exec(text)
   return found === null ? undefined : `${found[1]}_${found[2]}`.toUpperCase()
 }
 
-/** Pairs as `BTC_NGN`, each once. */
+/** Pairs as `BTC_EUR`, each once. */
 const Pairs = listOf(Schema.String, MOST_PAIRS, (text) => text.split(",").map((item) => pairOf(item.trim())))
 
 const Rate = Schema.Struct({

@@ -6,7 +6,7 @@ import type { ParameterTable } from "../Dialect.ts"
 /** How a parameter that is one currency is described. */
 export const currency: ParameterTable[string] = [
   "a fiat's code, BTC or ETH",
-  { type: "string", minLength: 3, maxLength: 3, examples: ["NGN"] }
+  { type: "string", minLength: 3, maxLength: 3, examples: ["KES"] }
 ]
 
 /** The code of a fiat or of a coin that stands for a currency, read in any case, in upper case. */

@@ -18,7 +18,7 @@ const write = ({ code, detail, errors = [], status: own }: Problem): readonly [n
 }
 
 const code = ["a fiat's code", { type: "string", minLength: 3, maxLength: 3, examples: ["USD"] }] as const
-const codes = ["fiats' codes separated by commas", { type: "string", minLength: 3, examples: ["NGN,KES"] }] as const
+const codes = ["fiats' codes separated by commas", { type: "string", minLength: 3, examples: ["EUR,KES"] }] as const
 const day = [
   "a day of the calendar as YYYY-MM-DD",
   { type: "string", format: "date", examples: ["2026-11-20"] }

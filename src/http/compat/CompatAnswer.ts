@@ -5,6 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
+import { usualMarket } from "../../domain/P2pMarket.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import { computed, figure, type Stamp } from "../handlers/Answer.ts"
 import { stampHeaders } from "../handlers/Format.ts"
@@ -34,7 +35,7 @@ export const inVs = (value: number | null, rate: number | null) =>
 
 /** The rate for a high or low of 24 hours: none in what is quoted all day long. */
 export const dailyRate = (vs: string, rate: number | null): number | null =>
-  vs === "ngn" || coinOfVs(vs) !== undefined ? null : rate
+  vs === usualMarket.fiat.toLowerCase() || coinOfVs(vs) !== undefined ? null : rate
 
 /** By how much a price changed in 24 hours. */
 export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined): number | null =>

@@ -11,7 +11,7 @@ import { type HistoryQuery, rangeOf } from "../../history/model/HistoryRange.ts"
 import { dayOf, type Interval, timeOf } from "../../history/model/Interval.ts"
 import type { MarketPoint } from "../../history/model/marketHistory.ts"
 import type { PricePoint } from "../../history/model/priceHistory.ts"
-import { pairOf } from "../../domain/P2pMarket.ts"
+import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { marketIn } from "./P2pHandlers.ts"
 import { Histories, type HistoryOf, type HistoryRequest } from "../../history/service/Histories.ts"
@@ -55,7 +55,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const table = priceTable(symbol, fiat)
         return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format ?? "json")
       }, refusing),
-      nairaHistory: ({ query }) => refusing(marketHistory("NGN", query)),
+      nairaHistory: ({ query }) => refusing(marketHistory(usualMarket.fiat, query)),
       p2pHistory: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         yield* marketIn(followed, fiat)
         return yield* marketHistory(fiat, query)

@@ -3,7 +3,7 @@ import { DateTime, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
-import { pairOf } from "../../domain/P2pMarket.ts"
+import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
 import type { Market, MarketRate } from "../../services/MarketRate.ts"
 import type { Venue } from "../../domain/P2pRate.ts"
 import { Naira } from "../../services/Naira.ts"
@@ -16,11 +16,11 @@ export const NairaHandlers = HttpApiBuilder.group(
   Api,
   "naira",
   Effect.fn(function* (handlers) {
-    const naira = yield* Naira
+    const { rate } = yield* Naira
     const past = yield* Past
     return handlers.handleAll({
       naira: ({ query }) =>
-        atMoment(query, naira.rate, (moment) => past.p2p(moment, "NGN")).pipe(
+        atMoment(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
           Effect.flatMap((held) => answer({ pair: "USDT/NGN" as const, ...shown(held.value) }, stampOf(held))),
           refusing
         )

@@ -1,4 +1,4 @@
-// Prices as directives of ledger programs: `P 2026-11-20 BTC 99209594.79 NGN` for hledger, `2026-11-20 price BTC …` for
+// Prices as directives of ledger programs: `P 2026-11-20 BTC 60123.45 EUR` for hledger, `2026-11-20 price BTC …` for
 // Beancount. A commodity is the coin's symbol in the form that the program accepts; a coin whose symbol has none is left
 // out, with a comment.
 import type { Written } from "../../domain/JsonNumber.ts"

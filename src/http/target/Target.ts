@@ -28,7 +28,7 @@ const PLAIN = /^\/[\w\-.!~*'()/]*$/
 const none: Target["parameters"] = new Map()
 const noNames: Target["repeated"] = new Set()
 
-/** The target as it was sent, such as `/v1/convert?from=bitcoin&to=NGN`. */
+/** The target as it was sent, such as `/v1/convert?from=bitcoin&to=EUR`. */
 export const parse = (text: string): Target => {
   const reference = text.startsWith("/") ? text : text.replace(ORIGIN, "")
   const fragment = reference.indexOf("#")

@@ -13,7 +13,7 @@ export const maxAges = {
   coins: age("MAX_AGE_COINS", "1 hour"),
   global: age("MAX_AGE_GLOBAL", "6 hours"),
   /** Of a venue's book. */
-  naira: age("MAX_AGE_NAIRA", "15 minutes"),
+  book: age("MAX_AGE_NAIRA", "15 minutes"),
   /** A long weekend of holidays is the longest time without a publication. */
   official: age("MAX_AGE_OFFICIAL", "7 days"),
   /** Banks publish no rates at weekends and on holidays. */

@@ -1,4 +1,4 @@
-// `P2P_MARKETS`: which of the known P2P markets are followed. The naira's always is, because prices in naira are made of it.
+// `P2P_MARKETS`: which of the known P2P markets are followed. The usual one always is, because prices in its fiat are made of it.
 import { Config, Schema } from "effect"
 import { defaultMarkets, inOrder, marketsByFiat, type P2pMarket } from "../../domain/P2pMarket.ts"
 
@@ -6,7 +6,7 @@ const codeOf = (text: string): string => text.trim().toUpperCase()
 
 const Code = Schema.String.check(Schema.makeFilter((text) => marketsByFiat.has(codeOf(text))))
 
-/** The naira's first, then by code. Codes in any case of letters. */
+/** The usual one first, then by code. Codes in any case of letters. */
 export const followedMarkets: Config.Config<ReadonlyArray<P2pMarket>> = Config.Array(Code, "P2P_MARKETS").pipe(
   Config.withDefault(defaultMarkets),
   Config.map((codes) => inOrder(codes.map(codeOf)))

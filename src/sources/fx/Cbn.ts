@@ -3,7 +3,7 @@
 // order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
 import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
 import { type DayRate, startOfDay } from "../../domain/FxRates.ts"
-import { OfficialRate } from "../../domain/OfficialRate.ts"
+import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
@@ -86,7 +86,7 @@ export class Cbn extends SourceService<
   const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
     const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
     const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
-      believed ? [{ code: "NGN", date, rate }] : []
+      believed ? [{ code: OFFICIAL_FIAT, date, rate }] : []
     )
     return { value, retrievedAt }
   })
@@ -140,7 +140,7 @@ const lately = (now: DateTime.Utc, days: number) => {
 }
 
 const toRate = (ratedate: string, rate: number | null, when: (day: string) => boolean): ReadonlyArray<OfficialRate> =>
-  rate === null || !isPossibleRate("NGN", rate)
+  rate === null || !isPossibleRate(OFFICIAL_FIAT, rate)
     ? []
     : dayOf(ratedate).pipe(
         Option.filter(when),

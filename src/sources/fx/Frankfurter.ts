@@ -4,7 +4,7 @@
 import { DateTime, Effect, Order, Schema } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
-import { OfficialRate } from "../../domain/OfficialRate.ts"
+import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
@@ -21,19 +21,19 @@ const RateRow = Schema.Struct({
   rate: Schema.Finite.check(Schema.isGreaterThan(0))
 })
 
-const officialQuery = { quotes: "NGN", providers: "CBN" }
+const officialQuery = { quotes: OFFICIAL_FIAT, providers: "CBN" }
 
-/** Frankfurter, the first source of fiat rates, and the last of the official naira rate. */
+/** Frankfurter, the first source of fiat rates, and the last of the naira's official rate. */
 export class Frankfurter extends SourceService<
   Frankfurter,
   {
-    /** Every currency in use that it has, each with its own day. `NGN` among them is the official rate. */
+    /** Every currency in use that it has, each with its own day. All are official rates. */
     readonly fx: DataSet.DataSet<FxRates>
-    /** NGN per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
+    /** Units per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
     readonly official_rate: DataSet.DataSet<OfficialRate>
     /** Every rate published for the days from one to another, both included. Some 5,000 a month, 4 MiB at most. */
     readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
-    /** The official naira rates of the days from one to another, both included. */
+    /** The official rates of the days from one to another, both included. */
     readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter", catalog.FRANKFURTER, function* (connect) {
@@ -64,8 +64,8 @@ export class Frankfurter extends SourceService<
   const official = `CBN via ${client.name}`
   const fetchOfficial = Effect.gen(function* () {
     const { retrievedAt, rows: found } = yield* rows(officialQuery)
-    const row = found.findLast((row) => row.quote === "NGN" && isPossibleRate("NGN", row.rate))
-    if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible naira rate" }))
+    const row = found.findLast((row) => row.quote === OFFICIAL_FIAT && isPossibleRate(OFFICIAL_FIAT, row.rate))
+    if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible official rate" }))
     const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
     return { value: { rate: row.rate, date: row.date, isCentral: true }, source: official, observedAt, retrievedAt }
   })

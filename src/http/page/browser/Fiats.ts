@@ -1,4 +1,4 @@
-// The fiats that prices are quoted in, as the page offers them: the naira first.
+// The fiats that prices are quoted in, as the page offers them: that of the usual P2P market first.
 import { isQuotedFiat, type QuotedFiat, quotedFiats } from "../../../domain/QuotedFiat.ts"
 
 export const fiats: ReadonlySet<QuotedFiat> = new Set(["NGN", ...quotedFiats])

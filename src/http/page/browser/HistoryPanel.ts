@@ -5,7 +5,7 @@ import { serverNow } from "./Clock.ts"
 import { fillIn, find, h, startForm, typed, typedId } from "./Elements.ts"
 import { DAY, HOUR } from "./Figures.ts"
 import { fiats } from "./Fiats.ts"
-import type { Choice } from "./MarketPanel.ts"
+import { type Choice, FIRST } from "./MarketPanel.ts"
 import { makePanel } from "./Panel.ts"
 import { pastMarket, pastPrice } from "./Past.ts"
 import { pastView, type Span } from "./PastView.ts"
@@ -62,7 +62,7 @@ export const startHistory = (market: Choice): ShowHistory => {
   const path = (): string => {
     const id = typedId("past-id")
     const code = fiat.value.toLowerCase()
-    const street = code === "ngn" ? "/naira" : `/p2p/${code}`
+    const street = fiat.value === FIRST ? "/naira" : `/p2p/${code}`
     const subject = id === "tether" && market.all.includes(fiat.value) ? street : `/price/${id}/${code}`
     return `/v1${subject}/history${chosen.query()}`
   }
@@ -82,7 +82,7 @@ export const startHistory = (market: Choice): ShowHistory => {
   form.append(h("p", { class: "spans", role: "group", "aria-label": "Span" }, buttons))
   fiat.addEventListener("change", () => form.requestSubmit())
   suggestCoins("past-id", "coin-ids")
-  void (market.fiat === "NGN" ? panel.load() : go())
+  void (market.fiat === FIRST ? panel.load() : go())
 
   // Where a market's past is shown, it follows the choice.
   market.onChange((code) => {

@@ -99,7 +99,7 @@ const show = (data: Market): Content => {
 }
 
 /** The market of the page's markup, which has a path of its own. */
-const FIRST = "NGN"
+export const FIRST = "NGN"
 const REMEMBERED = "market"
 
 const pathOf = (fiat: string): string => (fiat === FIRST ? "/v1/naira" : `/v1/p2p/${fiat.toLowerCase()}`)
