@@ -1,7 +1,7 @@
 // Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Context, DateTime, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { free } from "../../src/access/Plan.ts"
@@ -10,6 +10,7 @@ import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
+import * as RedisLookups from "../../src/persistence/RedisLookups.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
@@ -122,6 +123,37 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         )
         assert.strictEqual((yield* calls) - before, 1)
       })
+    )
+
+    it.effect("a look-up is claimed by one process; its result is read by all, and replaces no later claim", () =>
+      Effect.gen(function* () {
+        const redis = yield* RunningRedis
+        const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
+        const [one, two] = [RedisLookups.make(link, "one"), RedisLookups.make(link, "two")]
+        const claimed = (by: typeof one, ...keys: ReadonlyArray<string>) =>
+          Effect.flatMap(by("test", keys), (claim) => Effect.fromNullishOr(claim))
+        const result = (key: string, text: string) => ({ key, text, left: Duration.minutes(1) })
+        const first = yield* claimed(one, "a", "b")
+        assert.deepStrictEqual([first.mine, first.results], [["a", "b"], []])
+        const second = yield* claimed(two, "b", "c")
+        assert.deepStrictEqual([second.mine, second.results], [["c"], []], "b is being looked up")
+
+        yield* first.publish([result("a", "1")])
+        yield* first.release
+        const third = yield* claimed(two, "a", "b")
+        assert.deepStrictEqual([third.mine, third.results.map(({ text }) => text)], [["b"], ["1"]], "b was given up")
+        assert.isAtMost(Duration.toMillis(third.results[0]?.left ?? Duration.zero), 60_000)
+
+        yield* first.publish([result("a", "late"), result("b", "late")])
+        yield* third.publish([result("b", "2")])
+        const { results } = yield* claimed(one, "a", "b")
+        assert.deepStrictEqual(
+          results.map(({ text }) => text),
+          ["1", "2"]
+        )
+        const [expires] = yield* redis.ask("PTTL cda:answer:test:c")
+        assert.isAtMost(Number(expires?.slice(1)), 6000, "a claim expires by itself")
+      }).pipe(Effect.scoped)
     )
 
     it.effect("a flush of scripts is not noticed", () =>
