@@ -42,12 +42,16 @@ const layerDatabase = (readonly = true) =>
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
 
+/** What the status has a line of: what the names of its series begin with. Of most P2P markets only where something is recorded. */
 const kinds = [
   ["coins", SeriesName.COINS],
-  ["naira", SeriesName.p2p(usualMarket.fiat)],
+  ...SeriesName.p2pMarkets.map((series) => [series, series] as const),
   ["official", SeriesName.OFFICIAL],
   ["fx", SeriesName.FIATS]
 ] as const
+
+const isAlwaysShown = (kind: string): boolean =>
+  kind === SeriesName.p2p(usualMarket.fiat) || !SeriesName.p2pMarkets.includes(kind)
 
 /** The bytes that the tables of the history and their indexes take. */
 const size = Effect.gen(function* () {
@@ -68,7 +72,7 @@ const status = Command.make(
   { json },
   Effect.fnUntraced(function* ({ json }) {
     const reader = yield* HistoryReader.make
-    const rows = yield* readable(
+    const all = yield* readable(
       Effect.forEach(kinds, ([kind, prefix]) =>
         Effect.gen(function* () {
           const names = yield* reader.names(prefix)
@@ -80,6 +84,7 @@ const status = Command.make(
         })
       )
     )
+    const rows = all.filter(({ kind, series }) => series > 0 || isAlwaysShown(kind))
     const bytes = yield* readable(size)
     const setAside = Option.isSome(yield* Settings.history.databaseUrl)
       ? []
@@ -102,7 +107,9 @@ const exporting = Command.make(
   "export",
   {
     series: Argument.String("series").pipe(
-      Argument.withDescription("naira, official, a coin such as coin/bitcoin, or a fiat such as fx/EUR")
+      Argument.withDescription(
+        "naira, official, a P2P market such as p2p/KES, a coin such as coin/bitcoin, or a fiat such as fx/EUR"
+      )
     ),
     interval: Flag.Literals("interval", ["day", "hour"]).pipe(
       Flag.withDescription("The length of a row's time"),

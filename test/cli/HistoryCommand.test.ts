@@ -61,7 +61,8 @@ describe("history", () => {
             point(0, 0.9),
             point(1, 0.91),
             point(3, 0.92),
-            { ...point(1, 0.93), origin: "currency-api" }
+            { ...point(1, 0.93), origin: "currency-api" },
+            { ...point(0, 129.5), series: "p2p/KES" }
           ]) ?? Effect.void
         )
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => Effect.sync(() => record?.version() === 1) })
@@ -81,6 +82,9 @@ describe("history", () => {
         assert.isAbove(bytes, 4096)
         const shown = yield* run({ DATA_DIR: data }, "status")
         assert.match(shown.out, /^fx +1 series  2026-01-01 to 2026-01-04  3 days, 1 missing$/m)
+        assert.match(shown.out, /^p2p\/KES +1 series  2026-01-01 to 2026-01-01  1 days, 0 missing$/m)
+        assert.match(shown.out, /^naira +0 series  nothing yet$/m)
+        assert.notInclude(shown.out, "p2p/GHS")
         assert.match(shown.out, /^0\.\d MB$/m)
         const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
         const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })

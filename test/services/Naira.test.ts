@@ -293,8 +293,8 @@ describe("the mid's change over 24 hours", () => {
         yield* TestClock.adjust("1 millis")
         assert.deepStrictEqual(yield* another.change24h, change)
       }).pipe(Effect.scoped, overStore),
-    // Polls are spread at random, and for some spreads the change is still unknown here. To be mended; see the closing note.
-    { retry: 40 }
+    // Polls are spread at random: it has to hold for every spread.
+    { repeats: 10 }
   )
 
   it.effect("is unknown after a restart when what was saved is damaged or of other venues", () =>
