@@ -193,7 +193,7 @@ export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
   return more.length === 0 ? [base()] : [base(), indexOf(byKey(more))]
 }
 
-/** Matches folded text that has a name of these coins, in any case, and little else. */
+/** Matches text that has a name of these coins, in any case and with any quotes and dashes, and little else. */
 export const namesPattern = (coins: ReadonlyArray<MoverCoin>): RegExp => {
   const ids = new Set(coins.map(({ id }) => id))
   const names = [...baseByKey().values(), ...moreOf(coins)].filter(({ coinId }) => ids.has(coinId))

@@ -39,11 +39,11 @@ export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): 
 const isWhole = (text: string, start: number, end: number): boolean =>
   !(start > 0 && isWordCode(text.charCodeAt(start - 1))) && !(end < text.length && isWordCode(text.charCodeAt(end)))
 
-/** All places of the names that an index holds by these words. */
-const matchesOf = <A>(index: NameIndex<A>, text: string, keys: ReadonlyArray<string>): ReadonlyArray<Match<A>> => {
+/** All places of the names of an index. */
+const matchesOf = <A>(index: NameIndex<A>, text: string, words: ReadonlyArray<string>): ReadonlyArray<Match<A>> => {
   const found: Array<Match<A>> = []
-  for (const key of new Set(keys))
-    for (const { name, value } of index.get(key) ?? [])
+  for (const word of new Set(words.filter((word) => index.has(word))))
+    for (const { name, value } of index.get(word) ?? [])
       for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1))
         if (isWhole(text, start, start + name.length)) found.push({ start, end: start + name.length, value })
   return found
@@ -57,9 +57,9 @@ export const find = <A>(
   text: string,
   accept: (match: Match<A>) => boolean
 ): ReadonlyArray<Match<A>> => {
-  const keys = (text.match(PART) ?? []).filter((word) => indexes.some((index) => index.has(word)))
+  const words = text.match(PART) ?? []
   const kept: Array<Match<A>> = []
-  const found = keys.length === 0 ? [] : indexes.flatMap((index) => matchesOf(index, text, keys))
+  const found = indexes.flatMap((index) => matchesOf(index, text, words))
   for (const match of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = kept.at(-1)
     if (last !== undefined && match.start < last.end && !(match.start === last.start && match.end === last.end))

@@ -1,7 +1,6 @@
 // Items as the engine reads them: names found, owner and time known. An item is read once in its life, whichever movers and
 // runs look at it; what few of them need is worked out at the first request.
 import type { EvidenceItem } from "../domain/Evidence.ts"
-import { fold } from "../domain/FoldedText.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import { type Catalog, catalogFor, namesPattern } from "./CoinNames.ts"
 import type { Reading } from "./EventKind.ts"
@@ -75,7 +74,7 @@ export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyA
   for (const item of evidence) {
     if (seen.has(item.id)) continue
     seen.add(item.id)
-    const isNear = item.type === "project_blog" || pattern.test(fold(item.title)) || pattern.test(fold(item.summary))
+    const isNear = item.type === "project_blog" || pattern.test(item.title) || pattern.test(item.summary)
     const one = isNear && catalog.length > 1 ? new PoolItem(item, catalog) : withRegistry(item)
     all.push(one)
     if (isNear) near.push(one)
