@@ -79,7 +79,9 @@ export const PastHandlers = HttpApiBuilder.group(
       const vss = yield* Currencies.make({ current: past.fx(moment) }).all
       const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))
       const failure = missing[0]?.failure
-      if (failure?._tag === "UnknownCoin" || failure?._tag === "Unavailable") return yield* failure
+      // One with a series says that nothing was observed then.
+      const isUnobserved = failure?._tag === "Unavailable" && failure.series !== undefined
+      if (failure !== undefined && failure._tag !== "NoPrice" && !isUnobserved) return yield* failure
       const known = prices.flatMap(({ cells }) =>
         cells.flatMap(([code, cell]) => (cell === null ? [] : { ...cell, code }))
       )
