@@ -1,10 +1,9 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Clock, Config, ConfigProvider, Context, Duration, Effect, Fiber, Layer, Metric } from "effect"
+import { Clock, Config, ConfigProvider, Context, type Duration, Effect, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
-import { TestClock } from "effect/testing"
 import * as Http from "node:http"
 import * as Net from "node:net"
 import { Gate } from "../src/http/gate/Gate.ts"
@@ -17,6 +16,7 @@ import { upstreamNames } from "../src/sandbox/Wires.ts"
 import { Lifecycle } from "../src/services/Lifecycle.ts"
 import { IsWanted } from "../src/history/service/Backfill.ts"
 import { SourceLabel } from "../src/sources/catalog/SourceRecord.ts"
+import * as SimulatedTime from "./faults/SimulatedTime.ts"
 import { temporaryFolder } from "./resources.ts"
 
 /** How a service is built. */
@@ -26,8 +26,8 @@ export interface ServiceOptions {
   /** The world's. Default 1. */
   readonly seed?: number
   /**
-   * When it is, in epoch milliseconds, by the TestClock. Left out, the clock runs: then the test has to be `it.live`, or in
-   * `layer(…, { excludeTestServices: true })`.
+   * When it is, in epoch milliseconds: the test runs by a simulated clock from there. Left out, the test's own clock runs, which has
+   * to be a real one (`it.live`, or `layer(…, { excludeTestServices: true })`) or a simulated one.
    */
   readonly at?: number
   /** Whether it asks its sources for the past, where it keeps a history. Default: no. */
@@ -70,21 +70,25 @@ export class RunningService extends Context.Service<
      * Asks for a path, as it is written. Each request comes from an address of its own (`X-Forwarded-For` from a trusted
      * proxy), so that no limit per client is ever met by chance; give the header to be somebody in particular.
      *
-     * Under the TestClock time stands still while the service is busy, and goes on as soon as it waits for time.
+     * Simulated time stands still while the service is busy, and goes on as soon as the request waits for time.
      */
     readonly get: (path: string, init?: Init) => Effect.Effect<Answer>
     /** Writes these bytes to a connection, and reads until the service closes it (`connection: close` makes it). */
     readonly send: (bytes: string | Uint8Array) => Effect.Effect<string>
-    /** Lets the TestClock run on, slowly enough for refreshes over real sockets to happen when they are due. */
+    /** Runs a program that asks the service at its address, while simulated time goes on for what it asks. */
+    readonly serving: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Lets simulated time go on. Everything due happens when it is due. */
     readonly pass: (duration: Duration.Input) => Effect.Effect<void>
-    /** Lets the TestClock run on until this holds. The record's thread follows real time, which passes as well. */
+    /** Lets simulated time go on until this holds. */
     readonly until: <E, R>(holds: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
     /** The same until a path answers 200. */
     readonly untilAnswered: (path: string) => Effect.Effect<void>
   }
 >()("test/RunningService") {
-  static readonly layer = (options: ServiceOptions = {}) =>
-    this.layerOver(options).pipe(Layer.provide(RunningService.layerWorld(options.seed)))
+  static readonly layer = (options: ServiceOptions = {}) => {
+    const built = this.layerOver(options).pipe(Layer.provide(RunningService.layerWorld(options.seed)))
+    return options.at === undefined ? built : simulated(options.at, built)
+  }
 
   /** The world alone, for services that come and go. */
   static readonly layerWorld = (seed = 1) =>
@@ -95,8 +99,8 @@ export class RunningService extends Context.Service<
     )
 
   /** The service alone, over a world that is there. */
-  static readonly layerOver = (options: ServiceOptions = {}) => {
-    const built = Layer.effect(RunningService, running(options)).pipe(
+  static readonly layerOver = (options: ServiceOptions = {}) =>
+    Layer.effect(RunningService, running).pipe(
       Layer.merge(Server.layer),
       Layer.provide(listening()),
       Layer.provide(keeping(options.kept)),
@@ -108,9 +112,19 @@ export class RunningService extends Context.Service<
       // Sources are constants, and layers are shared by reference: without this, two services would share their sources.
       Layer.fresh
     )
-    return options.at === undefined ? built : Layer.unwrap(Effect.as(TestClock.setTime(options.at), built))
-  }
 }
+
+/** A layer in simulated time, which is also that of the test. */
+export const simulated = <A, E>(start: number, layer: Layer.Layer<A, E>) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const time = yield* SimulatedTime.make(start)
+      const context = yield* Layer.buildWithScope(layer, yield* time.scope).pipe(
+        Effect.provideService(Clock.Clock, time.clock)
+      )
+      return Context.add(context, Clock.Clock, time.clock)
+    })
+  )
 
 const keeping = (kept: ServiceOptions["kept"]) => {
   if (kept === "state") return layerState
@@ -145,10 +159,15 @@ export const settings = (config: Readonly<Record<string, string>>) =>
     })
   )
 
-const running = Effect.fnUntraced(function* (options: ServiceOptions) {
+const running = Effect.gen(function* () {
   const { address } = yield* HttpServer.HttpServer
   const port = "port" in address ? address.port : 0
-  const isTested = options.at !== undefined
+  const time = yield* SimulatedTime.current
+  time?.serves(port)
+  const serving: RunningService["Service"]["serving"] = (effect) => time?.serving(effect) ?? effect
+  const simulatedTime = Effect.suspend(() =>
+    time === undefined ? Effect.die(new Error("Real time cannot be moved")) : Effect.succeed(time)
+  )
   // Connections are kept for further requests, which costs less than a new one for each.
   const agent = new Http.Agent({ keepAlive: true })
   yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
@@ -158,30 +177,13 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
   const nextClient = () => `198.${18 + ((clients >> 16) & 1)}.${(clients >> 8) & 255}.${clients++ & 255}`
 
   const get = (path: string, init: Init = {}) =>
-    Effect.suspend(() => {
-      const asked = exchange(agent, port, path, {
-        ...init,
-        headers: { "x-forwarded-for": nextClient(), ...init.headers }
-      })
-      return isTested ? lettingTimePass(asked) : asked
-    })
-
-  const send = (bytes: string | Uint8Array) => (isTested ? lettingTimePass(over(port, bytes)) : over(port, bytes))
-
-  const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
-    for (let left = Duration.toMillis(duration); left > 0; left -= STEP) {
-      yield* TestClock.adjust(Math.min(left, STEP))
-      yield* TestClock.withLive(Effect.sleep(1))
-    }
-  })
+    Effect.suspend(() =>
+      serving(exchange(agent, port, path, { ...init, headers: { "x-forwarded-for": nextClient(), ...init.headers } }))
+    )
 
   const until = Effect.fnUntraced(function* <E, R>(holds: Effect.Effect<boolean, E, R>) {
-    for (let tries = 0; tries < 400; tries++) {
-      if (yield* holds) return
-      yield* pass("1 second")
-      yield* TestClock.withLive(Effect.sleep("20 millis"))
-    }
-    return yield* Effect.die(new Error("It did not come about in 400 seconds of the service."))
+    const seconds = yield* (yield* simulatedTime).passUntil(holds, "400 seconds")
+    if (seconds === undefined) yield* Effect.die(new Error("It did not come about in 400 seconds of the service."))
   })
 
   return RunningService.of({
@@ -189,30 +191,13 @@ const running = Effect.fnUntraced(function* (options: ServiceOptions) {
     dataDir: yield* Config.String("DATA_DIR"),
     sandbox: yield* Sandbox,
     get,
-    send,
-    pass,
+    send: (bytes) => serving(over(port, bytes)),
+    serving,
+    pass: (duration) => Effect.flatMap(simulatedTime, ({ pass }) => pass(duration)),
     until,
     untilAnswered: (path) => until(Effect.map(get(path), ({ status }) => status === 200))
   })
 })
-
-/** How far the TestClock goes at a time, in milliseconds: well below every time-out, so that none is met by chance. */
-const STEP = 250
-
-/** So long, in milliseconds, the service is taken to be busy while time stands still; after that, to wait for time. */
-const BUSY = 80
-
-/** Runs an effect while the TestClock goes on whenever the service waits for time. */
-export const lettingTimePass = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
-    yield* TestClock.withLive(Effect.timeoutOption(Fiber.await(fiber), BUSY))
-    while (fiber.pollUnsafe() === undefined) {
-      yield* TestClock.adjust(10)
-      yield* TestClock.withLive(Effect.sleep(2))
-    }
-    return yield* Fiber.join(fiber)
-  })
 
 /** Asks again until the clock stood still meanwhile: `max-age` counts seconds. */
 export const atOneTime = <A, E, R>(asking: Effect.Effect<A, E, R>) =>

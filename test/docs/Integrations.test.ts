@@ -10,7 +10,7 @@ import Process from "node:process"
 import * as Yaml from "yaml"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { hasPrograms } from "../isPresent.ts"
-import { friday, lettingTimePass, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
 
@@ -46,7 +46,7 @@ const valuesAt = (path: string, value: unknown): ReadonlyArray<unknown> =>
 
 /** Runs a script or a program in a folder that has the packages, and returns what it prints. */
 const run = Effect.fnUntraced(function* (file: string, text: string, command: ReadonlyArray<string>) {
-  const { baseUrl } = yield* RunningService
+  const { baseUrl, serving } = yield* RunningService
   const folder = yield* temporaryFolder
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"))
   const { hostname, port } = new URL(baseUrl)
@@ -60,7 +60,7 @@ const run = Effect.fnUntraced(function* (file: string, text: string, command: Re
       resume(failure === null ? Effect.succeed(stdout) : Effect.die(new Error(`${failure.message}\n${stderr}`)))
     )
   })
-  return yield* lettingTimePass(printed)
+  return yield* serving(printed)
 }, Effect.scoped)
 
 /** Waits for a year of bitcoin, which the service fetches when it is asked for it. */

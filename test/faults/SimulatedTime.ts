@@ -1,8 +1,10 @@
-// A clock that goes from one thing that is due to the next, and only once all requests to upstreams (by `fetch`) that can finish
-// have finished: hours pass in milliseconds, and no time-out ever fires because the test hurried. `skip` is the other way for time to
-// pass: the process was suspended, and everything that has become due in between wakes up at once.
+// A clock that goes from one thing that is due to the next, and only once all requests to upstreams (by `fetch`) and to the thread of
+// the history that can finish have finished: hours pass in milliseconds, and no time-out ever fires because the test hurried. `skip` is
+// the other way for time to pass: the process was suspended, and everything that has become due in between wakes up at once.
 import { Clock, Duration, Effect, Fiber, Scope } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { EventEmitter } from "node:events"
+import * as ThreadRequests from "./ThreadRequests.ts"
 
 interface Sleeper {
   readonly at: number
@@ -25,6 +27,12 @@ export interface SimulatedTime {
   ) => Effect.Effect<number | undefined, E, R>
   /** Runs an effect that itself waits for time, while time passes. */
   readonly during: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs an effect that asks the service, while time passes whenever a request to it waits for time. */
+  readonly serving: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Where the service listens: requests to this port are callers', and no upstream's. */
+  readonly serves: (port: number) => void
+  /** A scope that is closed while time passes. */
+  readonly scope: Effect.Effect<Scope.Closeable, never, Scope.Scope>
   /** Runs an effect by this clock; what it built is closed while time passes. */
   readonly live: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Scope.Scope>>
   /** Requests whose address contains one of these never finish: they are not waited for. */
@@ -49,23 +57,47 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   const underWay = new Map<object, string>()
   const callers = new Set<object>()
 
-  const on = (act: (request: object) => void) => (message: unknown) => {
-    const request = requestOf(message)
-    if (request === undefined) return
+  let port: number | undefined
+  let arrived = () => {}
+
+  const on = (act: (request: object, message: object) => void) => (message: unknown) => {
+    const request = memberOf(message, "request")
+    if (request === undefined || typeof message !== "object" || message === null) return
     events++
-    act(request)
+    act(request, message)
   }
-  const began = on((request) => underWay.set(request, addressOf(request)))
+  const began = on((request) => {
+    const address = addressOf(request)
+    if (port === undefined || !address.includes(`:${port}/`)) underWay.set(request, address)
+  })
   const ended = on((request) => underWay.delete(request))
-  const called = on((request) => callers.add(request))
-  const served = on((request) => callers.delete(request))
+  const left = (request: object) => {
+    events++
+    callers.delete(request)
+  }
+  // The body of an answer may take more turns than its head.
+  const leavesWith = (request: object, message: object) => {
+    const response = memberOf(message, "response")
+    if (response instanceof EventEmitter) response.once("close", () => left(request))
+  }
+  const calls = (request: object) => {
+    callers.add(request)
+    arrived()
+  }
+  const received = on((request, message) => {
+    const socket = memberOf(message, "socket")
+    if (port === undefined || socket === undefined || Reflect.get(socket, "localPort") !== port) return
+    calls(request)
+    leavesWith(request, message)
+  })
   const listeners = [
     ["undici:request:create", began],
     ["undici:request:trailers", ended],
     ["undici:request:error", ended],
-    ["http.client.request.start", called],
-    ["http.client.request.error", served],
-    ["http.client.response.finish", served]
+    ["http.client.request.start", on(calls)],
+    ["http.client.request.error", on(left)],
+    ["http.client.response.finish", on(leavesWith)],
+    ["http.server.request.start", received]
   ] as const
   yield* Effect.acquireRelease(
     Effect.sync(() => listeners.forEach(([name, listener]) => subscribe(name, listener))),
@@ -92,6 +124,7 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   }
 
   const isBusy = () => {
+    if (ThreadRequests.isAny()) return true
     if (ignored.length === 0) return underWay.size > 0
     for (const address of underWay.values()) if (!ignored.some((part) => address.includes(part))) return true
     return false
@@ -101,13 +134,14 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   const settle = Effect.callback<void>((resume) => {
     let turns = 0
     let quiet = 0
-    let before = events
+    let before = events + ThreadRequests.count()
     const look = () => {
       if (++turns > STUCK_TURNS) {
         return resume(Effect.die(new Error(`Never answered: ${[...underWay.values()].join(", ")}`)))
       }
-      quiet = isBusy() || events !== before ? 0 : quiet + 1
-      before = events
+      const now = events + ThreadRequests.count()
+      quiet = isBusy() || now !== before ? 0 : quiet + 1
+      before = now
       if (quiet >= (callers.size > 0 ? CALLED_TURNS : QUIET_TURNS)) resume(Effect.void)
       else next = setImmediate(look)
     }
@@ -136,6 +170,18 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     yield* moveTo(end)
   })
 
+  /** Whether somebody lets time go on already, for all that wait for it. */
+  let isDriven = false
+  const driving = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      const before = isDriven
+      isDriven = true
+      return Effect.ensuring(
+        effect,
+        Effect.sync(() => void (isDriven = before))
+      )
+    })
+
   const during = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
@@ -145,9 +191,37 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
         else yield* settle
       }
       return yield* Fiber.join(fiber)
+    }).pipe(driving)
+
+  let served = 0
+  const arrival = Effect.callback<void>((resume) => {
+    arrived = () => resume(Effect.void)
+    if (callers.size > 0 || served === 0) arrived()
+  })
+
+  const serving = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      served++
+      const left = Effect.sync(() => {
+        served--
+        arrived()
+      })
+      if (isDriven) return Effect.ensuring(effect, left)
+      return Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.ensuring(effect, left), { startImmediately: true })
+        while (served > 0) {
+          yield* settle
+          if (served === 0) break
+          if (callers.size === 0) yield* arrival
+          else if (Number.isFinite(nextDue())) yield* moveTo(nextDue())
+        }
+        return yield* Fiber.join(fiber)
+      }).pipe(driving)
     })
 
-  return {
+  const scope = Effect.acquireRelease(Scope.make(), (scope, exit) => during(Scope.close(scope, exit)))
+
+  const time: SimulatedTime = {
     clock,
     now: () => now,
     pass,
@@ -165,12 +239,14 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
       return undefined
     }),
     during,
+    serving,
+    serves: (listening) => void (port = listening),
+    scope,
     live: (effect) =>
-      Effect.acquireUseRelease(
-        Scope.make(),
-        (scope) => Effect.provideService(effect, Scope.Scope, scope),
-        (scope, exit) => during(Scope.close(scope, exit))
-      ).pipe(Effect.provideService(Clock.Clock, clock)),
+      Effect.flatMap(scope, (inside) => Effect.provideService(effect, Scope.Scope, inside)).pipe(
+        Effect.scoped,
+        Effect.provideService(Clock.Clock, clock)
+      ),
     ignore: (parts) => {
       for (const [request, address] of underWay) {
         if (ignored.some((part) => address.includes(part))) underWay.delete(request)
@@ -178,12 +254,21 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
       ignored = parts
     }
   }
+  times.set(clock, time)
+  return time
 })
 
-const requestOf = (message: unknown): object | undefined =>
-  typeof message === "object" && message !== null && "request" in message && typeof message.request === "object"
-    ? (message.request ?? undefined)
-    : undefined
+const times = new WeakMap<Clock.Clock, SimulatedTime>()
+
+/** The simulated time that an effect runs by, if it does. */
+export const current: Effect.Effect<SimulatedTime | undefined> = Clock.clockWith((clock) =>
+  Effect.sync(() => times.get(clock))
+)
+
+const memberOf = (message: unknown, name: string): object | undefined => {
+  const member: unknown = typeof message === "object" && message !== null ? Reflect.get(message, name) : undefined
+  return typeof member === "object" && member !== null ? member : undefined
+}
 
 const addressOf = (request: object): string =>
   "origin" in request && "path" in request ? `${String(request.origin)}${String(request.path)}` : ""

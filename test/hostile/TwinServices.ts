@@ -3,7 +3,6 @@
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { TestClock } from "effect/testing"
 import * as Http from "node:http"
 import * as Paths from "../../src/http/target/Paths.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
@@ -14,7 +13,8 @@ import * as Server from "../../src/Server.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
 import { newKey } from "../cli/NewKey.ts"
-import { lettingTimePass, RunningService, settings, withoutEvidence } from "../RunningService.ts"
+import * as SimulatedTime from "../faults/SimulatedTime.ts"
+import { RunningService, settings, simulated, withoutEvidence } from "../RunningService.ts"
 
 export interface Init {
   readonly method?: string
@@ -40,27 +40,25 @@ export class TwinServices extends Context.Service<
     readonly keys: ReadonlyArray<string>
   }
 >()("test/TwinServices") {
-  /** Both by the TestClock, which starts at this moment. */
+  /** Both in simulated time, which starts at this moment. */
   static readonly layer = (at: number) =>
-    Layer.unwrap(
-      Effect.as(
-        TestClock.setTime(at),
-        Layer.effect(
-          TwinServices,
-          Effect.gen(function* () {
-            const attacked = yield* listening
-            const plain = yield* listening
-            const keys = yield* Effect.forEach(plans, newKey)
-            return TwinServices.of({ attacked, plain, keys })
-          })
-        ).pipe(
-          Layer.provide([Server.layerServices, Lifecycle.layer]),
-          Layer.provide([layerAccess, layerKeyStore]),
-          Layer.provide(NodeServices.layer),
-          Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
-          Layer.provide(settings({ ...withoutEvidence, HISTORY: "on" })),
-          Layer.provide(RunningService.layerWorld())
-        )
+    simulated(
+      at,
+      Layer.effect(
+        TwinServices,
+        Effect.gen(function* () {
+          const attacked = yield* listening
+          const plain = yield* listening
+          const keys = yield* Effect.forEach(plans, newKey)
+          return TwinServices.of({ attacked, plain, keys })
+        })
+      ).pipe(
+        Layer.provide([Server.layerServices, Lifecycle.layer]),
+        Layer.provide([layerAccess, layerKeyStore]),
+        Layer.provide(NodeServices.layer),
+        Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
+        Layer.provide(settings({ ...withoutEvidence, HISTORY: "on" })),
+        Layer.provide(RunningService.layerWorld())
       )
     )
 }
@@ -92,14 +90,15 @@ const listening = Effect.gen(function* () {
     Effect.sync(() => new Http.Agent({ keepAlive: true, maxSockets: 1 })),
     (open) => Effect.sync(() => open.destroy())
   )
+  const time = yield* SimulatedTime.current
   let clients = 0
-  return (target: string, init: Init = {}) =>
-    lettingTimePass(
-      exchange(agent, port, target, {
-        ...init,
-        headers: { "x-forwarded-for": `198.18.${(clients >> 8) & 255}.${clients++ & 255}`, ...init.headers }
-      })
-    )
+  return (target: string, init: Init = {}) => {
+    const asked = exchange(agent, port, target, {
+      ...init,
+      headers: { "x-forwarded-for": `198.18.${(clients >> 8) & 255}.${clients++ & 255}`, ...init.headers }
+    })
+    return time?.serving(asked) ?? asked
+  }
 })
 
 const changing = /^(date|x-request-id|x-ratelimit-.*|connection|keep-alive|retry-after)$/

@@ -2,7 +2,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
@@ -14,7 +14,8 @@ const live = RunningService.layer({ at: friday, config: withoutEvidence })
 layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
   it.effect("has each request that its quota has, refused ones too, and none that is free or another's", () =>
     Effect.gen(function* () {
-      const { dataDir, get, pass } = yield* RunningService
+      const { dataDir, get, until } = yield* RunningService
+      const file = join(dataDir, "key-usage.json")
       const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
       const key = yield* Effect.provide(newKey("developer"), store)
       const asked = ["/v1/naira", "/v1/naira", "/v1/coins/no-such-coin", "/v1/coins?limit=0", "/docs", "/no-such-path"]
@@ -28,8 +29,8 @@ layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
       yield* get("/v1/naira", { method: "OPTIONS", headers: { "x-api-key": key } })
       yield* get("/v1/naira")
       yield* get("/v1/naira", { headers: { "x-api-key": ApiKey.fromRandom(Array.from({ length: 32 }, () => 1)) } })
-      yield* pass("15 seconds")
-      const text = readFileSync(join(dataDir, "key-usage.json"), "utf8")
+      yield* until(Effect.sync(() => existsSync(file)))
+      const text = readFileSync(file, "utf8")
       const uses = JSON.parse(text)
       assert.deepStrictEqual(Object.keys(uses), [ApiKey.hashOf(key)])
       assert.deepStrictEqual(uses[ApiKey.hashOf(key)].days, { "2026-11-20": asked.length })

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
-import { Effect, Fiber, Schema, type Scope } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import type { Readable, Writable } from "node:stream"
 import { RunningService } from "../RunningService.ts"
 
@@ -72,12 +72,8 @@ export const overStdio = (
 }
 
 /** Runs what waits for the service, while time passes for it. */
-export const during = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const { pass } = yield* RunningService
-  const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
-  while (fiber.pollUnsafe() === undefined) yield* pass("20 millis")
-  return yield* Fiber.join(fiber)
-})
+export const during = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(RunningService, ({ serving }) => serving(effect))
 
 /** One message without a client around it. */
 export const post = Effect.fnUntraced(function* (body: unknown, headers: Readonly<Record<string, string>> = {}) {

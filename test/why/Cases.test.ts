@@ -2,9 +2,9 @@
 // score here is blind any more; what each set scored before the rules were changed for it stands beside it. Gates only
 // hold what has been won.
 import { assert, describe, it } from "@effect/vitest"
-import dev from "./bench/dev.json" with { type: "json" }
-import dev2 from "./bench/dev2.json" with { type: "json" }
-import { scoreCases } from "./bench/scoreCases.ts"
+import dev from "../../build/why/bench/dev.json" with { type: "json" }
+import dev2 from "../../build/why/bench/dev2.json" with { type: "json" }
+import { scoreCases } from "./scoreCases.ts"
 import blind from "./cases/blind.json" with { type: "json" }
 import blindC from "./cases/blindC.json" with { type: "json" }
 import blindE from "./cases/blindE.json" with { type: "json" }

@@ -4,7 +4,7 @@ import { Effect, FileSystem, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
 import { evaluate, evaluateCase } from "../../build/why/evaluate.ts"
-import dev from "./bench/dev.json" with { type: "json" }
+import dev from "../../build/why/bench/dev.json" with { type: "json" }
 
 const Predictions = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Struct({ verdict: Schema.String })))
 
@@ -28,7 +28,7 @@ describe("why:eval", () => {
 
   it.effect("tells for one case how each item was judged", () =>
     Effect.gen(function* () {
-      const file = "test/why/bench/dev.json"
+      const file = "build/why/bench/dev.json"
       const lines = (yield* evaluateCase(file, "dev-01")).split("\n")
       assert.include(lines[0], "Curve DAO (CRV) -14.6 %: coin_specific")
       const lineOf = (id: string) => lines.find((line) => line.startsWith(`${id} `)) ?? ""

@@ -1,6 +1,6 @@
 // Every labelled case there is, with its gold answer: the development cases of why-bench and our own.
-import dev from "./bench/dev.json" with { type: "json" }
-import dev2 from "./bench/dev2.json" with { type: "json" }
+import dev from "../../build/why/bench/dev.json" with { type: "json" }
+import dev2 from "../../build/why/bench/dev2.json" with { type: "json" }
 import blind from "./cases/blind.json" with { type: "json" }
 import { built } from "./cases/caseBuilder.ts"
 import fifth from "./cases/fifth.json" with { type: "json" }

@@ -11,7 +11,7 @@ import { CoinGeckoClient } from "coingecko-api-v3"
 import { Effect } from "effect"
 import * as Http from "node:http"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, lettingTimePass, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
 
 let clients = 0
 
@@ -42,16 +42,15 @@ const otherOf = (baseUrl: string, address = nextAddress()) => {
   return client
 }
 
-const calling = <A>(call: () => Promise<A>): Effect.Effect<A> => lettingTimePass(Effect.promise(call))
+const calling = <A>(call: () => Promise<A>) =>
+  Effect.flatMap(RunningService, ({ serving }) => serving(Effect.promise(call)))
 
 /** What a call is rejected with. */
 const rejected = (call: () => Promise<unknown>) =>
-  lettingTimePass(
-    Effect.promise(() =>
-      call().then(
-        () => assert.fail("nothing was rejected"),
-        (error: unknown) => error
-      )
+  calling(() =>
+    call().then(
+      () => assert.fail("nothing was rejected"),
+      (error: unknown) => error
     )
   )
 

@@ -1,7 +1,6 @@
 // The same coin at the same moment: every figure of these answers is the one that `/v1` gives, as it is written.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Random } from "effect"
-import { TestClock } from "effect/testing"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
@@ -199,7 +198,6 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
       const chart = "/coins/ethereum/market_chart?vs_currency=eur&days=40&interval=daily"
       const [points, prices] = yield* Effect.gen(function* () {
         yield* pass("1 second")
-        yield* TestClock.withLive(Effect.sleep("40 millis"))
         const before = yield* get(history)
         const { prices } = yield* compat(chart)
         const isSame = (yield* get(history)).text === before.text

@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { explain } from "../../../src/why/Explain.ts"
-import { BenchFile, casesOf, inputOf, predictionOf } from "../../../build/why/BenchCase.ts"
-import { unsoundIn } from "../SentenceCheck.ts"
+import { explain } from "../../src/why/Explain.ts"
+import { BenchFile, casesOf, inputOf, predictionOf } from "../../build/why/BenchCase.ts"
+import { unsoundIn } from "./SentenceCheck.ts"
 
-const scorer = fileURLToPath(new URL("../../../build/why/score.mjs", import.meta.url))
+const scorer = fileURLToPath(new URL("../../build/why/score.mjs", import.meta.url))
 
 const Rate = Schema.NullOr(Schema.Finite)
 
