@@ -155,11 +155,11 @@ export const fiatQuotes: Check<FiatQuotes> = (said, { now }) => {
 }
 
 /** An hour that is many-fold away from each hour beside it was no price; at an end of the series it is not confirmed yet. */
-const isSteady = (prices: ReadonlyArray<number>): boolean =>
-  prices.every((price, n) => {
-    const beside = [prices[n - 1], prices[n + 1]].flatMap((other) => other ?? [])
-    return beside.length === 0 || beside.some((other) => isWithinFactor(price, other, JUMP_FACTOR))
-  })
+const isSteady = (prices: ReadonlyArray<number>): boolean => {
+  const isNear = (price: number, other: number | undefined) =>
+    other !== undefined && isWithinFactor(price, other, JUMP_FACTOR)
+  return prices.length === 1 || prices.every((price, n) => isNear(price, prices[n - 1]) || isNear(price, prices[n + 1]))
+}
 
 /** Hourly prices: a coin's series stands or goes as a whole. */
 export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (said, { now }) => {

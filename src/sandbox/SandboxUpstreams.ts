@@ -60,7 +60,7 @@ export class Sandbox extends Context.Service<
   static readonly make = Effect.fnUntraced(function* (options?: SandboxOptions) {
     const server = yield* HttpServer.HttpServer
     const origin = yield* originOf(server.address)
-    const world = Worlds.make(options?.seed ?? 1, options?.script)
+    const world = Worlds.of(options?.seed ?? 1, options?.script)
     const closing = yield* Deferred.make<void>()
     const upstreams = perUpstream(() => Ref.makeUnsafe<Upstream>({ fault: null, calls: 0, requests: [] }))
     const collect = <A>(read: (upstream: Upstream) => A): Effect.Effect<PerUpstream<A>> =>

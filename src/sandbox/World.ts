@@ -1,5 +1,6 @@
 // The simulated world behind the wire formats: a pure function of seed and epoch milliseconds. Its true values are exposed,
 // so that tests can compare answers with them.
+import { rememberEach } from "../domain/rememberEach.ts"
 import * as Market from "./CoinMarket.ts"
 import { isoDate, minuteMs } from "./Calendar.ts"
 import * as Fiats from "./Fiats.ts"
@@ -10,7 +11,7 @@ export type World = ReturnType<typeof make>
 
 export type Truth = ReturnType<World["truth"]>
 
-/** The world of a seed. Nothing is computed before it is asked for. */
+/** The world of a seed. Nothing is computed before it is asked for, and what was computed is held. */
 export const make = (seed: number, options?: Scripts.ScriptOptions) => {
   const script = Scripts.make(seed, options)
   const market = Market.make(seed, script)
@@ -36,3 +37,9 @@ export const make = (seed: number, options?: Scripts.ScriptOptions) => {
     })
   }
 }
+
+const bySeed = rememberEach(4, (seed: number) => make(seed))
+
+/** The same for sandboxes of one process: what one has computed, others need not. */
+export const of = (seed: number, options?: Scripts.ScriptOptions): World =>
+  options === undefined ? bySeed(seed) : make(seed, options)

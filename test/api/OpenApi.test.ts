@@ -310,6 +310,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (i
       assert.notMatch(text, /<link\b[^>]*\shref\s*=\s*"(?!data:)/i)
       assert.notMatch(text, /@import\s/)
       for (const path of Object.keys(endpoints)) assert.include(text, path)
+      assert.include(text, "<code>{\n  &quot;data&quot;: {", "an example is indented by two blanks")
     })
   )
 

@@ -48,6 +48,9 @@ describe("the doctor's finding on a data set", () => {
     const crossed = { ...venue, buy: null, sell: null, mid: null, reason: "inverted" }
     const { level, text } = DoctorSources.judge(asked(book), crossed, now)
     assert.deepStrictEqual([level, text.endsWith(": buy is below sell: its sides are swapped")], ["degraded", true])
+    for (const one of [crossed, { ...venue, buy: null }, { ...venue, sell: null }]) {
+      assert.notInclude(DoctorSources.judge(asked(book), one, now).text, ", buy ")
+    }
   })
 
   it("advises on a failure, without the source's name twice", () => {

@@ -43,6 +43,9 @@ export interface Answered {
 
 const HOST = "http://upstream.test"
 
+/** One for all services: what it has computed need not be computed again. */
+const world = World.make(1, { isCalm: true })
+
 /** Right answers of a world that stands still, by request: making them costs more than all the rest. */
 const standing = new Map<string, WireReply>()
 
@@ -61,7 +64,6 @@ export const make = Effect.fnUntraced(function* (
     readonly shared?: { readonly kept: KeyValueStore.KeyValueStore; readonly replicas: ReplicasService }
   } = {}
 ) {
-  const world = World.make(1, { isCalm: true })
   let distort: Distortion = (_, body) => body
   const calls: Array<Call> = []
   const own = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)

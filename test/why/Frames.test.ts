@@ -1,6 +1,7 @@
 // How frames are read: classes of words, the gaps between them, and the clause that a denial is of.
 import { assert, describe, it } from "@effect/vitest"
 import { framesTest } from "../../src/why/Frames.ts"
+import { MASKS, saidReason } from "../../src/why/Lexicon.ts"
 import { hasClass, tokenize } from "../../src/why/Tokens.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
 import { headlineScore } from "./support.ts"
@@ -89,5 +90,13 @@ describe("a denial", () => {
     assert.strictEqual(best.kind, "exploit")
     assert.isAtLeast(best.score, DRIVER_THRESHOLD)
     assert.isBelow(headlineScore("Thieves did not loot Kadena's wallets", -1).score, DRIVER_THRESHOLD)
+  })
+})
+
+describe("the reason that a headline gives", () => {
+  it("stands after the verb of the price, whatever stands before it", () => {
+    const title = `after a vote with a close result, ${MASKS.coin} falls as an exchange is hacked`
+    assert.strictEqual(saidReason(title, -1), " an exchange is hacked")
+    assert.isNull(saidReason(title, 1))
   })
 })

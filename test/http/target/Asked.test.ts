@@ -101,7 +101,8 @@ describe("Accept", () => {
     ]) {
       assert.isTrue(prefersCsv(accept), accept)
     }
-    for (const accept of ["*/*", "text/*", "application/json", "text/csv;q=0", "text/csv;q=0.2, application/json"]) {
+    const others = ["*/*", "text/*", "text/csv-schema", "application/json", "application/json, text/csvx"]
+    for (const accept of [...others, "text/csv;q=0", "text/csv;q=0.2, application/json"]) {
       assert.isFalse(prefersCsv(accept), accept)
     }
   })
