@@ -44,17 +44,24 @@ export class Clone extends Context.Service<
         symlinkSync(join(root, "src"), join(sources, "src"))
         mkdirSync(join(commands, "src"))
         writeFileSync(join(commands, "src/main.ts"), `import ${JSON.stringify(program)}\n`)
+        // What npx does, without the half second that npm takes for it.
+        writeFileSync(join(commands, "npx"), '#!/bin/sh\nexec "node_modules/.bin/$@"\n', { mode: 0o755 })
         const { DATA_DIR: _, ...upstreams } = yield* Serving.settings
         // The variables that npm sets for the tests name another folder.
         const inherited = Object.entries(Process.env).filter(([name]) => !name.startsWith("npm_"))
         const env = { ...Object.fromEntries(inherited), ...upstreams, PORT: "0" }
+        const withNpx = { ...env, PATH: `${commands}:${Process.env["PATH"]}` }
 
         const shell = (script: string) =>
           Effect.callback<string, Error>((resume) => {
-            const child = execFile("sh", ["-e", "-c", script], { cwd: commands, env }, (failure, stdout, stderr) =>
-              resume(
-                failure === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${failure.message}\n${stderr}`))
-              )
+            const child = execFile(
+              "sh",
+              ["-e", "-c", script],
+              { cwd: commands, env: withNpx },
+              (failure, stdout, stderr) =>
+                resume(
+                  failure === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${failure.message}\n${stderr}`))
+                )
             )
             return Effect.sync(() => child.kill("SIGKILL"))
           })

@@ -4,7 +4,7 @@
 import { Clock, Duration, Effect, Fiber, Scope } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { EventEmitter } from "node:events"
-import * as ThreadRequests from "./ThreadRequests.ts"
+import * as ThreadWork from "./ThreadWork.ts"
 
 interface Sleeper {
   readonly at: number
@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   }
 
   const isBusy = () => {
-    if (ThreadRequests.isAny()) return true
+    if (ThreadWork.isAny()) return true
     if (ignored.length === 0) return underWay.size > 0
     for (const address of underWay.values()) if (!ignored.some((part) => address.includes(part))) return true
     return false
@@ -134,12 +134,12 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   const settle = Effect.callback<void>((resume) => {
     let turns = 0
     let quiet = 0
-    let before = events + ThreadRequests.count()
+    let before = events + ThreadWork.count()
     const look = () => {
       if (++turns > STUCK_TURNS) {
         return resume(Effect.die(new Error(`Never answered: ${[...underWay.values()].join(", ")}`)))
       }
-      const now = events + ThreadRequests.count()
+      const now = events + ThreadWork.count()
       quiet = isBusy() || now !== before ? 0 : quiet + 1
       before = now
       if (quiet >= (callers.size > 0 ? CALLED_TURNS : QUIET_TURNS)) resume(Effect.void)
@@ -193,25 +193,26 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
       return yield* Fiber.join(fiber)
     }).pipe(driving)
 
-  let served = 0
+  const served = new Set<object>()
   const arrival = Effect.callback<void>((resume) => {
     arrived = () => resume(Effect.void)
-    if (callers.size > 0 || served === 0) arrived()
+    if (callers.size > 0 || served.size === 0) arrived()
   })
 
   const serving = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      served++
+      const one = {}
+      served.add(one)
       const left = Effect.sync(() => {
-        served--
+        served.delete(one)
         arrived()
       })
       if (isDriven) return Effect.ensuring(effect, left)
       return Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.ensuring(effect, left), { startImmediately: true })
-        while (served > 0) {
+        while (served.size > 0) {
           yield* settle
-          if (served === 0) break
+          if (served.size === 0) break
           if (callers.size === 0) yield* arrival
           else if (Number.isFinite(nextDue())) yield* moveTo(nextDue())
         }

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { Clock, ConfigProvider, Context, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { dayOf, hourMs, minuteMs } from "../../src/sandbox/Calendar.ts"
@@ -13,6 +13,7 @@ import { Gdelt } from "../../src/sources/news/Gdelt.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
 import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
+import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import { isWhole } from "../isWhole.ts"
 import { friday, SandboxTest, server } from "./support.ts"
 
@@ -245,6 +246,7 @@ layer(SandboxTest)("the sources over the sandbox", (it) => {
     () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(friday)
+        const time = yield* SimulatedTime.make(friday)
         const sandbox = yield* Sandbox
         const outcomes = Effect.gen(function* () {
           const announcements = yield* announcementFeeds
@@ -261,7 +263,8 @@ layer(SandboxTest)("the sources over the sandbox", (it) => {
             for (const name of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const) {
               yield* sandbox.setFault(name, fault)
             }
-            return yield* TestClock.withLive(Effect.provide(outcomes, sourcesOf(sandbox)))
+            const asked = Effect.provide(outcomes, sourcesOf(sandbox))
+            return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
           })
         for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
           assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
@@ -274,8 +277,7 @@ layer(SandboxTest)("the sources over the sandbox", (it) => {
         assert.deepStrictEqual(yield* under({ fault: "empty" }), empty)
         assert.deepStrictEqual(yield* under({ fault: "stale", hours: 30 }), Array(8).fill(true))
         assert.deepStrictEqual(yield* under(null), Array(8).fill(true))
-      }),
-    20_000
+      })
   )
 
   it.effect("have their feeds' faults switched under one name, NEWS", () =>
