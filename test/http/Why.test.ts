@@ -2,7 +2,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { byId } from "../../src/domain/CoinRegistry.ts"
-import { isWhole } from "../isWhole.ts"
 import { problemOf } from "./support.ts"
 import { AFTER_A_FALL, assertSound, inTime, type Setting, settle } from "./WhySupport.ts"
 
@@ -91,7 +90,7 @@ layer(Settled.layer, { excludeTestServices: true, timeout: "2 minutes" })("/v1/w
         (setting) =>
           Effect.gen(function* () {
             yield* settle(setting)
-            for (let halfDay = 0; halfDay < (isWhole ? 14 : 3); halfDay++) {
+            for (let halfDay = 0; halfDay < 3; halfDay++) {
               const { data } = yield* setting.why
               assert.isNotEmpty(data.movers)
               for (const mover of data.movers) {
