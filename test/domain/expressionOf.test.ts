@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { expressionOf } from "../../src/domain/expressionOf.ts"
-import dev from "../why/bench/dev.json" with { type: "json" }
+import dev from "../../build/why/bench/dev.json" with { type: "json" }
 import language from "../../src/why/data/language.json" with { type: "json" }
 import list from "../../src/domain/promptInjection.json" with { type: "json" }
 
