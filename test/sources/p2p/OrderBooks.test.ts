@@ -15,7 +15,10 @@ const NOW = Date.UTC(2026, 5, 12, 1, 49)
 const NOON = Date.UTC(2026, 10, 20, 12)
 
 const luno = {
-  ...scriptedVenue(Luno, ({ order_book }) => order_book, { at: Date.UTC(2026, 5, 13, 17, 53), setting: "LUNO_BASE_URL" }),
+  ...scriptedVenue(Luno, ({ order_book }) => order_book, {
+    at: Date.UTC(2026, 5, 13, 17, 53),
+    setting: "LUNO_BASE_URL"
+  }),
   says: (fields: Fields) => json({ ...lunoTicker, ...fields })
 }
 
