@@ -1,5 +1,5 @@
 // `npm run bench:path`: what a request costs on the service's own path, as a share of what it costs on Fastify's, both without
-// sockets and in turn in the same run. Exits with 1 when a share is more than 15 % worse than `path.baseline.json` says; what
+// sockets and in turn in the same run. Exits with 1 when a share is more than 25 % worse than `path.baseline.json` says; what
 // looks worse is measured once more at length before that is said. `--record` writes the baseline.
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -15,8 +15,8 @@ import { type Asked, cost } from "./Direct.ts"
 import * as PathServers from "./PathServers.ts"
 import { spread } from "./Report.ts"
 
-/** How much worse than the baseline is still noise. */
-const SLACK = 1.15
+/** How much worse than the baseline is no fault: the same code has shares up to 17 % apart on two machines. */
+const SLACK = 1.25
 
 const ROUNDS = 24
 
@@ -197,7 +197,7 @@ const path = Command.make(
     if (record) writeFileSync(baselineFile, `${JSON.stringify(found, null, 2)}\n`)
     if (slower.length > 0) {
       return yield* new Slower({
-        message: `More than 15 % slower against Fastify than the baseline: ${slower.join("; ")}`
+        message: `More than 25 % slower against Fastify than the baseline: ${slower.join("; ")}`
       })
     }
   }, Effect.scoped)
