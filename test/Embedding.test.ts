@@ -2,7 +2,7 @@
 // a server beside a program's own services shares their sources.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Array as Arr, ConfigProvider, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Array as Arr, ConfigProvider, DateTime, Effect, Equal, Layer, Option, Schedule, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import {
@@ -61,11 +61,16 @@ const bothWays = Effect.gen(function* () {
       Effect.flatMap(({ text }) => text),
       Effect.provide(FetchHttpClient.layer)
     )
-  const direct = { price: (yield* list).value.coins[0]?.price, mid: (yield* rate).value.mid }
+  // Computed numbers are rounded in the response.
+  const mid = Number((yield* rate).value.mid?.toPrecision(12))
+  const direct = { price: (yield* list).value.coins[0]?.price, mid }
   const coins = yield* Schema.decodeEffect(ListResponse)(yield* get("/v1/coins?limit=1"))
   const naira = yield* Schema.decodeEffect(NairaResponse)(yield* get("/v1/naira"))
   return { direct, served: { price: coins.data.coins[0].price, mid: naira.data.mid }, own: yield* get("/own") }
-})
+}).pipe(
+  // At a cold start a source or a venue that is slow may come in between the two.
+  Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: ({ direct, served }) => Equal.equals(direct, served) })
+)
 
 layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
   it.effect("one source alone calls only itself", () =>
@@ -138,11 +143,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
           ({ path }) => path.includes("/coins/markets?") && path.includes("precision=full")
         )
         assert.lengthOf(lists, 1)
-        // Computed numbers are rounded in the response.
-        assert.deepStrictEqual(result.served, {
-          price: result.direct.price,
-          mid: Number(result.direct.mid?.toPrecision(12))
-        })
+        assert.deepStrictEqual<object>(result.served, result.direct)
         assert.strictEqual(result.own === "the host's own", server !== Server.layer)
       })
     )
