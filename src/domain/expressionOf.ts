@@ -1,7 +1,7 @@
 // Compiles the regular expressions that lists of words are written as.
 
-/** A `\b` that follows something: the end of a word. */
-const WORD_END = /(?<=[\w)?*+])\\b/g
+/** A `\b` between a word and what is none: the end of a word. */
+const WORD_END = /(?<=[\w)?*+])(?<!\\[sW][+*?]?)\\b(?=$|[)| ,.;:'"-]|\\[sW]|\[\^|\(\?[!=])/g
 
 /**
  * The regular expression of a pattern, with the end of a word as `(?!\w)`. V8 compiles what follows a choice once for each of up to ten

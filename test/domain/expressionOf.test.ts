@@ -26,5 +26,8 @@ describe("the expression of a pattern", () => {
     )
     assert.strictEqual(expressionOf("^a[^.]{0,9}\\bb", "g").flags, "g")
     assert.isFalse(expressionOf("\\bfell\\b").test("it fellows"))
+    assert.isTrue(expressionOf("^it\\s+\\bfell\\b").test("it fell"))
+    assert.isTrue(expressionOf("^it\\s+\\b[^.]{2}l").test("it fell"))
+    assert.isTrue(expressionOf("^(?:it )?\\bfell\\b$").test("it fell"))
   })
 })

@@ -33,15 +33,11 @@ export const setAside = (file: string): Effect.Effect<ReadonlyArray<string>> =>
       .toSorted()
   })
 
-/** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
-export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
-  const { isTransaction, run } = yield* startWorker({
-    role: "crypto-data-api/history/store/SqliteWorker",
-    file: options.filename,
-    writes: options.readonly !== true,
-    damaged: damagedOf(options.filename)
-  })
+/** What runs statements, one after the other. */
+type Database = Effect.Success<ReturnType<typeof startWorker>>
 
+/** The client of a database. */
+export const over = Effect.fnUntraced(function* ({ isTransaction, run }: Database, isReadonly = false) {
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ sql, params: params.map(bound) })
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.map(rows(sql, params), (found) => found.map((row) => Object.values(row)))
@@ -56,20 +52,22 @@ export const make = Effect.fnUntraced(function* (options: SqliteClientConfig) {
     executeStream: (sql, params, transformRows) => Stream.fromIterableEffect(execute(sql, params, transformRows))
   }
 
-  const acquirers = Client.makeSqliteAcquirers({
-    connection: Effect.succeed(connection),
-    semaphore: yield* Semaphore.make(1),
-    isTransaction
-  })
+  const semaphore = yield* Semaphore.make(1)
   return yield* Client.make({
-    ...acquirers,
+    ...Client.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore, isTransaction }),
     // Taking the write lock first, because a read that turns into a write can fail at once when another process writes.
-    beginTransaction: options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE",
+    beginTransaction: isReadonly ? "BEGIN" : "BEGIN IMMEDIATE",
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [["db.system.name", "sqlite"]]
   })
+})
+
+/** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
+export const make = Effect.fnUntraced(function* ({ filename: file, readonly = false }: SqliteClientConfig) {
+  const role = "crypto-data-api/history/store/SqliteWorker"
+  return yield* over(yield* startWorker({ role, file, writes: !readonly, damaged: damagedOf(file) }), readonly)
 })
 
 export const layer = (options: SqliteClientConfig): Layer.Layer<Client.SqlClient> =>
