@@ -5,8 +5,14 @@ import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
 import { momentOf } from "../history/model/Moment.ts"
+
+/** The fiat of the examples: that of the market that most callers come for. */
+const LOCAL = usualMarket.fiat
+
+const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with coin: or fiat: before it where both are spelled alike`
 
 /**
  * What a parameter "must be", in the words of the error. `path?name` is the rule of that path alone, `history?name` that of every
@@ -34,15 +40,15 @@ const rules: Readonly<Record<string, string>> = {
   "/v1/p2p/{fiat}?fiat": "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
   "/v1/p2p/{fiat}/history?fiat":
     "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
-  from: "a coin's id (bitcoin) or a fiat's code (EUR), with coin: or fiat: before it where both are spelled alike",
-  to: "a coin's id (bitcoin) or a fiat's code (EUR), with coin: or fiat: before it where both are spelled alike",
+  from: ASSET_RULE,
+  to: ASSET_RULE,
   amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25",
   interval: "day or hour",
   format: "json or csv",
   "/v1/price/{id}/{fiat}/history?format": "json, csv, hledger or beancount",
   "/v1/prices?format": "json, csv, hledger or beancount",
   fill: "none, or previous to repeat the last point where there is none",
-  quotes: "1 to 10 different fiat codes separated by commas, such as EUR,KES",
+  quotes: `1 to 10 different fiat codes separated by commas, such as EUR,${LOCAL}`,
   at: "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future"
 }
 
@@ -76,7 +82,7 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "history?to": { type: "string", format: "date", examples: ["2026-11-20"] },
   "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
   ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
-  fiats: { type: "string", minLength: 3, default: "usd", examples: ["usd,eur"] },
+  fiats: { type: "string", minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] },
   basis: { type: "string", enum: BASES, default: "mid" },
   max_age: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [120] },
   expect: { type: "string", pattern: DECIMAL.source, examples: ["1589.5"] },
@@ -87,18 +93,18 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   limit: { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 },
   page: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
   id: { type: "string", minLength: 1, examples: ["bitcoin"] },
-  fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: ["eur"] },
+  fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] },
   "/v1/p2p/{fiat}?fiat": { type: "string", minLength: 1, examples: ["kes"] },
   "/v1/p2p/{fiat}/history?fiat": { type: "string", minLength: 1, examples: ["kes"] },
   from: { type: "string", pattern: ASSET.source, examples: ["bitcoin"] },
-  to: { type: "string", pattern: ASSET.source, examples: ["EUR"] },
+  to: { type: "string", pattern: ASSET.source, examples: [LOCAL] },
   amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] },
   interval: { type: "string", enum: ["day", "hour"], default: "day" },
   format: { type: "string", enum: ["json", "csv"], default: "json" },
   "/v1/price/{id}/{fiat}/history?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
   "/v1/prices?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
   fill: { type: "string", enum: ["none", "previous"], default: "none" },
-  quotes: { type: "string", pattern: QUOTES.source, examples: ["EUR,KES"] },
+  quotes: { type: "string", pattern: QUOTES.source, examples: [`EUR,${LOCAL}`] },
   at: { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 }
 

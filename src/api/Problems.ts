@@ -38,7 +38,7 @@ export const explanations = {
   unknown_asset: {
     status: 404,
     title: "Unknown coin or fiat",
-    text: "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`EUR`). Where both are spelled alike, the fiat is meant.",
+    text: "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`NGN`). Where both are spelled alike, the fiat is meant.",
     remedy:
       "`errors` names the parameter. Use one of `suggestions` if it is what you mean. `coin:x` and `fiat:x` say which of the two `x` is."
   },

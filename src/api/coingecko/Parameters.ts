@@ -3,6 +3,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
+import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import { type ParameterTable, parametersOf } from "../Dialect.ts"
 import { listOf, wholeNumber } from "../Parameters.ts"
@@ -27,7 +28,7 @@ const parameters: ParameterTable = {
   ],
   vs_currencies: [
     "currencies of /simple/supported_vs_currencies separated by commas, at least one; others are left out",
-    { type: "string", minLength: 3, examples: ["usd,eur"] }
+    { type: "string", minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
   ],
   contract_addresses: [
     `1 to ${MOST_IDS} contract addresses, separated by commas`,
