@@ -79,8 +79,7 @@ export const PastHandlers = HttpApiBuilder.group(
       const vss = yield* Currencies.make({ current: past.fx(moment) }).all
       const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))
       const failure = missing[0]?.failure
-      // One with a series says that nothing was observed then.
-      const isUnobserved = failure?._tag === "Unavailable" && failure.series !== undefined
+      const isUnobserved = failure?._tag === "Unavailable" && failure.isUnobserved
       if (failure !== undefined && failure._tag !== "NoPrice" && !isUnobserved) return yield* failure
       const known = prices.flatMap(({ cells }) =>
         cells.flatMap(([code, cell]) => (cell === null ? [] : { ...cell, code }))

@@ -76,7 +76,7 @@ const codes = {
 /** Why an answer about several coins lacks one of them: a member of `missing`. */
 export const missingCoin = ({ failure, id }: Missing) => ({
   id,
-  code: failure._tag === "Unavailable" && failure.series !== undefined ? ("no_data" as const) : codes[failure._tag],
+  code: failure._tag === "Unavailable" && failure.isUnobserved ? ("no_data" as const) : codes[failure._tag],
   suggestions: failure._tag === "UnknownCoin" ? failure.suggestions : []
 })
 

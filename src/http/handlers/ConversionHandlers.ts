@@ -58,19 +58,20 @@ const fxBody = (held: Snapshot<FxRates>, format: TableFormat) => {
   const { observed, rates, sources } = held.value
   const data = encodeFx({ base: "USD", rates, observed })
   const updated = DateTime.formatIso(held.observedAt)
-  const rows = Object.entries(data.rates).map(([quote, rate]) => ({
-    base: data.base,
-    quote,
-    rate,
-    observed: observed[quote] ?? null,
-    source: sources?.[quote] ?? held.source,
-    updated
-  }))
+  const rows = () =>
+    Object.entries(data.rates).map(([quote, rate]) => ({
+      base: data.base,
+      quote,
+      rate,
+      observed: observed[quote] ?? null,
+      source: sources?.[quote] ?? held.source,
+      updated
+    }))
   return formatted(
     format,
     stampOf(held),
     () => data,
-    () => csv(COLUMNS, rows)
+    () => csv(COLUMNS, rows())
   )
 }
 

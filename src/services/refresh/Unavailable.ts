@@ -19,6 +19,11 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
     return new Unavailable({ question, retryAfter: Math.max(1, Math.ceil(seconds)) })
   }
 
+  /** Whether it is no outage: nothing was observed at the time that was asked for. */
+  get isUnobserved(): boolean {
+    return this.series !== undefined
+  }
+
   override get message(): string {
     return this.isOff === true
       ? `This server keeps no ${this.question}`
