@@ -197,5 +197,8 @@ export const run = (
     }
   })
 
+/** Asks again while it is a 503: Redis does not answer in time on a busy machine, and a start without it has no data yet. */
 const withKey = (port: number, key: string) =>
-  Effect.promise(async () => fetch(`http://127.0.0.1:${port}/v1/fx`, { headers: { "x-api-key": key } }))
+  Effect.promise(async () => fetch(`http://127.0.0.1:${port}/v1/fx`, { headers: { "x-api-key": key } })).pipe(
+    Effect.repeat({ while: ({ status }) => status === 503, times: 150, schedule: Schedule.spaced("100 millis") })
+  )
