@@ -114,6 +114,14 @@ export class RunningService extends Context.Service<
     )
 }
 
+/** What the service at hand does, for tests that need no more of it. */
+export const get = (path: string, init?: Init) => RunningService.use((service) => service.get(path, init))
+export const send = (bytes: string | Uint8Array) => RunningService.use((service) => service.send(bytes))
+export const pass = (duration: Duration.Input) => RunningService.use((service) => service.pass(duration))
+export const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  RunningService.use((service) => service.until(holds))
+export const untilAnswered = (path: string) => RunningService.use((service) => service.untilAnswered(path))
+
 /** A layer in simulated time, which is also that of the test. */
 export const simulated = <A, E>(start: number, layer: Layer.Layer<A, E>) =>
   Layer.effectContext(

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { own } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { ask, documentOf } from "../http/endpoints/conforming.ts"
-import { type Answer, friday, RunningService } from "../RunningService.ts"
+import { type Answer, friday, RunningService, get } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { endpoints, needsSource } from "./endpoints.ts"
 
@@ -50,7 +50,6 @@ layer(RunningService.layer({ at: friday, config: nothing }))(
 layer(RunningService.layer({ at: friday }))("the check", (it) => {
   const tampered = (change: (answer: Answer) => Partial<Answer>) =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const conforms = yield* documentOf("/v1")
       const answer = yield* get("/v1/price/bitcoin/usd")
       conforms("/v1/price/bitcoin/usd", answer)
@@ -75,7 +74,6 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
   )
   it.effect("sees a deprecated endpoint without 180 days of notice, and a notice for one that is not deprecated", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const path = "/v1/price/bitcoin/usd"
       const { text } = yield* get("/openapi.json")
       const [stays, goes] = [text, text.replaceAll('"operationId"', '"deprecated":true,"operationId"')].map(

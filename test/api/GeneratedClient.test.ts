@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { execPath } from "node:process"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../resources.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { RunningService, withoutEvidence, get } from "../RunningService.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -70,7 +70,7 @@ layer(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: 
   (it) => {
     it.effect("compiles under strict TypeScript, and gets typed answers and problems from the service", () =>
       Effect.gen(function* () {
-        const { baseUrl, get } = yield* RunningService
+        const { baseUrl } = yield* RunningService
         const { text } = yield* get("/openapi.json")
         const place = yield* temporaryFolder
         const file = (name: string) => join(place, name)

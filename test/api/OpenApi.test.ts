@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Schema } from "effect"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { fiats } from "../http/support.ts"
 
@@ -49,7 +49,6 @@ const Document = Schema.Struct({
 })
 
 const document = Effect.gen(function* () {
-  const { get } = yield* RunningService
   const { headers, status, text } = yield* get("/openapi.json")
   assert.strictEqual(status, 200)
   assert.match(headers["content-type"] ?? "", /^application\/json/)
@@ -291,7 +290,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
 
   it.effect("is the same for every caller", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const first = yield* get("/openapi.json")
       const second = yield* get("/openapi.json", { headers: { accept: "text/html" } })
       assert.strictEqual(second.text, first.text)
@@ -302,7 +300,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (it) => {
   it.effect("is one page that loads no script, style, picture or frame from anywhere", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const { headers, status, text } = yield* get("/docs")
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^text\/html/)
@@ -316,7 +313,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (i
 
   it.effect("says that data is as is and no advice, and asks for credit", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const { text } = yield* get("/docs")
       for (const sentence of ["as is, for information only", "not financial advice", "credit the service"]) {
         assert.include(text, sentence)

@@ -7,7 +7,7 @@ import { Api } from "../../src/api/Api.ts"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
 import { type Dialect, own } from "../../src/api/Dialect.ts"
 import { isJson, objectOf } from "../../src/api/OpenApiSchemas.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, untilAnswered } from "../RunningService.ts"
 
 export interface Endpoint {
   readonly id: string
@@ -102,6 +102,4 @@ export const everything = { at: friday, hasPast: true, config: { HISTORY: "on", 
 export type It = Vitest.MethodsNonLive<RunningService>
 
 /** Waits until every request is answered: searches need the registry of coins, histories the record. */
-export const ready = Effect.flatMap(RunningService, ({ untilAnswered }) =>
-  Effect.forEach(requests, ([path]) => untilAnswered(path), { discard: true })
-)
+export const ready = Effect.forEach(requests, ([path]) => untilAnswered(path), { discard: true })

@@ -1,8 +1,10 @@
 // Creates API keys for tests.
-import { DateTime, Effect } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { DateTime, Effect, Layer } from "effect"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
+import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 
 /** Creates a key of a plan and stores its record. */
 export const newKey = Effect.fnUntraced(function* (plan: "developer" | "business") {
@@ -12,3 +14,7 @@ export const newKey = Effect.fnUntraced(function* (plan: "developer" | "business
   yield* store.put({ hash: ApiKey.hashOf(key), plan, label: "a test", created, expires: null, revoked: null })
   return key
 })
+
+/** The same in the data folder of a service. */
+export const newKeyIn = (dataDir: string, plan: "developer" | "business" = "developer") =>
+  Effect.provide(newKey(plan), ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer)))

@@ -10,7 +10,7 @@ import Process from "node:process"
 import * as Yaml from "yaml"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { hasPrograms } from "../isPresent.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, until } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
 
@@ -23,7 +23,6 @@ const textOf = (language: string): string => blockOf(language)
 
 /** The answer to an address of a text, without headers of its own. */
 const ask = Effect.fnUntraced(function* (address: string) {
-  const { get } = yield* RunningService
   assert.isTrue(address.startsWith(`${SHOWN}/`), address)
   const answer = yield* get(address.slice(SHOWN.length))
   assert.strictEqual(answer.status, 200, `${address}: ${answer.text.slice(0, 200)}`)
@@ -65,7 +64,6 @@ const run = Effect.fnUntraced(function* (file: string, text: string, command: Re
 
 /** Waits for a year of bitcoin, which the service fetches when it is asked for it. */
 const withPast = Effect.gen(function* () {
-  const { get, until } = yield* RunningService
   yield* until(
     Effect.map(
       get("/v1/price/bitcoin/ngn/history?from=2026-11-01"),
@@ -80,7 +78,6 @@ layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
   for (const language of ["js coingecko-sdk", "js coingecko-api-v3"]) {
     it.effect(`its program for ${language.slice(3)} prints a price in naira`, () =>
       Effect.gen(function* () {
-        const { pass } = yield* RunningService
         yield* pass("20 seconds")
         const printed = yield* run("program.mjs", textOf(language), [Process.execPath])
         assert.isAbove(Number(printed), 1000, printed)

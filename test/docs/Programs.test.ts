@@ -2,14 +2,13 @@
 // reads its setting and the answer. The rules are written out here from the programs' public source, which is named beside each.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, untilAnswered, pass } from "../RunningService.ts"
 import { blockOf } from "./Markdown.ts"
 
 const SHOWN = "http://localhost:3000"
 
 /** What a program gets at an address of the documents, as text. */
 const fetched = Effect.fnUntraced(function* (address: string) {
-  const { get } = yield* RunningService
   assert.isTrue(address.startsWith(`${SHOWN}/`), address)
   const { status, text } = yield* get(address.slice(SHOWN.length))
   assert.strictEqual(status, 200, `${address}: ${text.slice(0, 200)}`)
@@ -56,7 +55,7 @@ layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
   // lnbits/utils/exchange_rates.py: `{TO}` and `{to}` are formatted into the address and the path; `float(find(path)[0].value)`.
   it.effect("LNbits: a provider's address and path", () =>
     Effect.gen(function* () {
-      yield* (yield* RunningService).pass("20 seconds")
+      yield* pass("20 seconds")
       const provider = JSON.parse(blockOf("json lnbits"))
       assert.hasAllKeys(provider, ["name", "api_url", "path", "exclude_to", "ticker_conversion"])
       for (const code of FIATS) {
@@ -166,7 +165,6 @@ layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
   // erpnext/setup/utils.py: placeholders are formatted into the address and the parameters; then `value = value[key]` for each key.
   it.effect("ERPNext: a rate of a day, today's for its probe, and its Frankfurter settings", () =>
     Effect.gen(function* () {
-      const { untilAnswered } = yield* RunningService
       const fields = new Map(
         blockOf("text erpnext")
           .split("\n")
@@ -258,7 +256,6 @@ layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
 
   it.effect("clients of agents: each setting leads to the protocol", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const url = {
         cursor: (found: unknown) => member(member(member(found, "mcpServers"), "crypto-data"), "url"),
         windsurf: (found: unknown) => member(member(member(found, "mcpServers"), "crypto-data"), "serverUrl"),

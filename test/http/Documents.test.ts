@@ -9,7 +9,7 @@ import { embedded, file } from "../../build/pages.ts"
 import { explanations } from "../../src/api/Problems.ts"
 import { fill } from "../../src/http/documents/Pages.ts"
 import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 
 /** How a policy allows the only element of this name in a page. */
 const sourceOf = (element: string, html: string): string => {
@@ -49,7 +49,6 @@ const paths = [
 
 /** Waits until the answer has a point, where it is a history. */
 const recorded = Effect.fnUntraced(function* (path: string) {
-  const { get, until } = yield* RunningService
   if (path.includes("/history")) yield* until(Effect.map(get(path), ({ text }) => text.includes(`"observed"`)))
 })
 
@@ -60,7 +59,6 @@ const ToolResult = Schema.fromJsonString(
 layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: "on" } }))("documents", (it) => {
   it.effect("link to each other, and so do the pages and a 404; answers under /v1 do not", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const { headers } = yield* get("/")
       const links = [...String(headers.link).matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)]
       const relations = links.map(([, , relation]) => relation)
@@ -81,7 +79,6 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
   for (const path of ["/", "/docs", "/problems", "/problems/internal"]) {
     it.effect(`${path} may run its own style and script, ask its own origin, and nothing else`, () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const { headers, text } = yield* get(path)
         assert.deepStrictEqual(String(headers["content-security-policy"]).split("; "), [
           "default-src 'none'",
@@ -103,7 +100,6 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
 
   it.effect("/docs has each id once, and every link inside it leads to one", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const { text } = yield* get("/docs")
       const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
       assert.strictEqual(new Set(ids).size, ids.length)
@@ -115,7 +111,6 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
 
   it.effect("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const { headers, text } = yield* get("/llms.txt")
       assert.match(headers["content-type"] ?? "", /^text\/plain; charset=utf-8/)
       assert.match(text, /^# crypto-data-api\n\n> .+\n/)
@@ -127,20 +122,6 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
       for (const [, target = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
         assert.notStrictEqual((yield* get(target)).status, 404, target)
       }
-    })
-  )
-
-  it.effect("every problem has a page with what to do, and the list has them all", () =>
-    Effect.gen(function* () {
-      const { get } = yield* RunningService
-      const list = yield* get("/problems")
-      for (const code of Object.keys(explanations)) {
-        assert.include(list.text, `href="/problems/${code}"`)
-        const { status, text } = yield* get(`/problems/${code}`)
-        assert.strictEqual(status, 200)
-        assert.include(text, "What to do")
-      }
-      assert.strictEqual((yield* get("/problems/nope")).status, 404)
     })
   )
 
@@ -156,7 +137,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
   for (const path of paths) {
     it.effect(`the page's lines for ${path}: the tool gives the same answer, formula and counterpart its figures`, () =>
       Effect.gen(function* () {
-        const { baseUrl, get } = yield* RunningService
+        const { baseUrl } = yield* RunningService
         yield* recorded(path)
         const uses = usesOf(baseUrl + path)
         assert.isNotNull(uses)

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import {
   Coin,
   Coins,
@@ -103,7 +103,6 @@ layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless", ..
 
     it.effect("a look-up beyond the source's budget is a 503", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const statuses = new Set<number>()
         for (let nth = 0; nth < 12; nth++) statuses.add((yield* get(`/v1/coins/no-such-coin-${nth}`)).status)
         assert.isTrue(

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { type Init, RunningService, friday, withoutEvidence } from "../RunningService.ts"
+import { friday, get, RunningService, withoutEvidence, pass, untilAnswered } from "../RunningService.ts"
 
 const Body = Schema.fromJsonString(
   Schema.Struct({
@@ -27,11 +27,6 @@ const Problem = Schema.fromJsonString(
   })
 )
 
-const get = Effect.fnUntraced(function* (path: string, init?: Init) {
-  const service = yield* RunningService
-  return yield* service.get(path, init)
-})
-
 const history = Effect.fnUntraced(function* (path: string) {
   const { status, text } = yield* get(path)
   assert.strictEqual(status, 200, text)
@@ -46,7 +41,6 @@ const refused = Effect.fnUntraced(function* (path: string, expected: number) {
 
 /** Waits until all that a moment needs is recorded. */
 const recorded = Effect.gen(function* () {
-  const { pass, untilAnswered } = yield* RunningService
   yield* pass("45 seconds")
   for (const path of ["/v1/price/bitcoin/usd", "/v1/naira", "/v1/fx"]) yield* untilAnswered(`${path}?at=2026-11-20`)
 })
@@ -237,7 +231,6 @@ describe("History: without a record", () => {
   layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
     it.effect("histories are 503, and everything else is answered", () =>
       Effect.gen(function* () {
-        const { pass } = yield* RunningService
         yield* pass("45 seconds")
         for (const path of ["/v1/naira/history", "/v1/price/bitcoin/usd/history", "/v1/naira?at=2026-11-20"]) {
           const { code, detail, title } = yield* refused(path, 503)

@@ -1,23 +1,20 @@
 // What counts as a request of a key.
-import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
-import { newKey } from "../cli/NewKey.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { newKeyIn } from "../cli/NewKey.ts"
+import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
 layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
   it.effect("has each request that its quota has, refused ones too, and none that is free or another's", () =>
     Effect.gen(function* () {
-      const { dataDir, get, until } = yield* RunningService
+      const { dataDir } = yield* RunningService
       const file = join(dataDir, "key-usage.json")
-      const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
-      const key = yield* Effect.provide(newKey("developer"), store)
+      const key = yield* newKeyIn(dataDir)
       const asked = ["/v1/naira", "/v1/naira", "/v1/coins/no-such-coin", "/v1/coins?limit=0", "/docs", "/no-such-path"]
       let left = ""
       for (const path of asked) {

@@ -1,13 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { friday, RunningService } from "../RunningService.ts"
+import { friday, RunningService, get, pass } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
 
 const scrape = Effect.gen(function* () {
-  const { get } = yield* RunningService
   const answer = yield* get("/metrics")
   assert.strictEqual(answer.status, 200, answer.text)
   return { ...(yield* Exposition.read(answer.text)), answer }
@@ -26,7 +25,6 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts requests by the route's pattern and the status, never by what was asked for", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const before = yield* scrape
       const asked = [
         ["/v1/coins/bitcoin", "/v1/coins/:id", 200],
@@ -67,7 +65,6 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts the limiter's decisions by plan", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const before = yield* scrape
       const headers = { "x-forwarded-for": "203.0.113.9" }
       for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
@@ -85,7 +82,6 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("has each source's calls, and each data set's age and last success at the time of the scrape", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
       yield* get("/v1/fx")
       const before = yield* scrape
       for (const source of ["BYBIT_P2P", "CBN", "FRANKFURTER"]) {
@@ -110,7 +106,6 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts hits and misses of look-ups", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const before = yield* scrape
       for (const [limit, page] of [
         [250, 6],
@@ -129,7 +124,6 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts kept and new answers", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const before = yield* scrape
       for (let n = 0; n < 3; n++) yield* get("/v1/price/bitcoin/aed")
       const after = yield* scrape
@@ -143,7 +137,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) => {
   it.effect("has failures by reason, open circuits, and which source serves", () =>
     Effect.gen(function* () {
-      const { get, pass, sandbox } = yield* RunningService
+      const { sandbox } = yield* RunningService
       yield* get("/v1/global")
       const before = yield* scrape
       const global = { question: "global market figures" }

@@ -2,14 +2,14 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Conversion, Fx, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
 
 const all = Object.keys(p2pMarkets)
 
 const inOrder = ["NGN", ...all.filter((fiat) => fiat !== "NGN").toSorted()]
 
-const text = (path: string) => Effect.flatMap(RunningService, ({ get }) => Effect.map(get(path), ({ text }) => text))
+const text = (path: string) => Effect.map(get(path), ({ text }) => text)
 
 const market = (fiat: string, query = "") =>
   Effect.map(read(`/v1/p2p/${fiat}${query}`, P2pMarket), ({ data, meta }) => ({ ...data, meta }))
@@ -31,7 +31,6 @@ layer(
 )("/v1/p2p", (it) => {
   it.effect("lists every market that is followed, the naira first, each as its own path has it", () =>
     Effect.gen(function* () {
-      const { pass } = yield* RunningService
       yield* pass("2 minutes")
       const { data, meta } = yield* read("/v1/p2p", P2pMarkets)
       assert.deepStrictEqual(
@@ -133,7 +132,6 @@ layer(
 
   it.effect("refuses data older than max_age, and asks for the past only with a history", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       assert.strictEqual((yield* get("/v1/p2p/kes?max_age=600")).status, 200)
       const old = yield* get("/v1/p2p/ugx?max_age=1")
       assert.strictEqual(old.status, 503)

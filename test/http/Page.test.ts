@@ -1,7 +1,7 @@
 // What people see of `/` and `/docs`, in Chromium. The tests of `/` share one page, in order: each fills in what it needs.
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { RunningService } from "../RunningService.ts"
+import { RunningService, get } from "../RunningService.ts"
 import {
   Chromium,
   everyView,
@@ -19,7 +19,6 @@ class SharedPage extends Context.Service<SharedPage, OpenPage>()("test/http/Shar
   static readonly layer = Layer.effect(
     SharedPage,
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       yield* get("/v1/why").pipe(
         Effect.repeat({
           until: ({ status, text }) => status === 200 && JSON.parse(text).data.movers.length > 1,
@@ -409,7 +408,6 @@ suite("pages, in Chromium", () => {
 
       it.effect("/ tells ages that grow, marks stale data, and shows a used-up quota with a countdown", () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           const address = "198.51.100.1"
           const { page } = yield* (yield* Chromium).open({ address, prepare: (page) => page.clock.install() })
           const spend = get("/v1/fx", { method: "HEAD", headers: { "x-forwarded-for": address } })

@@ -1,7 +1,7 @@
 // Histories before the service's own record, from the sources' own, over HTTP.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { RunningService, friday, withoutEvidence } from "../RunningService.ts"
+import { RunningService, friday, withoutEvidence, get, pass, until } from "../RunningService.ts"
 
 const Point = Schema.Struct({
   date: Schema.String,
@@ -24,14 +24,10 @@ const Body = Schema.fromJsonString(
 )
 
 const history = Effect.fnUntraced(function* (path: string) {
-  const { get } = yield* RunningService
   const { status, text } = yield* get(path)
   assert.strictEqual(status, 200, text)
   return (yield* Schema.decodeUnknownEffect(Body)(text)).data
 })
-
-const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
-  Effect.flatMap(RunningService, (service) => service.until(holds))
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
@@ -49,7 +45,6 @@ layer(live, { timeout: "2 minutes" })("History: a record that has just begun", (
 
   it.effect("shows the progress of the backfill in /v1/sources and in its metrics", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
       const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
       const before = (yield* told).data.backfill
       assert.isAbove(before.done, 0)
@@ -116,7 +111,7 @@ const keyless = RunningService.layer({
 layer(keyless, { timeout: "2 minutes" })("a service with CoinGecko's keyless plan", (it) => {
   it.effect("calls it at most three times in any minute from the first second, the backfill included", () =>
     Effect.gen(function* () {
-      const { pass, sandbox } = yield* RunningService
+      const { sandbox } = yield* RunningService
       yield* pass("7 minutes")
       const requests = (yield* sandbox.requests).COINGECKO
       const times = requests.map(({ at }) => at)

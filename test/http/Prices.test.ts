@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Random, Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
-import { Coins, conversion, Conversion, fiats, Instant, Naira, Price, read, refused, written } from "./support.ts"
+import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
+import { Coins, fiats, Instant, read, refused, written } from "./support.ts"
 
 const Cells = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
@@ -38,7 +38,6 @@ const cellOf = (json: string, id: string, member: string, fiat: string) => {
 
 /** Each cell of an answer against the answer of its own. */
 const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiats: ReadonlyArray<string>) {
-  const { get } = yield* RunningService
   const { answer, data } = yield* read(pathOf(some, inFiats), Prices)
   const oldest = new Map<string, string>()
   for (const { id } of data.prices) {
@@ -67,7 +66,6 @@ const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (it) => {
   it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
     Effect.gen(function* () {
-      const { pass } = yield* RunningService
       const some = <A>(from: ReadonlyArray<A>, most: number) =>
         Effect.zipWith(Random.shuffle(from), Random.nextIntBetween(1, most), (shuffled, size) =>
           shuffled.slice(0, size)
@@ -81,7 +79,6 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
 
   it.effect("a price or refusal computed without the router has the bytes of the router's", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
       const shuffled = yield* Random.shuffle(ids)
       const some = [...shuffled.slice(0, 15), "bitcoin", "tether", "velas", "no-such-coin", "BTC", "usd"]
       for (let n = 0; n < 3; n++) {
@@ -158,7 +155,6 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
   describe("Formats", () => {
     it.effect("CSV has a row a cell with the same figures, and guards look at its stamp", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const path = pathOf(["bitcoin", "tether", "btc"], ["usd", "ngn"])
         const { answer, data, meta } = yield* read(path, Prices)
         const table = yield* get(`${path}&format=csv`)
@@ -181,7 +177,6 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
 
     it.effect("directives for hledger and Beancount price each symbol once", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const path = pathOf(["bitcoin", "tether"], ["usd"])
         assert.match(
           (yield* get(`${path}&format=hledger`)).text,
@@ -197,7 +192,6 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
       "of two coins with one symbol prices the first asked for, and says in a comment which it leaves out",
       () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
           for (const [first, second] of [
             [wrapped, bridged],
@@ -221,34 +215,8 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
   })
 
   describe("Guards: basis", () => {
-    it.effect("customer takes sell into naira and buy out of it, and the legs name it", () =>
-      Effect.gen(function* () {
-        const naira = (yield* read("/v1/naira", Naira)).data
-        const into = yield* read(`${conversion("tether", "NGN")}&basis=customer`, Conversion)
-        assert.deepStrictEqual([into.data.legs[0]?.rate, into.data.legs[0]?.basis], [naira.sell ?? 0, "customer"])
-        const outOf = yield* read(`${conversion("NGN", "tether")}&basis=customer`, Conversion)
-        assert.approximately(outOf.data.rate * (naira.buy ?? 0), 1, 1e-9)
-        const mid = yield* read(`${conversion("tether", "NGN")}&basis=mid`, Conversion)
-        assert.strictEqual(mid.data.rate, naira.mid)
-        assert.strictEqual(mid.answer.text, (yield* read(conversion("tether", "NGN"), Conversion)).answer.text)
-        assert.isTrue(mid.data.legs.every((leg) => leg.basis === undefined))
-      })
-    )
-
-    it.effect("prices a coin in naira as a conversion of one does, alone and among many", () =>
-      Effect.gen(function* () {
-        const price = yield* read("/v1/price/bitcoin/ngn?basis=customer", Price)
-        const one = yield* read(`${conversion("bitcoin", "NGN")}&basis=customer`, Conversion)
-        assert.strictEqual(price.data.price, one.data.rate)
-        const many = yield* read(pathOf(["bitcoin"], ["ngn"], "&basis=customer"), Prices)
-        assert.strictEqual(many.data.prices[0]?.price["NGN"], price.data.price)
-        assert.isBelow(price.data.price, (yield* read("/v1/price/bitcoin/ngn", Price)).data.price)
-      })
-    )
-
     it.effect("changes nothing where no naira is involved", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         for (const path of [
           "/v1/price/bitcoin/eur?",
           "/v1/convert?from=eur&to=bitcoin&",
@@ -288,7 +256,6 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
           const { errors } = yield* refused(`/v1/coins?ids=${list}`, 400, "invalid_parameter")
           assert.deepStrictEqual(errors?.[0]?.parameter, "ids", list)
         }
-        const { get } = yield* RunningService
         assert.strictEqual((yield* get(`/v1/coins?ids=${many(250)}`)).status, 200)
       })
     )
@@ -304,7 +271,7 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
 layer(RunningService.layer({ at: friday, config }))("coins that are not held", (it) => {
   it.effect("250 ids of which most are not held cost one call to CoinGecko, and unknown ones are remembered", () =>
     Effect.gen(function* () {
-      const { get, sandbox } = yield* RunningService
+      const { sandbox } = yield* RunningService
       yield* get("/v1/prices?ids=bitcoin")
       const lookUps = Effect.map(sandbox.requests, ({ COINGECKO }) =>
         COINGECKO.filter(({ path }) => /\/coins\/markets\?.*\bids=/.test(path))

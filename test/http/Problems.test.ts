@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { endpoints } from "../api/endpoints.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
 
@@ -37,7 +37,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: pr
   for (const [path, status, code] of bad) {
     it.effect(`${path} is ${status} ${code}, with the request's id, a type that answers, and nothing cached`, () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const answer = yield* get(path)
         assert.strictEqual(answer.status, status)
         const problem = yield* problemOf(answer)
@@ -62,7 +61,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: pr
 
   it.effect("text of the caller is escaped inside JSON", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const odd = `"},"x":"\\<b>`
       const answer = yield* get(`/v1/coins/${encodeURIComponent(`\u0000\u2028${odd}\u202e`)}`)
       const problem = yield* problemOf(answer)
@@ -71,16 +69,16 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: pr
     })
   )
 
-  for (const [code, status] of Object.entries(table)) {
-    it.effect(`/problems/${code} is a page that explains it`, () =>
+  for (const [code, { status }] of Object.entries(byCode)) {
+    it.effect(`/problems/${code} is a page that explains it and says what to do; the list leads there`, () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const page = yield* get(`/problems/${code}`)
         assert.strictEqual(page.status, 200)
         assert.match(page.headers["content-type"] ?? "", /^text\/html/)
         assert.include(page.text, `<code>${code}</code>`)
         assert.include(page.text, String(status))
-        assert.strictEqual(byCode[code]?.status, status)
+        assert.include(page.text, "What to do")
+        assert.include((yield* get("/problems")).text, `href="/problems/${code}"`)
       })
     )
   }
@@ -110,7 +108,6 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,
 
     it.effect("everything else is answered, the official rate too", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
           assert.strictEqual((yield* get(path)).status, 200, path)
         }

@@ -1,13 +1,11 @@
 // Exactly as many answers as the plan has, over real connections: from one address, from one key, and split over two replicas.
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
-import { NodeServices } from "@effect/platform-node"
 import { stdout } from "node:process"
 import * as Load from "../persistence/Load.ts"
-import { newKey } from "../cli/NewKey.ts"
+import { newKey, newKeyIn } from "../cli/NewKey.ts"
 import { isWhole } from "../isWhole.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
@@ -64,9 +62,8 @@ describe("too many requests over 200 connections", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const directory = yield* temporaryFolder
-        const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
         const keys = yield* Effect.forEach(callers, ({ plan }) =>
-          plan === undefined ? Effect.undefined : Effect.provide(newKey(plan), store)
+          plan === undefined ? Effect.undefined : newKeyIn(directory, plan)
         )
         const { baseUrl } = yield* service({ DATA_DIR: directory })
         for (const [n, { limit }] of callers.entries()) {

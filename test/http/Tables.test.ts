@@ -3,13 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { codesIn, tableUnder } from "../docs/Markdown.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
-
-const get = Effect.fnUntraced(function* (path: string, init?: { readonly headers: Record<string, string> }) {
-  const service = yield* RunningService
-  return yield* service.get(path, init)
-})
 
 const rowsOf = (text: string): ReadonlyArray<Record<string, string>> =>
   parse(text, { columns: true, record_delimiter: "\r\n" })

@@ -1,7 +1,7 @@
 // What the tests over HTTP share: the contract's shapes (exact: a member more or less fails), and how numbers stand in a body.
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Answer, type Init, RunningService } from "../RunningService.ts"
+import { type Answer, type Init, get } from "../RunningService.ts"
 
 /** The nine fiats of the contract. */
 export const fiats = ["usd", "ngn", "eur", "gbp", "inr", "zar", "aed", "cad", "jpy"] as const
@@ -172,7 +172,6 @@ export const read = Effect.fnUntraced(function* <S extends Schema.Constraint & {
   data: S,
   init?: Init
 ) {
-  const { get } = yield* RunningService
   const answer = yield* get(path, init)
   assert.strictEqual(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`)
   const body = yield* Schema.decodeUnknownEffect(Schema.Struct({ data, meta: Meta }))(JSON.parse(answer.text), exact)
@@ -190,7 +189,6 @@ export const problemOf = Effect.fnUntraced(function* (answer: Answer) {
 
 /** Asks for a path that has to be refused with this status and code. */
 export const refused = Effect.fnUntraced(function* (path: string, status: number, code: string, init?: Init) {
-  const { get } = yield* RunningService
   const answer = yield* get(path, init)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
   const problem = yield* problemOf(answer)

@@ -6,7 +6,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { Effect, Schema, type Scope } from "effect"
 import type { Readable, Writable } from "node:stream"
-import { RunningService } from "../RunningService.ts"
+import { RunningService, get } from "../RunningService.ts"
 
 /** The text of a result, which is JSON, and its structured data. */
 export interface Result {
@@ -77,7 +77,6 @@ export const during = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 /** One message without a client around it. */
 export const post = Effect.fnUntraced(function* (body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const { get } = yield* RunningService
   return yield* get("/mcp", {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

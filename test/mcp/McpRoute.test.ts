@@ -1,18 +1,16 @@
 // Agents over HTTP: what the SDK's client makes of the tools, and what the route makes of messages that no client would send.
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { memoryUsage } from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { tools } from "../../src/mcp/Tools.ts"
-import { newKey } from "../cli/NewKey.ts"
+import { newKeyIn } from "../cli/NewKey.ts"
 import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
-import { friday, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
 import { temporaryFolder } from "../resources.ts"
 
@@ -66,7 +64,6 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
 
   it.effect("gets from every tool what the endpoint answers, in text to the byte and structured by its schema", () =>
     Effect.gen(function* () {
-      const { get, pass } = yield* RunningService
       yield* pass("45 seconds")
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
       // The client checks structured data against the schemas that it was given here.
@@ -163,7 +160,6 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
 
   it.effect("shares kept answers with HTTP callers", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
         Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
       )
@@ -282,7 +278,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a message"
 
   it.effect("that is too long is refused, with and without Content-Length", () =>
     Effect.gen(function* () {
-      const { send } = yield* RunningService
       const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
       assert.strictEqual(fits.status, 200)
       const long = yield* post(JSON.stringify(message("ping")).padEnd(65_537, " "))
@@ -335,8 +330,7 @@ describe("a caller with a key", () => {
   it.live("counts by the key, is told the plan, and when to ask again for what is missing", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
-      const store = ApiKeyFiles.layer(`${directory}/keys`).pipe(Layer.provide(NodeServices.layer))
-      const headers = { "x-api-key": yield* Effect.provide(newKey("developer"), store) }
+      const headers = { "x-api-key": yield* newKeyIn(directory) }
       const config = { DATA_DIR: directory, SOURCES_DISABLED: "FRANKFURTER,CURRENCY_API" }
       yield* Effect.gen(function* () {
         const client = yield* Agent.overHttp(headers)

@@ -1,12 +1,10 @@
 // What operators see of a real process: its log on standard output, and what it exports to an OpenTelemetry collector.
 // One process serves requests of every kind, some with secrets where they do not belong, while sources work and while
 // they fail; each test checks one rule on what it left.
-import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule, Schema, Struct } from "effect"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
-import { newKey } from "../cli/NewKey.ts"
+import { newKeyIn } from "../cli/NewKey.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { receiving } from "./Collector.ts"
 import { Line } from "./LogLine.ts"
@@ -41,10 +39,7 @@ const observe = Effect.gen(function* () {
   const { setFault } = yield* Sandbox
   const collector = yield* receiving
   const dataDir = yield* temporaryFolder
-  const key = yield* newKey("developer").pipe(
-    Effect.provide(ApiKeyFiles.layer(`${dataDir}/keys`)),
-    Effect.provide(NodeServices.layer)
-  )
+  const key = yield* newKeyIn(dataDir)
   const { child, ended, port, written } = yield* servingWith({
     DATA_DIR: dataDir,
     COINGECKO_API_KEY: secrets.source,

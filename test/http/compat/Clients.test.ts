@@ -11,7 +11,7 @@ import { CoinGeckoClient } from "coingecko-api-v3"
 import { Effect } from "effect"
 import * as Http from "node:http"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 
 let clients = 0
 
@@ -56,7 +56,6 @@ const rejected = (call: () => Promise<unknown>) =>
 
 /** Asks until the record has the year before, which the service fetches when it is asked for it. */
 const withPast = Effect.gen(function* () {
-  const { get, pass, until } = yield* RunningService
   yield* pass("45 seconds")
   const path = `${COINGECKO_BASE}/coins/bitcoin/market_chart?vs_currency=usd&days=365`
   yield* until(Effect.map(get(path), ({ text }) => JSON.parse(text).prices.length > 360))
@@ -67,7 +66,7 @@ const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY
 layer(live, { timeout: "2 minutes" })("a client", (it) => {
   it.effect("CoinGecko's SDK reads every endpoint of the present, with its parameters", () =>
     Effect.gen(function* () {
-      const { baseUrl, pass } = yield* RunningService
+      const { baseUrl } = yield* RunningService
       yield* pass("45 seconds")
       const sdk = sdkOf(baseUrl)
       assert.strictEqual((yield* calling(() => sdk.ping.get())).gecko_says, "(V3) To the Moon!")
@@ -227,7 +226,6 @@ layer(live, { timeout: "2 minutes" })("a client", (it) => {
 /** A call that is refused first. The client waits a second of its own clock, in which one of the service passes. */
 const callingAgain = <A>(call: () => Promise<A>) =>
   Effect.gen(function* () {
-    const { pass } = yield* RunningService
     const refused = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
     const [answer] = yield* Effect.all([calling(call), Effect.andThen(refused, pass("1 second"))], { concurrency: 2 })
     return answer
@@ -235,7 +233,6 @@ const callingAgain = <A>(call: () => Promise<A>) =>
 
 /** Uses the quota of an address up, and waits until the last second of its window. */
 const nearTheEndOfAWindow = Effect.fnUntraced(function* (address: string) {
-  const { get, pass } = yield* RunningService
   const path = `${COINGECKO_BASE}/ping`
   for (let n = 0; n < 60; n++) yield* get(path, { headers: { "x-forwarded-for": address } })
   yield* pass("59200 millis")

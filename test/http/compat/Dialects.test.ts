@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { bases } from "../../../src/api/compat/bases.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 
 /** A question of each shape under its base, and a bad one with the error of the original. */
 const shapes = [
@@ -51,7 +51,6 @@ layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
         compatApis.map(({ name }) => name),
         ["CoinGecko", ...shapes.map(({ name }) => name)]
       )
-      const { get } = yield* RunningService
       for (const list of ["/docs", "/llms.txt"]) {
         const { text } = yield* get(list)
         for (const { document } of compatApis) assert.include(text, document, list)
@@ -62,7 +61,6 @@ layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
   for (const { bad, base, error, good, name } of shapes) {
     it.effect(`${name}: answers are what its document says, at every first segment`, () =>
       Effect.gen(function* () {
-        const { get, pass } = yield* RunningService
         yield* pass("20 seconds")
         const { dialect, document } = compatApis.find((one) => one.name === name) ?? assert.fail(name)
         assert.strictEqual(dialect.base, base)
@@ -87,7 +85,6 @@ layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
 
     it.effect(`${name}: errors have the original's shape: parameters, paths, methods, keys, quotas`, () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const spent = "203.0.113.77"
         for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers: { "x-forwarded-for": spent } })
         const cases = [
@@ -127,7 +124,6 @@ layer(alone, { timeout: "1 minute" })("without fiat rates", (it) => {
     "endpoints without a source are answered, the others are a 503 with Retry-After in the original's shape",
     () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
         assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
         for (const path of [

@@ -4,13 +4,12 @@ import { Effect, Random } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 import { conversion, fiats } from "../support.ts"
 
 const ids = knownCoins.map(({ id }) => id)
 
 const body = Effect.fnUntraced(function* (path: string, status = 200) {
-  const { get } = yield* RunningService
   const answer = yield* get(path)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
   return JSON.parse(answer.text)
@@ -24,7 +23,6 @@ const coins = { btc: "bitcoin", eth: "ethereum" } as const
 
 /** The figures of `/v1` for a coin in a currency: price, change, time; none where it has no price. */
 const own = Effect.fnUntraced(function* (id: string, vs: string) {
-  const { get } = yield* RunningService
   if (vs === "btc" || vs === "eth") {
     const answer = yield* get(conversion(id, coins[vs]))
     if (answer.status !== 200) return undefined
@@ -126,7 +124,6 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
 layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("figures now", (it) => {
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
-      const { pass } = yield* RunningService
       yield* pass("30 seconds")
       const vss = [...fiats, "btc", "eth", "kes", "brl", "krw"]
       for (let n = 0; n < 6; n++) {
@@ -176,7 +173,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
 
   it.effect("say their sources and the time of the oldest part in headers", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const answer = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`)
       const { meta } = yield* body("/v1/price/bitcoin/ngn")
       assert.strictEqual(answer.headers["x-source"], meta.source)
@@ -190,7 +186,6 @@ const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY
 layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
   it.effect("are those of the histories of /v1", () =>
     Effect.gen(function* () {
-      const { get, pass, until } = yield* RunningService
       yield* pass("45 seconds")
       const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
       yield* until(Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length > 45))
@@ -248,7 +243,6 @@ const etherIsOlder = RunningService.layer({
 layer(etherIsOlder)("exchange rates, in CoinGecko's shape", (it) => {
   it.effect("have the time of their oldest row, those in coins included", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const answer = yield* get(`${COINGECKO_BASE}/exchange_rates`)
       assert.deepStrictEqual(Object.keys(JSON.parse(answer.text).rates), ["btc", "eth", "usd"])
       const [bitcoin, ether] = [yield* own("bitcoin", "usd"), yield* own("bitcoin", "eth")]

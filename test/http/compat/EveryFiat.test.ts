@@ -6,7 +6,7 @@ import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 
 /** The fiats that Mostro asks of CoinGecko at once (`src/price/providers/coingecko.rs`). */
 const MOSTRO =
@@ -14,7 +14,6 @@ const MOSTRO =
   "pkr,pln,rub,sar,sek,sgd,thb,try,twd,uah,vnd,zar"
 
 const at = Effect.fnUntraced(function* (path: string, status = 200) {
-  const { get } = yield* RunningService
   const answer = yield* get(path)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
   return { body: JSON.parse(answer.text), headers: answer.headers }
@@ -23,7 +22,6 @@ const at = Effect.fnUntraced(function* (path: string, status = 200) {
 const body = (path: string) => Effect.map(at(path), (answer) => answer.body)
 
 const converted = Effect.fnUntraced(function* (from: string, to: string, basis?: string) {
-  const { get } = yield* RunningService
   const chosen = basis === undefined ? "" : `&basis=${basis}`
   const answer = yield* get(`/v1/convert?from=${from}&to=${to}${chosen}`)
   return answer.status === 200 ? JSON.parse(answer.text) : undefined
@@ -34,7 +32,6 @@ const rateOf = (from: string, to: string, basis?: string) =>
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("every fiat", (it) => {
   const fiats = Effect.gen(function* () {
-    const { pass } = yield* RunningService
     yield* pass("20 seconds")
     const codes = Object.keys((yield* body("/v1/fx")).data.rates)
     assert.isAbove(codes.length, 40)

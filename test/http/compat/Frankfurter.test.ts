@@ -7,12 +7,11 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
 import { OpenApi } from "effect/http-api"
 import { make } from "../../api/Conformance.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 
 const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(frankfurterAt(undefined)))))
 
 const ask = Effect.fnUntraced(function* (path: string, status = 200) {
-  const { get } = yield* RunningService
   const answer = yield* get(`${FRANKFURTER_BASE}${path}`)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
   conforms(`${FRANKFURTER_BASE}${path}`, answer)
@@ -30,7 +29,6 @@ interface Row {
 
 /** Waits for the past of the fiats, which the service fetches by itself. */
 const withPast = Effect.gen(function* () {
-  const { get, pass, until } = yield* RunningService
   yield* pass("20 seconds")
   const isThere = Effect.map(
     get("/v1/fx/history?quotes=EUR,GBP&from=2026-08-25"),
@@ -135,7 +133,6 @@ layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
       assert.deepStrictEqual([...new Set(rows.filter(({ quote }) => quote === "EUR").map(({ rate }) => rate))], [1])
       for (const row of rows.filter(({ quote }) => quote === "GBP").slice(0, 8)) {
         assert.deepStrictEqual(yield* json(`/v2/rate/EUR/GBP?date=${row.date}`), row)
-        const { get } = yield* RunningService
         const own = JSON.parse((yield* get(`/v1/convert?from=EUR&to=GBP&at=${row.date}`)).text)
         assert.strictEqual(row.rate, own.data.rate, row.date)
       }
@@ -172,7 +169,6 @@ layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
         assert.strictEqual(refused.status, 422)
         assert.match(refused.message, message, path)
       }
-      const { get } = yield* RunningService
       const unknown = yield* get(`${FRANKFURTER_BASE}/foo`)
       assert.deepStrictEqual([unknown.status, JSON.parse(unknown.text)], [404, { status: 404, message: "not found" }])
     })

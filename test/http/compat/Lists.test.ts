@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, untilAnswered } from "../../RunningService.ts"
 
 interface Row {
   readonly id: string
@@ -14,7 +14,6 @@ const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("lists", (it) => {
   const compat = Effect.fnUntraced(function* (path: string, status = 200) {
-    const { get } = yield* RunningService
     const answer = yield* get(`${COINGECKO_BASE}${path}`)
     assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
     return JSON.parse(answer.text)
@@ -46,7 +45,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
 
   it.effect("tokens have the prices of their coins, by their addresses; contracts of no coin are left out", () =>
     Effect.gen(function* () {
-      const { untilAnswered } = yield* RunningService
       yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)
       const query =
         "vs_currencies=usd,ngn,kes&include_24hr_change=true&include_market_cap=true&include_last_updated_at=true"

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { CoinGeckoApi } from "../../../src/api/coingecko/CoinGeckoApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 import { make } from "../../api/Conformance.ts"
 import { hasRecordings, recording } from "../../sources/ScriptedUpstream.ts"
 
@@ -105,7 +105,6 @@ const asked: ReadonlyArray<readonly [name: string, template: string, path: strin
 
 /** Uses the quota of an address up. */
 const exhausted = Effect.fnUntraced(function* (address: string) {
-  const { get } = yield* RunningService
   for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers: { "x-forwarded-for": address } })
 })
 
@@ -132,7 +131,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
       ] as const) {
         it.effect.skipIf(!isThere)(`${name}, as the ${kind}`, () =>
           Effect.gen(function* () {
-            const { get, pass } = yield* RunningService
             yield* pass("20 seconds")
             const headers = { "x-forwarded-for": `203.0.113.${2 * n + Number(kind === "fixture")}` }
             if (status === 429) yield* exhausted(headers["x-forwarded-for"])
@@ -161,7 +159,6 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
   (it) => {
     it.effect("is what is served, and says of every answer what it is", () =>
       Effect.gen(function* () {
-        const { get, pass } = yield* RunningService
         yield* pass("45 seconds")
         const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
         assert.deepStrictEqual(served.paths, document["paths"])

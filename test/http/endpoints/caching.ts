@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { own } from "../../../src/api/Dialect.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
-import { type Answer, atOneTime, RunningService } from "../../RunningService.ts"
+import { type Answer, atOneTime, RunningService, pass } from "../../RunningService.ts"
 
 const everyPath = [...requests.map(([path]) => path), "/v1/coins?limit=250", "/v1/convert?from=bitcoin&to=eur&amount=2"]
 
@@ -132,7 +132,6 @@ export const caching = (it: It) => {
 
   it.effect("max-age counts down, and a refresh brings another answer with another ETag", () =>
     Effect.gen(function* () {
-      const { pass } = yield* RunningService
       const before = yield* get("/v1/price/bitcoin/usd")
       yield* pass("3 seconds")
       const soon = yield* get("/v1/price/bitcoin/usd")

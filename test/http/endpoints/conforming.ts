@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { dialectOf } from "../../../src/http/target/Routes.ts"
-import { type Init, RunningService } from "../../RunningService.ts"
+import { type Init, RunningService, get } from "../../RunningService.ts"
 import cases from "../cases.json" with { type: "json" }
 import * as Conformance from "../../api/Conformance.ts"
 import { endpoints, type It, refusalStatus, requests, withQuery } from "../../api/endpoints.ts"
@@ -27,7 +27,6 @@ export const documentOf = Effect.fnUntraced(function* (path: string) {
 
 /** Asks, holds the answer to the document, and to the status that was to come. */
 export const ask = Effect.fnUntraced(function* (path: string, status: number, init: Init = {}) {
-  const { get } = yield* RunningService
   const answer = yield* get(path, init)
   assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 200)}`)
   const conforms = yield* documentOf(path)
@@ -94,7 +93,6 @@ export const conforming = (it: It) => {
 
   it.effect("429 of every endpoint", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const headers = { "x-forwarded-for": "203.0.113.77" }
       for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers })
       for (const { path } of endpoints) yield* ask(path, 429, { headers })

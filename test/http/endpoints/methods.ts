@@ -2,13 +2,14 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { dialectOf } from "../../../src/http/target/Routes.ts"
 import { type It, requests } from "../../api/endpoints.ts"
-import { type Answer, atOneTime, RunningService } from "../../RunningService.ts"
+import { type Answer, atOneTime, get, send } from "../../RunningService.ts"
 import { problemOf, refused } from "../support.ts"
 import cases from "../cases.json" with { type: "json" }
 
 const dataPaths = [...requests.map(([path]) => path), "/v1/coins?limit=2&page=2"]
 
-const documentPaths = ["/openapi.json", "/docs", "/llms.txt", "/problems", "/problems/not_found"]
+/** Documents, and what tells whether the service is well. */
+const documentPaths = ["/openapi.json", "/docs", "/llms.txt", "/problems", "/problems/not_found", "/healthz", "/readyz"]
 
 /** A problem of a path in the shape of the programs that ask there. */
 const isProblem = (path: string, { headers, text }: Answer) => {
@@ -32,7 +33,6 @@ export const methods = (it: It) => {
     for (const path of [...dataPaths, ...documentPaths, ...refusedPaths]) {
       it.effect(`HEAD ${path} has the status and the headers of GET, and no body`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           const { full, head } = yield* atOneTime(Effect.all({ full: get(path), head: get(path, { method: "HEAD" }) }))
           assert.strictEqual(head.status, full.status)
           assert.strictEqual(head.bytes.length, 0)
@@ -46,7 +46,6 @@ export const methods = (it: It) => {
     for (const path of [...dataPaths, ...documentPaths, "/nope", "/v1/coins?limit=0"]) {
       it.effect(`OPTIONS ${path} is a preflight: 204, with what is allowed`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           const asked = { origin: "https://example.com", "access-control-request-method": "GET" }
           const { bytes, headers, status } = yield* get(path, { method: "OPTIONS", headers: asked })
           assert.strictEqual(status, 204)
@@ -65,7 +64,6 @@ export const methods = (it: It) => {
     for (const method of refusedMethods) {
       it.effect(`${method} is refused on paths that exist, with what is allowed`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           for (const path of [
             ...(method === "POST" ? [...dataPaths, ...documentPaths] : ["/v1/coins", "/docs"]),
             "/v1/coins/",
@@ -87,7 +85,6 @@ export const methods = (it: It) => {
 
     it.effect("/mcp takes POST of agents, and nothing else", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const preflight = yield* get("/mcp", {
           method: "OPTIONS",
           headers: { origin: "https://example.com", "access-control-request-method": "POST" }
@@ -113,7 +110,6 @@ export const methods = (it: It) => {
 
     it.effect("a refused method is refused with any body", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         for (const body of ["", "{", "x".repeat(200_000)]) {
           const answer = yield* get("/v1/coins", {
             method: "POST",
@@ -127,7 +123,6 @@ export const methods = (it: It) => {
 
     it.effect("a body sent along with GET is not read", () =>
       Effect.gen(function* () {
-        const { get } = yield* RunningService
         const plain = yield* get("/v1/fx")
         const odd = yield* get("/v1/fx", { body: "{broken", headers: { "content-type": "application/json" } })
         assert.deepStrictEqual([odd.status, odd.text], [200, plain.text])
@@ -141,7 +136,6 @@ export const methods = (it: It) => {
     for (const path of unknown) {
       it.effect(`${path} is a 404 without a redirect`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           yield* refused(path, 404, "not_found")
           assert.isUndefined((yield* get(path)).headers["location"])
         })
@@ -160,7 +154,6 @@ export const methods = (it: It) => {
     for (const id of ids) {
       it.effect(`an id spelled ${id.slice(0, 40)} (${id.length}) is answered, or unknown`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           const spelled = id.includes("%") ? id : encodeURIComponent(id)
           for (const path of [
             `/v1/coins/${spelled}`,
@@ -189,7 +182,6 @@ export const methods = (it: It) => {
 
     it.effect("malformed bytes do not stop the service", () =>
       Effect.gen(function* () {
-        const { get, send } = yield* RunningService
         for (const request of [
           bytes("GET /v1/coins/a\0b HTTP/1.1"),
           bytes("GET /v1/coins/bücher HTTP/1.1"),
@@ -217,7 +209,6 @@ export const methods = (it: It) => {
 
     it.effect("an absolute address asks for its path", () =>
       Effect.gen(function* () {
-        const { get, send } = yield* RunningService
         const { text } = yield* get("/v1/price/bitcoin/usd")
         const answer = yield* send(bytes("GET http://example.com/v1/price/bitcoin/usd HTTP/1.1"))
         assert.include(answer, text)

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { endpoints, type Endpoint, isAlwaysNew, type It, refusalStatus, withQuery } from "../../api/endpoints.ts"
-import { friday, RunningService } from "../../RunningService.ts"
+import { friday, RunningService, get } from "../../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Price, read, refused } from "../support.ts"
 import cases from "../cases.json" with { type: "json" }
 
@@ -244,7 +244,6 @@ export const requests = (it: It) => {
     /** Refuses a request; the service's own programs are told why. */
     const refusedAt = Effect.fnUntraced(function* (path: string, endpoint: Endpoint) {
       if (endpoint.dialect.base === "") return yield* refused(path, 400, "invalid_parameter")
-      const { get } = yield* RunningService
       assert.strictEqual((yield* get(path)).status, refusalStatus(endpoint), path)
       return undefined
     })
@@ -275,21 +274,27 @@ export const requests = (it: It) => {
 
       it.effect(`of ${path} refuses a key, and does not repeat it`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
-          for (const name of ["api_key", "apikey", "x-api-key", "x_api_key", "API_KEY", "X-Api-Key"]) {
+          for (const name of [
+            "api_key",
+            "apikey",
+            "x-api-key",
+            "x_api_key",
+            "X-Api-Key",
+            "x_cg_demo_api_key",
+            "X-CG-PRO-API-KEY"
+          ]) {
             const url = withQuery(path, `${name}=cda_verysecret`)
             const problem = yield* refusedAt(url, endpoint)
             assert.notInclude((yield* get(url)).text, "verysecret")
             if (problem === undefined) continue
             assert.strictEqual(problem.errors?.[0]?.parameter, name)
-            assert.include(problem.detail, "header x-api-key")
+            assert.match(problem.detail, /send the key in the header x-(api-key|cg-(demo|pro)-api-key)/)
           }
         })
       )
 
       it.effect(`of ${path} ignores unknown parameters`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           if (isAlwaysNew(path)) return
           const plain = yield* get(path)
           for (const query of cases.ignoredQueries) {
@@ -301,7 +306,6 @@ export const requests = (it: It) => {
 
       it.effect(`of ${path} ignores a trailing slash, without a redirect`, () =>
         Effect.gen(function* () {
-          const { get } = yield* RunningService
           if (isAlwaysNew(path)) return
           const plain = yield* get(path)
           const slashed = yield* get(path.includes("?") ? path.replace("?", "/?") : `${path}/`)

@@ -1,37 +1,44 @@
 // Faults that were found where two parts of the server read the same request differently. Each is a request over a socket.
-import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import * as ApiKeyFiles from "../../../src/persistence/ApiKeyFiles.ts"
-import { newKey } from "../../cli/NewKey.ts"
-import { friday, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { Effect } from "effect"
+import { newKeyIn } from "../../cli/NewKey.ts"
+import { friday, RunningService, withoutEvidence, get, pass, send } from "../../RunningService.ts"
 
 const service = RunningService.layer({ at: friday, config: withoutEvidence })
 
+/** A key of the service. */
+const developer = Effect.flatMap(RunningService, ({ dataDir }) => newKeyIn(dataDir))
+
 /** A request with nothing but this line and headers; the answer as it came. */
 const raw = (line: string, headers: ReadonlyArray<string>) =>
-  Effect.flatMap(RunningService, ({ send }) =>
-    send([`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"))
-  )
+  send([`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"))
 
 layer(service)("one request, read once", (it) => {
   it.effect("a second question mark is text: no request with one changes what the plain one answers", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
+      const key = yield* developer
       const attacks = [
         ["/v1/convert?amount=5&from=bitcoin&to=ngn", "&ref=https://shop/pay?amount=10"],
         ["/v1/convert?from=bitcoin&to=ngn", "&x?&amount=10"],
+        ["/v1/convert?from=bitcoin&to=ngn", "&expect=1&expect?&basis=customer"],
+        ["/v1/convert?from=bitcoin&to=ngn", "&max_age=600&max_age?&basis=customer"],
         ["/v1/coins?limit=2", "&x?&format=csv"],
         ["/v1/coins?limit=2", "&max_age=600&max_age?&format=csv"],
+        ["/v1/fx", "?max_age=1000000&max_age?&format=csv"],
         ["/v1/price/bitcoin/usd", "?expect=1&expect?&at=2026-11-01"],
-        ["/v1/price/bitcoin/ngn", "?x?&basis=customer"]
+        ["/v1/price/bitcoin/ngn", "?x?&basis=customer"],
+        ["/v1/price/bitcoin/ngn", "?expect=1&?expect=1&basis=customer"],
+        ["/v1/price/bitcoin/ngn", "?max_age=600&max_age?&basis=customer"]
       ] as const
       for (const [path, more] of attacks) {
-        const before = yield* get(path)
+        // With new snapshots nothing is kept, and the attack comes first.
+        yield* pass("2 minutes")
         // Some answers are kept only when they are asked for again.
         for (let n = 0; n < 3; n++) yield* get(path + more)
         const after = yield* get(path)
-        assert.deepStrictEqual([after.status, after.text], [200, before.text], path + more)
+        // Of another plan answers are kept apart.
+        const { text } = yield* get(path, { headers: { "x-api-key": key } })
+        assert.deepStrictEqual([after.status, after.text], [200, text.replace("developer", "free")], path + more)
       }
       const amount = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text).data.amount)
       assert.strictEqual(yield* amount(attacks[0].join("")), 5)
@@ -43,9 +50,7 @@ layer(service)("one request, read once", (it) => {
 
   it.effect("a preflight says nothing about the key that comes with it", () =>
     Effect.gen(function* () {
-      const { dataDir, get } = yield* RunningService
-      const store = ApiKeyFiles.layer(`${dataDir}/keys`).pipe(Layer.provide(NodeServices.layer))
-      const valid = yield* Effect.provide(newKey("developer"), store)
+      const valid = yield* developer
       const from = { "x-forwarded-for": "203.0.113.1" }
       const asked = yield* get("/v1/fx", { headers: { ...from, "x-api-key": valid } })
       assert.strictEqual(asked.headers["x-ratelimit-limit"], "600")
@@ -59,7 +64,6 @@ layer(service)("one request, read once", (it) => {
 
   it.effect("a wrong key is refused and counted however the path is written", () =>
     Effect.gen(function* () {
-      const { get } = yield* RunningService
       const headers = { "x-forwarded-for": "203.0.113.2", "x-cg-demo-api-key": "CG-abcdef" }
       const paths = [
         "/compat/coingecko/api/v3/ping",
