@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { inspect } from "node:util"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
-import { allSources, dataSetsOf, layerAllSources, layerWith, marketBooks } from "../../src/sources/Sources.ts"
+import {
+  allSources,
+  dataSetsOf,
+  layerAllSources,
+  layerWith,
+  marketBooks,
+  watchedIn
+} from "../../src/sources/Sources.ts"
+import { json, type ScriptedAnswer, scriptedUpstream, whileTimePasses } from "./ScriptedUpstream.ts"
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
@@ -83,6 +92,37 @@ describe("the sources", () => {
           ["Frankfurter", "currency-api"]
         ]
       )
+    })
+  )
+})
+
+/** Answers in which no source finds what it asked for. Of a source that was told to pause, the next data set has no call left. */
+const broken: ReadonlyArray<readonly [what: string, answer: ScriptedAnswer, reason: RegExp]> = [
+  ["a page with status 200", { status: 200, body: "<!DOCTYPE html><p>Just a moment" }, /: Undecodable$/],
+  ["prose with status 200", { status: 200, body: "Just a moment: limit your requests" }, /: Undecodable$/],
+  ["a figure in place of what it asked for", json(1391.75), /: Undecodable$/],
+  ["a refusal", { status: 403, body: "Just a moment" }, /: BadStatus$/],
+  ["too many requests", { status: 429, body: "Just a moment" }, /: (RateLimited|OverBudget)$/]
+]
+
+describe("every data set of every source", () => {
+  it.effect.each(broken)("has failed with %s, which it does not repeat", ([, answer, reason]) =>
+    Effect.gen(function* () {
+      const { url } = yield* scriptedUpstream(() => answer)
+      const settings = Object.fromEntries(sourceCatalog.map(({ id }) => [`${id}_BASE_URL`, url]))
+      const sources = yield* Effect.provide(
+        allSources,
+        Layer.fresh(Layer.provide(layerAllSources, withSettings({ ...settings, NEWS_FEEDS: `${url}/feed` })))
+      )
+      const watched = sources.flatMap((source) => watchedIn(source).map((one) => ({ ...one, id: source.source.id })))
+      assert.isAbove(watched.length, 30)
+      const failed = Effect.forEach(watched, ({ set }) => Effect.flip(Effect.asVoid(set.get)), {
+        concurrency: "unbounded"
+      })
+      for (const [n, error] of (yield* whileTimePasses(failed)).entries()) {
+        assert.match(`${watched[n]?.id} ${watched[n]?.name}: ${error.reason._tag}`, reason)
+        assert.notInclude(inspect(error, { depth: 9 }), "Just a moment")
+      }
     })
   )
 })
