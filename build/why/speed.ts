@@ -1,4 +1,4 @@
-// `node build/why/speed.ts [ITEMS] [ONE_IN]`: the processor time of five movers over a pool of so many items (10,000), of
+// `node build/why/speed.ts [ITEMS] [ONE_IN]`: the main thread's processor time of five movers over a pool of so many items (10,000), of
 // which one in so many (10: each mover in 2 %) names a mover, with the V8 flags of the service, for which it starts itself
 // again. A benchmark, not a test.
 import { Console, DateTime, Effect } from "effect"
@@ -63,9 +63,9 @@ const movers = Array.from({ length: MOVERS }, (_, i) => {
   }
 })
 
-/** Processor time, which no busy neighbour lengthens. */
+/** Processor time of this thread, which answers requests. No busy neighbour lengthens it. */
 const processorMillis = (): number => {
-  const { system, user } = Process.cpuUsage()
+  const { system, user } = Process.threadCpuUsage()
   return (user + system) / 1000
 }
 
@@ -83,7 +83,7 @@ const run = Effect.gen(function* () {
   const sorted = times.toSorted((a, b) => a - b)
   const show = (value: number | undefined): string => `${(value ?? 0).toFixed(1)} ms`
   yield* Console.log(
-    `${MOVERS} movers, ${ITEMS} items, processor time: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}`
+    `${MOVERS} movers, ${ITEMS} items, main thread: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}`
   )
 })
 
