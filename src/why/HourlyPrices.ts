@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 /** A value for each of consecutive hours; `first` is counted in hours since 1970. */
 export interface ByHour {
   readonly first: number
-  readonly values: ArrayLike<number>
+  readonly values: Float64Array
 }
 
 /** Hourly prices as an evenly spaced series; `null` where none are held. */
@@ -25,7 +25,7 @@ export const seriesOf = (history: PriceHistory | undefined): Series | null =>
 
 export const pricesByHour = ({ end, prices }: PriceHistory): ByHour => ({
   first: Math.floor(end.epochMilliseconds / HOUR) - (prices.length - 1),
-  values: prices
+  values: new Float64Array(prices)
 })
 
 /** Log returns by the hour that they end in. Prices come every few hours and are read in every run: each is derived once. */
@@ -35,11 +35,9 @@ export const returnsByHour = rememberOf((history: PriceHistory): ByHour => {
   return { first: pricesByHour(history).first + 1, values }
 })
 
-/** The values of both at the hours that both have. */
-export const inCommon = (a: ByHour, b: ByHour): ReadonlyArray<readonly [a: number, b: number]> => {
-  const both: Array<readonly [number, number]> = []
-  const end = Math.min(a.first + a.values.length, b.first + b.values.length)
-  for (let hour = Math.max(a.first, b.first); hour < end; hour++)
-    both.push([a.values[hour - a.first] ?? 0, b.values[hour - b.first] ?? 0])
-  return both
+/** The values of both at the hours that both have: views of what is held, equally long. */
+export const inCommon = (a: ByHour, b: ByHour): readonly [a: Float64Array, b: Float64Array] => {
+  const first = Math.max(a.first, b.first)
+  const end = Math.max(first, Math.min(a.first + a.values.length, b.first + b.values.length))
+  return [a.values.subarray(first - a.first, end - a.first), b.values.subarray(first - b.first, end - b.first)]
 }

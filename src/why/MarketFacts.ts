@@ -63,6 +63,6 @@ export const betaOf = (coin: PriceHistory | undefined, bitcoin: PriceHistory | u
 
 /** {@link betaOf} of returns by the hour. */
 export const betaOfReturns = (coin: ByHour, bitcoin: ByHour): number | null => {
-  const pairs = inCommon(bitcoin, coin)
-  return pairs.length < LEAST_RETURNS ? null : slopeOf(pairs)
+  const [market, own] = inCommon(bitcoin, coin)
+  return own.length < LEAST_RETURNS ? null : slopeOf(market, own)
 }

@@ -74,9 +74,10 @@ const peggedCategories = (id: string): ReadonlyArray<string> => {
 /** Standard deviation of a day's return without bitcoin's part in it, percent: the hourly one times the root of 24. */
 const sigmaOf = (history: PriceHistory, bitcoin: PriceHistory): number | null => {
   const [returns, market] = [returnsByHour(history), returnsByHour(bitcoin)]
-  const usual = { ...returns, values: Array.from(returns.values).slice(0, -JUDGED_HOURS) }
+  const usual = { ...returns, values: returns.values.subarray(0, -JUDGED_HOURS) }
   const beta = history.id === "bitcoin" ? 0 : (betaOfReturns(usual, market) ?? 1)
-  const residuals = inCommon(usual, market).map(([own, led]) => own - beta * led)
+  const [own, led] = inCommon(usual, market)
+  const residuals = own.map((change, n) => change - beta * (led[n] ?? 0))
   return residuals.length < LEAST_HOURS ? null : Math.sqrt(variance(residuals) * 24) * 100
 }
 
@@ -85,10 +86,10 @@ const followsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>):
   ...leaders
     .filter(({ id }) => id !== history.id)
     .map((leader) => {
-      const pairs = inCommon(returnsByHour(history), returnsByHour(leader))
+      const [own, led] = inCommon(returnsByHour(history), returnsByHour(leader))
       return {
         to: leader.id,
-        correlation: pairs.length < LEAST_HOURS ? 0 : correlationOf(pairs),
+        correlation: own.length < LEAST_HOURS ? 0 : correlationOf(own, led),
         gapPct: gapOf(history, leader)
       }
     })
@@ -99,7 +100,8 @@ const followsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>):
  * its asset.
  */
 const gapOf = (history: PriceHistory, led: PriceHistory): number => {
-  const ratios = inCommon(pricesByHour(history), pricesByHour(led)).map(([own, other]) => own / other)
+  const [own, other] = inCommon(pricesByHour(history), pricesByHour(led))
+  const ratios = own.map((price, n) => price / (other[n] ?? 0))
   const usual = median(ratios)
   return usual === null ? Number.POSITIVE_INFINITY : mean(ratios.map((ratio) => Math.abs(ratio / usual - 1))) * 100
 }

@@ -1,18 +1,26 @@
 // The few statistics that figures are reduced to.
 
+/** Numbers in order, typed or not. */
+type Values = ArrayLike<number>
+
+const sumOf = (length: number, at: (n: number) => number): number => {
+  let sum = 0
+  for (let n = 0; n < length; n++) sum += at(n)
+  return sum
+}
+
 /** The arithmetic mean; NaN of none. */
-export const mean = (values: ReadonlyArray<number>): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
+export const mean = (values: Values): number => sumOf(values.length, (n) => values[n] ?? 0) / values.length
 
 /** The mean square of the distances from the mean; NaN of none. */
-export const variance = (values: ReadonlyArray<number>): number => {
+export const variance = (values: Values): number => {
   const centre = mean(values)
-  return mean(values.map((value) => (value - centre) ** 2))
+  return sumOf(values.length, (n) => ((values[n] ?? 0) - centre) ** 2) / values.length
 }
 
 /** The middle value; `null` of none. */
-export const median = (values: ReadonlyArray<number>): number | null => {
-  const sorted = values.toSorted((a, b) => a - b)
+export const median = (values: Values): number | null => {
+  const sorted = Float64Array.from(values).sort()
   const middle = sorted.length >> 1
   const upper = sorted[middle]
   const lower = sorted[middle - 1]
@@ -20,20 +28,20 @@ export const median = (values: ReadonlyArray<number>): number | null => {
   return sorted.length % 2 === 1 || lower === undefined ? upper : (lower + upper) / 2
 }
 
-/** Slope of the second value of each pair on the first (least squares); `null` where the first does not vary. */
-export const slopeOf = (pairs: ReadonlyArray<readonly [x: number, y: number]>): number | null => {
-  const meanX = mean(pairs.map(([x]) => x))
-  const meanY = mean(pairs.map(([, y]) => y))
-  const variance = pairs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
-  const covariance = pairs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
-  return variance === 0 ? null : covariance / variance
+/** The sum of the products of both distances from their means. */
+const productsOf = (x: Values, y: Values): number => {
+  const [meanX, meanY] = [mean(x), mean(y)]
+  return sumOf(x.length, (n) => ((x[n] ?? 0) - meanX) * ((y[n] ?? 0) - meanY))
 }
 
-/** Pearson's correlation of the values of pairs, -1 to 1; 0 where one of them does not vary. */
-export const correlationOf = (pairs: ReadonlyArray<readonly [x: number, y: number]>): number => {
-  const meanX = mean(pairs.map(([x]) => x))
-  const meanY = mean(pairs.map(([, y]) => y))
-  const covariance = mean(pairs.map(([x, y]) => (x - meanX) * (y - meanY)))
-  const spread = Math.sqrt(mean(pairs.map(([x]) => (x - meanX) ** 2)) * mean(pairs.map(([, y]) => (y - meanY) ** 2)))
-  return spread === 0 ? 0 : covariance / spread
+/** Slope of `y` on `x` (least squares), which are equally long; `null` where `x` does not vary. */
+export const slopeOf = (x: Values, y: Values): number | null => {
+  const squares = productsOf(x, x)
+  return squares === 0 ? null : productsOf(x, y) / squares
+}
+
+/** Pearson's correlation of equally many values, -1 to 1; 0 where one of them does not vary. */
+export const correlationOf = (x: Values, y: Values): number => {
+  const spread = Math.sqrt(productsOf(x, x) * productsOf(y, y))
+  return spread === 0 ? 0 : productsOf(x, y) / spread
 }
