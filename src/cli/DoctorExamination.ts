@@ -1,5 +1,5 @@
 // What `doctor` does: checks the settings, asks each source once, runs the services over what came, and looks at this machine.
-import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as DoctorClock from "./DoctorClock.ts"
 import { exitCode, findingIn } from "./DoctorFindings.ts"
@@ -7,7 +7,7 @@ import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
 import * as RedisReplicas from "../persistence/RedisReplicas.ts"
-import { Replicas } from "../sources/dataset/Replicas.ts"
+import { alone, Replicas } from "../sources/dataset/Replicas.ts"
 import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
 import { linkTo } from "../node/StateLayers.ts"
@@ -34,12 +34,7 @@ const layerBudget = Layer.unwrap(
   Effect.gen(function* () {
     const url = yield* Settings.access.redisUrl
     if (Option.isNone(url)) return Layer.empty
-    const replicas = Effect.map(RedisReplicas.make, ({ budget }) => ({
-      budget,
-      leaseState: () => Effect.succeed("mine" as const),
-      changes: () => Stream.never,
-      claim: () => Effect.undefined
-    }))
+    const replicas = Effect.map(RedisReplicas.make, ({ budget }) => ({ ...alone, budget }))
     return Layer.provide(Layer.effect(Replicas, replicas), linkTo(url.value))
   })
 )

@@ -12,7 +12,7 @@ import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
 import * as Server from "../../src/Server.ts"
-import { Replicas, type ReplicasService } from "../../src/sources/dataset/Replicas.ts"
+import { alone, Replicas, type ReplicasService } from "../../src/sources/dataset/Replicas.ts"
 import type * as SimulatedTime from "./SimulatedTime.ts"
 import { withoutEvidence } from "../RunningService.ts"
 
@@ -126,7 +126,7 @@ export const make = Effect.fnUntraced(function* (
         )
       ),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
-      Layer.provide(Layer.succeed(Replicas, options.shared?.replicas)),
+      Layer.provide(Layer.succeed(Replicas, options.shared?.replicas ?? alone)),
       Layer.provide(options.history ?? Layer.empty),
       Layer.provide(Layer.succeed(IsWanted, false)),
       Layer.fresh

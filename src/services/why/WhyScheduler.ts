@@ -5,7 +5,7 @@ import { Clock, DateTime, Duration, Effect, Latch, Ref, Stream } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { type LeaseState, Replicas } from "../../sources/dataset/Replicas.ts"
+import { alone, type LeaseState, Replicas } from "../../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { candidatesAt } from "../../why/MoverCandidates.ts"
 import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
@@ -58,15 +58,15 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const changed = yield* Latch.make(false)
   const replicas = yield* Replicas
   const store =
-    replicas === undefined
-      ? undefined
+    replicas === alone
+      ? SnapshotStore.none
       : yield* SnapshotStore.make("Explanations", {
           lease: LEASE,
           name: NAME,
           origin: sources.origin,
           schema: RunState.PassedRun
         })
-  const lease = replicas === undefined ? Effect.succeed("mine" as const) : replicas.leaseState(LEASE)
+  const lease = replicas.leaseState(LEASE)
 
   /** Takes a step. Requests see of the state only what is shown. */
   const advance = Effect.fnUntraced(function* (step: (state: RunState.RunState) => RunState.RunState) {
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
 
   const passOn = Effect.flatMap(Ref.get(state), (now) => {
     const passed = RunState.passedOf(now)
-    return passed === undefined || store === undefined ? Effect.void : store.save(passed)
+    return passed === undefined ? Effect.void : store.save(passed)
   })
 
   /**
@@ -140,8 +140,6 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     yield* advance((now) => ({ ...now, nextAt: Math.max(earliest, planned) }))
   })
 
-  const restored = store?.restore ?? Effect.succeed("nothing" as const)
-
   /** Shows what another process passed on. What it does not tell is told by this process's own facts. */
   const follow = Effect.fnUntraced(function* (passed: Snapshot<RunState.PassedRun>) {
     const held = shown.value
@@ -159,7 +157,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
    * one, or the store lost it: all processes come to show the same. Of two states of one run the lease holder's counts.
    */
   const exchange = Effect.fnUntraced(function* (whose: LeaseState) {
-    const passed = yield* restored
+    const passed = yield* store.restore
     const held = shown.value?.facts.asOf
     if (passed === "unusable") return
     if (passed === "nothing") return yield* passOn
@@ -183,12 +181,10 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     )
   )
 
-  if (replicas !== undefined) {
-    yield* replicas.changes(LEASE, NAME).pipe(
-      Stream.runForEach(() => changed.open),
-      Effect.forkScoped({ startImmediately: true })
-    )
-  }
+  yield* replicas.changes(LEASE, NAME).pipe(
+    Stream.runForEach(() => changed.open),
+    Effect.forkScoped({ startImmediately: true })
+  )
   yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
 
   return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler

@@ -75,11 +75,10 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
   const budgetName = calls.allowances === undefined ? source.id : `${source.id}-${calls.budget ?? "plan"}`
-  const replicas = yield* Replicas
   const budget = Budget.make(
     allowances,
-    replicas?.budget(source.id, budgetName),
-    replicas === undefined && allowances.some(Budget.isLong) ? yield* keptCalls(source, budgetName) : undefined
+    (yield* Replicas).budget(source.id, budgetName),
+    allowances.some(Budget.isLong) ? yield* keptCalls(source, budgetName) : undefined
   )
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)

@@ -1,10 +1,10 @@
 // One data set of one source: the last good snapshot, fetched again when it is due. Concurrent callers share a fetch, a failed
 // fetch keeps what is held, an older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
-import { Cache, DateTime, Duration, Effect, Option, PubSub, Ref, Schedule, Stream } from "effect"
+import { Cache, DateTime, Duration, Effect, Option, PubSub, Schedule, Stream } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
-import { Replicas, type LeaseState } from "./Replicas.ts"
+import { alone, Replicas, type LeaseState } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { type Fetched, NotShared, SourceError } from "../client/SourceError.ts"
 
@@ -50,56 +50,46 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 }) {
   const { keeping, source } = options
   const every = Duration.fromInputUnsafe(options.every)
-  const kept = keeping === undefined ? undefined : yield* SnapshotStore.make(source, keeping)
-  const replicas = keeping === undefined ? undefined : yield* Replicas
-  const lease = keeping === undefined || replicas === undefined ? undefined : replicas.leaseState(keeping.lease)
-  const known = yield* Ref.make(Option.none<Snapshot<A>>())
+  const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, keeping)
+  const replicas = keeping === undefined ? alone : yield* Replicas
+  const lease = replicas.leaseState(keeping?.lease ?? source)
+  let known: Snapshot<A> | undefined
   const restored = yield* Effect.cached(
-    Effect.flatMap(kept?.restore ?? Effect.succeed("nothing" as const), (found) =>
-      typeof found === "string" ? Effect.void : Ref.set(known, Option.some(found))
-    )
+    Effect.map(kept.restore, (found) => {
+      if (typeof found !== "string") known = found
+    })
   )
-  const last = Effect.andThen(restored, Ref.get(known))
+  const held = Effect.map(restored, () => known)
   const changes = yield* PubSub.sliding<void>(1)
   let isFirst = true
   /** The last call found no new snapshot of the replica with the lease. */
   let isMissed = false
 
   const keepNewer = (next: Snapshot<A>) =>
-    Effect.andThen(
-      restored,
-      Ref.modify(known, (held): [Snapshot<A>, Option.Option<Snapshot<A>>] => {
-        const newest = Option.isNone(held) ? next : newerOf(held.value, next)
-        return [newest, Option.some(newest)]
-      })
-    )
+    Effect.map(restored, () => (known = known === undefined ? next : newerOf(known, next)))
 
   /** Takes over what the saved snapshot has that is later, and saves what is later here. Two replicas come to hold the same. */
   const exchange = Effect.gen(function* () {
-    const saved = yield* kept?.restore ?? Effect.succeed("nothing" as const)
-    const held = yield* last
-    if (saved === "unusable" || kept === undefined) return held
-    if (saved === "nothing") {
-      if (Option.isSome(held)) yield* kept.save(held.value)
-      return held
-    }
-    if (Option.isSome(held) && hasTimesOf(held.value, saved)) return held
-    const newest = yield* keepNewer(saved)
-    if (!hasTimesOf(newest, saved)) yield* kept.save(newest)
-    return Option.some(newest)
+    const saved = yield* kept.restore
+    const before = yield* held
+    if (saved === "unusable") return before
+    const isSame = saved !== "nothing" && before !== undefined && hasTimesOf(before, saved)
+    const newest = saved === "nothing" || isSame ? before : yield* keepNewer(saved)
+    if (newest !== undefined && (saved === "nothing" || !hasTimesOf(newest, saved))) yield* kept.save(newest)
+    return newest
   })
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
     const next = yield* options.fetch
     // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
-    if (lease !== undefined && (yield* lease) === "other") {
-      const held = yield* exchange
-      if (Option.isSome(held) && DateTime.isGreaterThan(held.value.retrievedAt, began)) return held.value
+    if ((yield* lease) === "other") {
+      const newest = yield* exchange
+      if (newest !== undefined && DateTime.isGreaterThan(newest.retrievedAt, began)) return newest
     }
     const newest = yield* keepNewer(next)
     isMissed = false
-    yield* kept?.save(newest) ?? Effect.void
+    yield* kept.save(newest)
     return newest
   })
 
@@ -112,8 +102,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   const unlessHeldFor = (limit: Duration.Duration, orElse: Fetched<A>) =>
     Effect.gen(function* () {
-      const [held, now] = [yield* last, yield* DateTime.now]
-      return Option.isSome(held) && Age.isRecent(held.value, limit, now) ? held.value : yield* orElse
+      const [before, now] = [yield* held, yield* DateTime.now]
+      return before !== undefined && Age.isRecent(before, limit, now) ? before : yield* orElse
     })
 
   /** The snapshot of the replica with the lease, even if it is a little late. */
@@ -133,33 +123,29 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     unknown: unlessHeldFor(Duration.times(every, 3), refresh)
   }
 
-  const due =
-    lease === undefined
-      ? refresh
-      : Effect.gen(function* () {
-          if (isFirst && (yield* lease) === "other" && Option.isNone(yield* exchange)) {
-            yield* Effect.zipWith(lease, last, (state, held) => state !== "other" || Option.isSome(held)).pipe(
-              Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
-              Effect.timeoutOption(FIRST_WAIT)
-            )
-          }
-          isFirst = false
-          return yield* underLease[yield* lease]
-        })
+  const due = Effect.gen(function* () {
+    if (isFirst && (yield* lease) === "other" && (yield* exchange) === undefined) {
+      yield* Effect.zipWith(lease, held, (state, brought) => state !== "other" || brought !== undefined).pipe(
+        Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
+        Effect.timeoutOption(FIRST_WAIT)
+      )
+    }
+    isFirst = false
+    return yield* underLease[yield* lease]
+  })
 
-  if (keeping !== undefined && replicas !== undefined && lease !== undefined) {
-    const onChange = Effect.gen(function* () {
-      const before = yield* last
-      const after = yield* exchange
-      if (before !== after) isMissed = false
-      if (before !== after || (isMissed && (yield* lease) === "mine")) yield* PubSub.publish(changes, undefined)
-    })
-    yield* replicas.changes(keeping.lease, keeping.name).pipe(
-      Stream.runForEach(() => onChange),
-      Effect.forkScoped({ startImmediately: true })
-    )
-  }
+  const onChange = Effect.gen(function* () {
+    const before = yield* held
+    const after = yield* exchange
+    if (before !== after) isMissed = false
+    if (before !== after || (isMissed && (yield* lease) === "mine")) yield* PubSub.publish(changes, undefined)
+  })
+  yield* replicas.changes(keeping?.lease ?? source, keeping?.name ?? source).pipe(
+    Stream.runForEach(() => onChange),
+    Effect.forkScoped({ startImmediately: true })
+  )
 
+  const last = Effect.map(held, Option.fromUndefinedOr)
   const { noting, status } = DataSetStatus.make(last)
 
   return {
@@ -168,7 +154,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     isOff: options.isOff === true,
     get: noting(unlessHeldFor(every, due)),
     last,
-    save: (snapshot) => kept?.save(snapshot) ?? Effect.void,
+    save: kept.save,
     status,
     changes: Stream.fromPubSub(changes)
   } satisfies DataSet<A>

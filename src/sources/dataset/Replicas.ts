@@ -1,6 +1,6 @@
 // What replicas share: one of them asks a source, the others read its result. Without Redis there are no replicas, and every
 // process asks for itself.
-import { Context, type Duration, type Effect, type Stream } from "effect"
+import { Context, type Duration, Effect, Stream } from "effect"
 import type { Counter } from "../client/Budget.ts"
 
 /** Which replica has the lease to ask a source. `unknown`: Redis cannot be reached. */
@@ -43,7 +43,15 @@ export interface ReplicasService {
   readonly claim: (topic: string, keys: ReadonlyArray<string>) => Effect.Effect<Claim | undefined>
 }
 
-/** The connection to the other replicas; `undefined` without Redis. */
-export const Replicas = Context.Reference<ReplicasService | undefined>("crypto-data-api/sources/dataset/Replicas", {
-  defaultValue: () => undefined
+/** A process that shares nothing: it has every lease, and its own budgets and look-ups alone. */
+export const alone: ReplicasService = {
+  leaseState: () => Effect.succeed("mine"),
+  changes: () => Stream.never,
+  budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void }),
+  claim: () => Effect.undefined
+}
+
+/** The connection to the other replicas; {@link alone} without Redis. */
+export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sources/dataset/Replicas", {
+  defaultValue: () => alone
 })

@@ -81,8 +81,6 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>) {
     return isShared ? [{ key, text: text.value, left: goodFor } satisfies SharedResult] : []
   })
 
-  if (replicas === undefined) return outcomesOf
-
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
     const outcomes = new Map<string, Outcome<A, E>>()
     let missing: ReadonlyArray<string> = [...new Set(wanted)]

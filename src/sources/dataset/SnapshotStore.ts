@@ -17,6 +17,9 @@ export interface Keeping<A> {
 /** What is saved under a name. `unusable`: of another source or schema, or it cannot be read. */
 export type Found<A> = Snapshot<A> | "nothing" | "unusable"
 
+/** Saves nothing. */
+export const none = { restore: Effect.succeed("nothing" as const), save: () => Effect.void }
+
 /** The clocks of two processes may differ by this much; a time further ahead was written by a clock that was wrong. */
 const CLOCK_SKEW = { minutes: 1 }
 

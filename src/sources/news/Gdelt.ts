@@ -84,13 +84,10 @@ export class Gdelt extends SourceService<
   })
   const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
   yield* Effect.forkScoped(takeSaved)
-  const others = yield* Replicas
-  if (others !== undefined) {
-    yield* others.changes(catalog.GDELT.id, KEPT).pipe(
-      Stream.runForEach(() => takeSaved),
-      Effect.forkScoped({ startImmediately: true })
-    )
-  }
+  yield* (yield* Replicas).changes(catalog.GDELT.id, KEPT).pipe(
+    Stream.runForEach(() => takeSaved),
+    Effect.forkScoped({ startImmediately: true })
+  )
 
   const search = Effect.fnUntraced(function* (name: string) {
     const { retrievedAt, rows } = yield* client.guard("search", ask(name))

@@ -8,7 +8,7 @@ import * as CoinList from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
 import * as Budget from "../../../src/sources/client/Budget.ts"
-import { type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { alone, type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
@@ -83,7 +83,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
               budget: Budget.inMemory,
               claim: () => Effect.undefined
             }
-          : undefined
+          : alone
       )
     )
     yield* scheduler.ask
