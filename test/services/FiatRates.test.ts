@@ -75,19 +75,6 @@ describe("fiat rates", () => {
     })
   )
 
-  it.effect("a single currency's jump is held back with its day, the others go on", () =>
-    Effect.gen(function* () {
-      const { rates, start } = yield* setup
-      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739, JPY: 157 }), midnight("2026-11-19"))
-      const { fx: current } = yield* start
-      rates.saysAsOf(fx("2026-11-20", { EUR: 0.88, JPY: 1.57 }), midnight("2026-11-20"))
-      yield* TestClock.adjust("5 hours")
-      const { value } = yield* current
-      assert.deepStrictEqual([value.rates["EUR"], value.rates["JPY"]], [0.88, 157])
-      assert.deepStrictEqual([value.observed["EUR"], value.observed["JPY"]], ["2026-11-20", "2026-11-19"])
-    })
-  )
-
   it.effect("each is that of the first source that has it young enough, and one that none has is left out", () =>
     Effect.gen(function* () {
       const { others, rates, start } = yield* setup

@@ -1,5 +1,5 @@
 // An upstream on loopback that answers as a test tells it to, over real HTTP.
-import { ConfigProvider, Effect, Fiber, Layer, Schedule, type Scope } from "effect"
+import { ConfigProvider, DateTime, Effect, Fiber, identity, Layer, Schedule, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { subscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
+import type { SourceError } from "../../src/sources/client/SourceError.ts"
 import { layerRequirements, type Requirements } from "../../src/sources/client/SourceService.ts"
 
 /** What it was asked. `url` is the path with the query. */
@@ -32,10 +33,6 @@ export interface ScriptedUpstream {
   /** Connections that are still open. */
   readonly open: () => number
 }
-
-/** Asks for a book of a venue that has one. */
-export const bookIn = <A, E>(books: ReadonlyMap<string, { readonly get: Effect.Effect<A, E> }>, fiat = "NGN") =>
-  books.get(fiat)?.get ?? Effect.die(new Error(`no book in ${fiat}`))
 
 /** JSON with status 200. */
 export const json = (body: unknown): ScriptedAnswer => ({
@@ -119,6 +116,38 @@ export const overHttp = <A, E>(
     Layer.provide(Layer.fresh(layerRequirements)),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
+
+/** A source, and where its address and what else it is told at first stand among the settings. */
+interface Scripted<I, S, E> {
+  readonly source: {
+    readonly layerNoDeps: Layer.Layer<I, E, Requirements>
+    readonly useSync: <A>(read: (service: S) => A) => Effect.Effect<A, never, I>
+  }
+  readonly setting: string
+  /** What stands before each path at the source. */
+  readonly path?: string
+  readonly at: DateTime.DateTime.Input
+}
+
+/** A source over an upstream that answers so, at a moment: what its service has, and what was asked. */
+export const scriptedSource = <I, S extends object, E>({ at, path = "", setting, source }: Scripted<I, S, E>) =>
+  Effect.fnUntraced(function* (
+    answer: (request: ScriptedRequest) => ScriptedAnswer,
+    { now = at, settings = {} }: { readonly now?: typeof at; readonly settings?: Readonly<Record<string, string>> } = {}
+  ) {
+    yield* TestClock.setTime(DateTime.makeUnsafe(now).epochMilliseconds)
+    const { requests, url } = yield* scriptedUpstream(answer)
+    const layer = overHttp(source.layerNoDeps, { [setting]: url + path, ...settings })
+    const context = yield* Effect.orDie(Layer.build(layer))
+    const service = yield* Effect.provideContext(source.useSync(identity), context)
+    return { ...service, requests, urls: () => requests().map((request) => request.url) }
+  })
+
+/** The reason for which a source gives nothing, without the class around it. */
+export const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
+
+export const tagOf = <A>(effect: Effect.Effect<A, SourceError>) => Effect.map(reasonOf(effect), ({ _tag }) => _tag)
 
 /** Requests that were sent and are not answered yet, and those of them that are never answered. */
 const underWay = new Set<unknown>()

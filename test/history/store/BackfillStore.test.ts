@@ -66,22 +66,6 @@ inEachDatabase("pieces of a backfill", (layer) => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("take a source's correction as the next revision", () =>
-    Effect.gen(function* () {
-      yield* Migrations.run()
-      const store = yield* BackfillStore.make
-      const { points } = yield* HistoryReader.make
-      yield* store.recordPiece("coin/bitcoin", 1000, [day(3)])
-      yield* store.recordPiece("coin/bitcoin", 2000, [day(3, 5)])
-      const found =
-        (yield* points({ interval: "day", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin") ?? []
-      assert.deepStrictEqual(found.map(({ close, revision }) => [revision, close]).toSorted(), [
-        [0, 4],
-        [1, 5]
-      ])
-    }).pipe(Effect.provide(layer))
-  )
-
   it.effect("keep the days of a bounded number of coins for callers; the least recently asked for goes first", () =>
     Effect.gen(function* () {
       yield* Migrations.run()

@@ -299,13 +299,6 @@ describe("a question without an answer yet", () => {
     })
   )
 
-  it.effect("does not wait for a source that has failed", () =>
-    Effect.gen(function* () {
-      const { question } = yield* setup((a, b) => (a.fails(), b.says(2)))
-      assert.strictEqual((yield* question.answer).source, "B")
-    })
-  )
-
   it.effect("takes what comes after 1 s as soon as it comes", () =>
     Effect.gen(function* () {
       const { question } = yield* hanging((b) => b.saysAfter(2, "1500 millis"))
@@ -420,71 +413,6 @@ describe("a jump", () => {
         if (refresh < 2) assert.strictEqual((yield* question.answer).observedAt.epochMilliseconds, NOW)
       }
       assert.deepStrictEqual(seen, [1, 1, 10])
-    })
-  )
-
-  it.effect("a fall to a tenth is held back too", () =>
-    Effect.gen(function* () {
-      const { a, figure } = yield* setup()
-      a.says(0.1)
-      yield* nextRefresh
-      assert.strictEqual(yield* figure, 1)
-    })
-  )
-
-  it.effect("a spike that is gone with the next refresh never shows", () =>
-    Effect.gen(function* () {
-      const { a, figure } = yield* setup()
-      for (const said of [10, 1.1, 10, 1.2, 10]) {
-        a.says(said)
-        yield* nextRefresh
-        assert.isBelow(yield* figure, 2)
-      }
-    })
-  )
-
-  it.effect("three wild figures that do not agree with each other confirm nothing", () =>
-    Effect.gen(function* () {
-      const { a, figure } = yield* setup()
-      for (const said of [10, 30, 90, 300]) {
-        a.says(said)
-        yield* nextRefresh
-        assert.strictEqual(yield* figure, 1)
-      }
-    })
-  )
-
-  it.effect("another source that says the same is believed at once", () =>
-    Effect.gen(function* () {
-      const { a, b, question } = yield* setup((a, b) => (a.says(1), b.says(1.1)))
-      a.says(10)
-      yield* nextRefresh
-      assert.deepStrictEqual([(yield* question.answer).value, (yield* question.answer).source], [1.1, "B"])
-      b.says(10.5)
-      yield* nextRefresh
-      assert.deepStrictEqual([(yield* question.answer).value, (yield* question.answer).source], [10, "A"])
-    })
-  )
-
-  it.effect("the same observation read again confirms nothing", () =>
-    Effect.gen(function* () {
-      const { a, figure } = yield* setup()
-      a.saysAsOf(10, NOW + 30_000)
-      yield* TestClock.adjust("20 minutes")
-      assert.strictEqual(yield* figure, 1)
-      a.saysAsOf(10, NOW + 20 * 60_000)
-      yield* nextRefresh
-      assert.strictEqual(yield* figure, 1)
-      a.saysAsOf(10, NOW + 21 * 60_000)
-      yield* nextRefresh
-      assert.strictEqual(yield* figure, 10)
-    })
-  )
-
-  it.effect("the first answer of all has nothing to be compared with", () =>
-    Effect.gen(function* () {
-      const { figure } = yield* setup((a) => a.says(1e9))
-      assert.strictEqual(yield* figure, 1e9)
     })
   )
 

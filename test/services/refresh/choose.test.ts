@@ -50,6 +50,7 @@ describe("a jump", () => {
     assert.deepStrictEqual(alone(1, 10, 10, 10), [1, 1, 1, 10])
     assert.deepStrictEqual(alone(1, 10, 12.4, 12.4), [1, 1, 1, 12.4])
     assert.deepStrictEqual(alone(1, 10, 12.6, 12.6), [1, 1, 1, 1])
+    assert.deepStrictEqual(alone(1, 10, 30, 90, 300), [1, 1, 1, 1, 1])
   })
 
   it("is not confirmed by the same observation read again", () => {

@@ -13,7 +13,9 @@ import {
   type ScriptedAnswer,
   type ScriptedRequest,
   scriptedUpstream,
-  whileTimePasses
+  whileTimePasses,
+  reasonOf,
+  tagOf
 } from "../ScriptedUpstream.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 53, 30)
@@ -79,12 +81,6 @@ const nowhere = Effect.scoped(
     ({ url }) => url
   )
 )
-
-/** What a failing call said, and its reason without the class around it. */
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
-
-const tagOf = <A>(effect: Effect.Effect<A, SourceError>) => Effect.map(reasonOf(effect), ({ _tag }) => _tag)
 
 describe("SourceClient", () => {
   it.effect("asks under its own name for JSON, and says when the answer was complete", () =>

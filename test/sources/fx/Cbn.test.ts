@@ -1,26 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import all from "../fixtures/cbn-all.json" with { type: "json" }
 import nfem from "../fixtures/cbn-nfem.json" with { type: "json" }
-import {
-  hasRecordings,
-  json,
-  overHttp,
-  recording,
-  type ScriptedAnswer,
-  scriptedUpstream,
-  whileTimePasses
-} from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
 
-const source = (now: string, answer: () => ScriptedAnswer) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(DateTime.makeUnsafe(now).epochMilliseconds)
-    const upstream = yield* scriptedUpstream(answer)
-    const context = yield* Effect.orDie(Layer.build(overHttp(Cbn.layerNoDeps, { CBN_BASE_URL: upstream.url })))
-    return { cbn: Context.get(context, Cbn), upstream }
-  })
+const source = scriptedSource({ source: Cbn, setting: "CBN_BASE_URL", at: "2026-02-18T12:00:00Z" })
 
 const window = (ratedate: string, weightedAvgRate: string) => ({ ratedate, weightedAvgRate })
 
@@ -29,15 +15,15 @@ const dollar = (ratedate: string, centralrate: string) => ({ currency: "US DOLLA
 /** What the NFEM feed says of these rows. */
 const nfemOf = (now: string, rows: ReadonlyArray<unknown>) =>
   Effect.flatMap(
-    source(now, () => json(rows)),
-    ({ cbn }) => Effect.map(cbn.nfem.get, (snapshot) => snapshot.value)
+    source(() => json(rows), { now }),
+    (cbn) => Effect.map(cbn.nfem.get, (snapshot) => snapshot.value)
   )
 
 /** What the feed of all currencies says of these rows. */
 const allOf = (now: string, rows: ReadonlyArray<unknown>) =>
   Effect.flatMap(
-    source(now, () => json(rows)),
-    ({ cbn }) =>
+    source(() => json(rows), { now }),
+    (cbn) =>
       Effect.map(cbn.all_rates.get, ({ value: { isCentral, ...rest } }) => {
         assert.isTrue(isCentral)
         return rest
@@ -47,14 +33,15 @@ const allOf = (now: string, rows: ReadonlyArray<unknown>) =>
 describe("Cbn NFEM", () => {
   it.effect("takes the weighted average of the newest day, whatever the order, the doubles and the blanks", () =>
     Effect.gen(function* () {
-      const { cbn, upstream } = yield* source("2026-02-18T17:00:00Z", () => json(nfem))
+      const cbn = yield* source(() => json(nfem), { now: "2026-02-18T17:00:00Z" })
       const snapshot = yield* cbn.nfem.get
       assert.deepStrictEqual(snapshot.value, { rate: 1338.1066, date: "2026-02-18" })
       assert.strictEqual(snapshot.source, "CBN")
+      assert.strictEqual(Duration.toMinutes(cbn.nfem.every), 30)
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-02-18T00:00:00.000Z")
       assert.strictEqual(DateTime.formatIso(snapshot.retrievedAt), "2026-02-18T17:00:00.000Z")
       assert.deepStrictEqual(
-        upstream.requests().map(({ method, url }) => `${method} ${url}`),
+        cbn.requests().map(({ method, url }) => `${method} ${url}`),
         ["GET /api/GetAllNFEM_Rates"]
       )
     })
@@ -117,7 +104,7 @@ describe("Cbn NFEM", () => {
 
   it.effect("stamps a rate of tomorrow with now", () =>
     Effect.gen(function* () {
-      const { cbn } = yield* source("2026-02-17T17:00:00Z", () => json(nfem))
+      const cbn = yield* source(() => json(nfem), { now: "2026-02-17T17:00:00Z" })
       const snapshot = yield* cbn.nfem.get
       assert.strictEqual(snapshot.value.date, "2026-02-18")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-02-17T17:00:00.000Z")
@@ -126,32 +113,8 @@ describe("Cbn NFEM", () => {
 
   it.effect("is unusable when nothing is younger than a year", () =>
     Effect.gen(function* () {
-      const { cbn } = yield* source("2027-03-01T12:00:00Z", () => json(nfem))
+      const cbn = yield* source(() => json(nfem), { now: "2027-03-01T12:00:00Z" })
       assert.strictEqual((yield* Effect.flip(cbn.nfem.get)).reason._tag, "Unusable")
-    })
-  )
-
-  it.effect("is undecodable where a page says no with status 200", () =>
-    Effect.gen(function* () {
-      const { cbn } = yield* source("2026-02-18T12:00:00Z", () => ({ status: 200, body: "<html>Just a moment</html>" }))
-      const failure = yield* Effect.flip(cbn.nfem.get)
-      assert.strictEqual(
-        failure.message,
-        "CBN sent something that is not its documented format: an HTML or XML page instead of JSON"
-      )
-    })
-  )
-
-  it.effect("is asked again after 30 minutes, not before", () =>
-    Effect.gen(function* () {
-      const { cbn, upstream } = yield* source("2026-02-18T12:00:00Z", () => json(nfem))
-      yield* cbn.nfem.get
-      yield* TestClock.adjust("29 minutes")
-      yield* cbn.nfem.get
-      assert.strictEqual(upstream.requests().length, 1)
-      yield* TestClock.adjust("1 minute")
-      yield* cbn.nfem.get
-      assert.strictEqual(upstream.requests().length, 2)
     })
   )
 })
@@ -159,12 +122,12 @@ describe("Cbn NFEM", () => {
 describe("Cbn all rates", () => {
   it.effect("takes the dollar's central rate of the newest day", () =>
     Effect.gen(function* () {
-      const { cbn, upstream } = yield* source("2026-05-22T09:00:00Z", () => json(all))
+      const cbn = yield* source(() => json(all), { now: "2026-05-22T09:00:00Z" })
       const snapshot = yield* cbn.all_rates.get
       assert.deepStrictEqual(snapshot.value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       assert.strictEqual(snapshot.source, "CBN")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-05-21T00:00:00.000Z")
-      assert.strictEqual(upstream.requests()[0]?.url, "/api/GetAllExchangeRates")
+      assert.strictEqual(cbn.requests()[0]?.url, "/api/GetAllExchangeRates")
     })
   )
 
@@ -225,9 +188,9 @@ describe("Cbn all rates", () => {
 
   it.effect("believes neither of two rates when no day before tells which is right", () =>
     Effect.gen(function* () {
-      const { cbn } = yield* source("2026-05-22T18:00:00Z", () =>
-        json([dollar("2026-05-22", "1590.1997"), dollar("2026-05-22", "1370.2500")])
-      )
+      const cbn = yield* source(() => json([dollar("2026-05-22", "1590.1997"), dollar("2026-05-22", "1370.2500")]), {
+        now: "2026-05-22T18:00:00Z"
+      })
       assert.strictEqual((yield* Effect.flip(cbn.all_rates.get)).reason._tag, "Unusable")
       assert.deepStrictEqual(
         yield* allOf("2026-05-22T18:00:00Z", [dollar("2026-05-22", "1370.25"), dollar("2026-05-22", "1370.2500")]),
@@ -239,7 +202,7 @@ describe("Cbn all rates", () => {
   it.effect("believes no rate beyond a factor 20 of the naira's known one, even where nothing contradicts it", () =>
     Effect.gen(function* () {
       for (const wrong of ["68.4", "27401", "0", "-1371.8079", ""]) {
-        const { cbn } = yield* source("2026-05-22T18:00:00Z", () => json([dollar("2026-05-22", wrong)]))
+        const cbn = yield* source(() => json([dollar("2026-05-22", wrong)]), { now: "2026-05-22T18:00:00Z" })
         assert.strictEqual((yield* Effect.flip(cbn.all_rates.get)).reason._tag, "Unusable")
       }
     })
@@ -262,14 +225,14 @@ describe("Cbn all rates", () => {
 
   it.effect("is asked at most four times a day, however often it fails, and not at the expense of NFEM", () =>
     Effect.gen(function* () {
-      const { cbn, upstream } = yield* source("2026-02-18T12:00:00Z", () => ({ status: 503, body: "" }))
+      const cbn = yield* source(() => ({ status: 503, body: "" }))
       const reasons: Array<string> = []
       for (let call = 0; call < 6; call++) {
         yield* TestClock.adjust("10 minutes")
         reasons.push((yield* Effect.flip(cbn.all_rates.get)).reason._tag)
       }
       assert.deepStrictEqual(reasons, [...Array.from({ length: 4 }, () => "BadStatus"), "OverBudget", "OverBudget"])
-      assert.strictEqual(upstream.requests().length, 4)
+      assert.strictEqual(cbn.requests().length, 4)
       assert.strictEqual((yield* whileTimePasses(Effect.flip(cbn.nfem.get))).reason._tag, "BadStatus")
     })
   )
@@ -277,7 +240,7 @@ describe("Cbn all rates", () => {
   it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
     Effect.gen(function* () {
       const of = (now: string, file: string) =>
-        source(now, () => ({ status: 200, body: recording(`cbn/${file}`) })).pipe(Effect.map(({ cbn }) => cbn))
+        source(() => ({ status: 200, body: recording(`cbn/${file}`) }), { now }).pipe(Effect.map((cbn) => cbn))
       const may = yield* of("2026-05-22T09:00:00Z", "GetAllExchangeRates.recorded-2026-05-22.json")
       assert.deepStrictEqual((yield* may.all_rates.get).value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
       const june = yield* of("2026-06-12T09:00:00Z", "GetAllExchangeRates.trimmed.json")

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
+import { DateTime, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { isoCurrencies } from "../../../src/domain/Fiat.ts"
@@ -10,33 +9,17 @@ import usd from "../fixtures/currency-api-usd.json" with { type: "json" }
 import {
   hasRecordings,
   json,
-  overHttp,
   recording,
   type ScriptedAnswer,
-  scriptedUpstream,
-  type ScriptedRequest,
-  whileTimePasses
+  whileTimePasses,
+  scriptedSource
 } from "../ScriptedUpstream.ts"
-
-const now = "2026-09-30T02:00:00Z"
 
 const missing: ScriptedAnswer = { status: 404, body: "Couldn't find the requested release version or file." }
 
 const pathOf = (version: string) => `/currency-api@${version}/v1/currencies/usd.min.json`
 
-const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, at = now) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(DateTime.makeUnsafe(at).epochMilliseconds)
-    const upstream = yield* scriptedUpstream(answer)
-    const context = yield* Effect.orDie(
-      Layer.build(overHttp(CurrencyApi.layerNoDeps, { CURRENCY_API_BASE_URL: upstream.url }))
-    )
-    return {
-      currencyApi: Context.get(context, CurrencyApi),
-      upstream,
-      asked: () => upstream.requests().map((r) => r.url)
-    }
-  })
+const source = scriptedSource({ source: CurrencyApi, setting: "CURRENCY_API_BASE_URL", at: "2026-09-30T02:00:00Z" })
 
 const packaged = readFileSync(
   createRequire(import.meta.url).resolve("@fawazahmed0/currency-api/v1/currencies/usd.min.json"),
@@ -46,7 +29,7 @@ const packaged = readFileSync(
 describe("CurrencyApi", () => {
   it.effect("takes the currencies in use, in upper case, all of the day that the body names", () =>
     Effect.gen(function* () {
-      const { currencyApi } = yield* source(() => json(usd))
+      const currencyApi = yield* source(() => json(usd))
       const snapshot = yield* currencyApi.fx.get
       assert.deepStrictEqual(snapshot.value.rates, {
         AED: 3.6725,
@@ -68,21 +51,23 @@ describe("CurrencyApi", () => {
 
   it.effect("asks for today's version and steps back a day while there is none", () =>
     Effect.gen(function* () {
-      const { asked, currencyApi } = yield* source(({ url }) => (url === pathOf("2026-09-29") ? json(usd) : missing))
+      const currencyApi = yield* source(({ url }) => (url === pathOf("2026-09-29") ? json(usd) : missing))
       yield* currencyApi.fx.get
-      assert.deepStrictEqual(asked(), [pathOf("2026-09-30"), pathOf("2026-09-29")])
+      assert.deepStrictEqual(currencyApi.urls(), [pathOf("2026-09-30"), pathOf("2026-09-29")])
     })
   )
 
   it.effect("steps back over the turn of a month and a year, three days at most, then asks for the latest", () =>
     Effect.gen(function* () {
       const old = { ...usd, date: "2025-12-25" }
-      const { asked, currencyApi } = yield* source(
-        ({ url }) => (url === pathOf("latest") ? json(old) : missing),
-        "2026-01-02T23:59:59Z"
-      )
+      const currencyApi = yield* source(({ url }) => (url === pathOf("latest") ? json(old) : missing), {
+        now: "2026-01-02T23:59:59Z"
+      })
       const snapshot = yield* currencyApi.fx.get
-      assert.deepStrictEqual(asked(), ["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "latest"].map(pathOf))
+      assert.deepStrictEqual(
+        currencyApi.urls(),
+        ["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "latest"].map(pathOf)
+      )
       assert.strictEqual(snapshot.value.observed["EUR"], "2025-12-25")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2025-12-25T00:00:00.000Z")
     })
@@ -90,26 +75,26 @@ describe("CurrencyApi", () => {
 
   it.effect("says so when even the latest is missing, and is asked again at the next call", () =>
     Effect.gen(function* () {
-      const { asked, currencyApi } = yield* source(() => missing)
+      const currencyApi = yield* source(() => missing)
       const failure = yield* Effect.flip(currencyApi.fx.get)
       assert.strictEqual(failure.message, "currency-api answered with HTTP status 404")
-      assert.strictEqual(asked().length, 5)
+      assert.strictEqual(currencyApi.urls().length, 5)
     })
   )
 
   it.effect("does not step back for any other failure", () =>
     Effect.gen(function* () {
       for (const status of [403, 429, 503]) {
-        const { asked, currencyApi } = yield* source(() => ({ status, body: "" }))
+        const currencyApi = yield* source(() => ({ status, body: "" }))
         yield* whileTimePasses(Effect.flip(currencyApi.fx.get))
-        assert.deepStrictEqual(new Set(asked()), new Set([pathOf("2026-09-30")]))
+        assert.deepStrictEqual(new Set(currencyApi.urls()), new Set([pathOf("2026-09-30")]))
       }
     })
   )
 
   it.effect("believes the body's own day, not the one that was asked for", () =>
     Effect.gen(function* () {
-      const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-09-24" }))
+      const currencyApi = yield* source(() => json({ ...usd, date: "2026-09-24" }))
       assert.strictEqual((yield* currencyApi.fx.get).value.observed["NGN"], "2026-09-24")
     })
   )
@@ -117,17 +102,17 @@ describe("CurrencyApi", () => {
   it.effect("refuses a body whose day is none, or beyond tomorrow", () =>
     Effect.gen(function* () {
       for (const date of ["29/09/2026", "2026-9-29", "2026-13-29", "latest", "", 20260929, null]) {
-        const { currencyApi } = yield* source(() => json({ ...usd, date }))
+        const currencyApi = yield* source(() => json({ ...usd, date }))
         assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Undecodable")
       }
-      const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-10-02" }))
+      const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-02" }))
       assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
     })
   )
 
   it.effect("a day ahead is stamped with now", () =>
     Effect.gen(function* () {
-      const { currencyApi } = yield* source(() => json({ ...usd, date: "2026-10-01" }))
+      const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-01" }))
       assert.strictEqual(DateTime.formatIso((yield* currencyApi.fx.get).observedAt), "2026-09-30T02:00:00.000Z")
     })
   )
@@ -135,7 +120,7 @@ describe("CurrencyApi", () => {
   it.effect("leaves out values that are no rates, and the dollar stays 1", () =>
     Effect.gen(function* () {
       const wrong = { kes: null, ghs: "11.6", egp: 0, cny: -6.7, usd: 1.1 }
-      const { currencyApi } = yield* source(() => json({ ...usd, usd: { ...usd.usd, ...wrong } }))
+      const currencyApi = yield* source(() => json({ ...usd, usd: { ...usd.usd, ...wrong } }))
       const { rates } = (yield* currencyApi.fx.get).value
       assert.deepStrictEqual(
         ["KES", "GHS", "EGP", "CNY"].filter((code) => code in rates),
@@ -147,7 +132,7 @@ describe("CurrencyApi", () => {
 
   it.effect("is unusable with less than half of the nine currencies we quote in", () =>
     Effect.gen(function* () {
-      const { currencyApi } = yield* source(() =>
+      const currencyApi = yield* source(() =>
         json({ date: usd.date, usd: { usd: 1, eur: 0.88, gbp: 0.75, btc: 1e-5 } })
       )
       assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
@@ -158,7 +143,7 @@ describe("CurrencyApi", () => {
     "reads the whole package of a real day: all nine fiats, of that day, and nothing but currencies in use",
     () =>
       Effect.gen(function* () {
-        const { currencyApi } = yield* source(({ url }) =>
+        const currencyApi = yield* source(({ url }) =>
           url === pathOf("2026-09-29") ? { status: 200, body: packaged } : missing
         )
         const { value } = yield* currencyApi.fx.get
@@ -178,7 +163,7 @@ describe("CurrencyApi", () => {
 
   it.effect.skipIf(!hasRecordings)("reads the recorded answer (skipped where ../shared/samples is missing)", () =>
     Effect.gen(function* () {
-      const { currencyApi } = yield* source(() => ({
+      const currencyApi = yield* source(() => ({
         status: 200,
         body: recording("fawazahmed-currency-api/usd.trimmed.json")
       }))

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, DateTime, Duration, Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import * as CoinGeckoPlan from "../../../src/sources/market/CoinGeckoPlan.ts"
@@ -11,12 +10,12 @@ import quotes from "../fixtures/coingecko-quotes.json" with { type: "json" }
 import {
   hasRecordings,
   json,
-  overHttp,
   recording,
   type ScriptedAnswer,
   type ScriptedRequest,
-  scriptedUpstream,
-  whileTimePasses
+  whileTimePasses,
+  reasonOf,
+  scriptedSource
 } from "../ScriptedUpstream.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 6)
@@ -52,249 +51,211 @@ const fixtures: Readonly<Record<string, ScriptedAnswer>> = {
   "/simple/price": json(quotes)
 }
 
-/** Runs `use` with CoinGecko over an upstream that answers so. */
-const withCoinGecko = <A, E>(
-  use: (coinGecko: CoinGecko["Service"], requests: () => ReadonlyArray<ScriptedRequest>) => Effect.Effect<A, E>,
-  overrides: Parameters<typeof answers>[0] = {},
-  settings: Readonly<Record<string, string>> = {}
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    const upstream = yield* scriptedUpstream(answers(overrides))
-    return yield* Effect.flatMap(CoinGecko, (coinGecko) => use(coinGecko, upstream.requests)).pipe(
-      Effect.provide(overHttp(CoinGecko.layerNoDeps, { COINGECKO_BASE_URL: upstream.url, ...settings }))
-    )
-  })
+const over = scriptedSource({ source: CoinGecko, setting: "COINGECKO_BASE_URL", at: NOW })
 
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
+/** CoinGecko over an upstream that answers so. */
+const coinGecko = (overrides: Parameters<typeof answers>[0] = {}, settings: Readonly<Record<string, string>> = {}) =>
+  over(answers(overrides), { settings })
 
 const iso = (time: DateTime.Utc | null | undefined) =>
   time === null || time === undefined ? time : DateTime.formatIso(time)
 
 describe("CoinGecko markets", () => {
   it.effect("asks for the 250 largest in full precision, and maps all that a row says", () =>
-    withCoinGecko(({ coins }, requests) =>
-      Effect.gen(function* () {
-        const { source, value } = yield* coins.get
-        assert.strictEqual(source, "CoinGecko")
-        assert.deepStrictEqual(
-          requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
-          [
-            {
-              vs_currency: "usd",
-              order: "market_cap_desc",
-              per_page: "250",
-              page: "1",
-              price_change_percentage: "1h,24h,7d",
-              precision: "full"
-            }
-          ]
-        )
-        const { ath_date, updated, ...bitcoin } = value[0] ?? { ath_date: null, updated: null }
-        assert.deepStrictEqual<unknown>(bitcoin, {
-          id: "bitcoin",
-          symbol: "BTC",
-          name: "Bitcoin",
-          rank: 1,
-          price: 77_301,
-          market_cap: 1_552_357_998_317,
-          volume_24h: 16_016_246_944,
-          circulating_supply: 20_081_990,
-          total_supply: 20_081_990,
-          max_supply: 21_000_000,
-          change_1h: 0.0412,
-          change_24h: -0.0943,
-          change_7d: 2.31,
-          high_24h: 77_812.5,
-          low_24h: 76_604,
-          ath: 126_080,
-          image: "https://coin-images.coingecko.com/coins/images/1/large/bitcoin.png"
-        })
-        assert.strictEqual(iso(ath_date), "2025-10-06T18:57:42.558Z")
-        assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
+    Effect.gen(function* () {
+      const { coins, requests } = yield* coinGecko()
+      const { source, value } = yield* coins.get
+      assert.strictEqual(source, "CoinGecko")
+      assert.deepStrictEqual(
+        requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
+        [
+          {
+            vs_currency: "usd",
+            order: "market_cap_desc",
+            per_page: "250",
+            page: "1",
+            price_change_percentage: "1h,24h,7d",
+            precision: "full"
+          }
+        ]
+      )
+      const { ath_date, updated, ...bitcoin } = value[0] ?? { ath_date: null, updated: null }
+      assert.deepStrictEqual<unknown>(bitcoin, {
+        id: "bitcoin",
+        symbol: "BTC",
+        name: "Bitcoin",
+        rank: 1,
+        price: 77_301,
+        market_cap: 1_552_357_998_317,
+        volume_24h: 16_016_246_944,
+        circulating_supply: 20_081_990,
+        total_supply: 20_081_990,
+        max_supply: 21_000_000,
+        change_1h: 0.0412,
+        change_24h: -0.0943,
+        change_7d: 2.31,
+        high_24h: 77_812.5,
+        low_24h: 76_604,
+        ath: 126_080,
+        image: "https://coin-images.coingecko.com/coins/images/1/large/bitcoin.png"
       })
-    )
+      assert.strictEqual(iso(ath_date), "2025-10-06T18:57:42.558Z")
+      assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
+    })
   )
 
   it.effect("a bad row loses itself, not the page; a rank that occurs twice is no fault", () =>
-    withCoinGecko(({ coins }) =>
-      Effect.gen(function* () {
-        const { value } = yield* coins.get
-        assert.deepStrictEqual(
-          value.map(({ id, rank }) => [id, rank]),
-          [
-            ["bitcoin", 1],
-            ["tether", 3],
-            ["figure-heloc", 9],
-            ["zcash", 9],
-            ["newcoin", null],
-            ["zero-cap", null]
-          ]
-        )
-      })
-    )
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko()
+      const { value } = yield* coins.get
+      assert.deepStrictEqual(
+        value.map(({ id, rank }) => [id, rank]),
+        [
+          ["bitcoin", 1],
+          ["tether", 3],
+          ["figure-heloc", 9],
+          ["zcash", 9],
+          ["newcoin", null],
+          ["zero-cap", null]
+        ]
+      )
+    })
   )
 
   it.effect("a row keeps its own time, 15 h behind; the page has the newest row's", () =>
-    withCoinGecko(({ coins }) =>
-      Effect.gen(function* () {
-        const { observedAt, retrievedAt, value } = yield* coins.get
-        assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
-        assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
-        assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
-      })
-    )
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko()
+      const { observedAt, retrievedAt, value } = yield* coins.get
+      assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
+      assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
+      assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+    })
   )
 
   it.effect("a row's time up to a minute ahead is now; a row stamped further ahead is left out", () =>
-    withCoinGecko(
-      ({ coins }) =>
-        Effect.gen(function* () {
-          const { observedAt, value } = yield* coins.get
-          assert.deepStrictEqual(
-            value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
-            [["bitcoin", NOW]]
-          )
-          assert.strictEqual(observedAt.epochMilliseconds, NOW)
-        }),
-      {
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko({
         "/coins/markets": json([
           { ...markets[0], last_updated: "2026-09-13T17:07:00.000Z" },
           { ...markets[1], current_price: null, market_cap: null, last_updated: "2026-09-13T17:07:01.000Z" }
         ])
-      }
-    )
+      })
+      const { observedAt, value } = yield* coins.get
+      assert.deepStrictEqual(
+        value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
+        [["bitcoin", NOW]]
+      )
+      assert.strictEqual(observedAt.epochMilliseconds, NOW)
+    })
   )
 
   it.effect("null is null wherever it may stand, and so are caps, supplies and prices of 0", () =>
-    withCoinGecko(({ coins }) =>
-      Effect.gen(function* () {
-        const { value } = yield* coins.get
-        const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
-        assert.deepStrictEqual(
-          [id, symbol, name, iso(updated)],
-          ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"]
-        )
-        assert.strictEqual(Object.keys(rest).length, 15)
-        for (const [field, said] of Object.entries(rest)) assert.isNull(said, field)
-        const { circulating_supply, market_cap, price, total_supply, volume_24h } = value[5] ?? {}
-        assert.deepStrictEqual<unknown>(
-          [price, market_cap, circulating_supply, total_supply],
-          [0.0000031, null, null, null]
-        )
-        assert.strictEqual(volume_24h, 0)
-      })
-    )
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko()
+      const { value } = yield* coins.get
+      const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
+      assert.deepStrictEqual(
+        [id, symbol, name, iso(updated)],
+        ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"]
+      )
+      assert.strictEqual(Object.keys(rest).length, 15)
+      for (const [field, said] of Object.entries(rest)) assert.isNull(said, field)
+      const { circulating_supply, market_cap, price, total_supply, volume_24h } = value[5] ?? {}
+      assert.deepStrictEqual<unknown>(
+        [price, market_cap, circulating_supply, total_supply],
+        [0.0000031, null, null, null]
+      )
+      assert.strictEqual(volume_24h, 0)
+    })
   )
 
   it.effect("fields that only come when asked for may be missing", () =>
-    withCoinGecko(
-      ({ coins }) =>
-        Effect.gen(function* () {
-          const { value } = yield* coins.get
-          assert.deepStrictEqual(
-            value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
-            [[1, null, null]]
-          )
-        }),
-      {
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko({
         "/coins/markets": json([
           { id: "x", symbol: "x", name: "X", current_price: 1, last_updated: "2026-09-13T17:05:10.000Z" }
         ])
-      }
-    )
+      })
+      const { value } = yield* coins.get
+      assert.deepStrictEqual(
+        value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
+        [[1, null, null]]
+      )
+    })
   )
 
   it.effect("an empty first page is a failure, an empty seventh the end of the list", () =>
-    withCoinGecko(
-      ({ coins, page }) =>
-        Effect.gen(function* () {
-          assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Unusable", detail: "an empty list of coins" })
-          assert.deepStrictEqual((yield* page(7)).value, [])
-        }),
-      { "/coins/markets": json([]) }
-    )
+    Effect.gen(function* () {
+      const { coins, page } = yield* coinGecko({ "/coins/markets": json([]) })
+      assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Unusable", detail: "an empty list of coins" })
+      assert.deepStrictEqual((yield* page(7)).value, [])
+    })
   )
 
   it.effect("a page of which no row can be read is a failure, whichever it is", () =>
-    withCoinGecko(
-      ({ coins, page }) =>
-        Effect.gen(function* () {
-          assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Undecodable" })
-          assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
-        }),
-      { "/coins/markets": json([{ id: "bitcoin" }, null, 7]) }
-    )
-  )
-
-  it.effect("an error in place of the list is a failure", () =>
-    withCoinGecko(
-      ({ coins }) => Effect.map(reasonOf(coins.get), (reason) => assert.deepInclude(reason, { _tag: "Undecodable" })),
-      {
-        "/coins/markets": json({ status: { error_code: 429, error_message: "You've exceeded the Rate Limit." } })
-      }
-    )
+    Effect.gen(function* () {
+      const { coins, page } = yield* coinGecko({ "/coins/markets": json([{ id: "bitcoin" }, null, 7]) })
+      assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Undecodable" })
+      assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
+    })
   )
 
   it.effect("coins are looked up by id, and unknown ids are missing", () =>
-    withCoinGecko(
-      ({ coinsById }, requests) =>
-        Effect.gen(function* () {
-          const { value } = yield* coinsById(["zcash", "no-such-coin", "bitcoin"])
-          assert.sameMembers(
-            value.map(({ id }) => id),
-            ["zcash", "bitcoin"]
-          )
-          assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
-          assert.include(requests()[0]?.url, "per_page=250")
-        }),
-      {
+    Effect.gen(function* () {
+      const { coinsById, requests } = yield* coinGecko({
         "/coins/markets": (query) => {
           const ids = query.get("ids")?.split(",") ?? []
           return json(markets.filter(({ id }) => ids.includes(id)))
         }
-      }
-    )
+      })
+      const { value } = yield* coinsById(["zcash", "no-such-coin", "bitcoin"])
+      assert.sameMembers(
+        value.map(({ id }) => id),
+        ["zcash", "bitcoin"]
+      )
+      assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
+      assert.include(requests()[0]?.url, "per_page=250")
+    })
   )
 
   it.effect("look-ups leave a call a minute to the refresh, and say when they may come again", () =>
-    withCoinGecko(({ coins, coinsById }, requests) =>
-      Effect.gen(function* () {
-        yield* coinsById(["bitcoin"])
-        yield* coinsById(["zcash"])
-        assert.deepInclude(yield* reasonOf(coinsById(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
-        yield* coins.get
-        assert.strictEqual(requests().length, 3)
-      })
-    )
+    Effect.gen(function* () {
+      const { coins, coinsById, requests } = yield* coinGecko()
+      yield* coinsById(["bitcoin"])
+      yield* coinsById(["zcash"])
+      assert.deepInclude(yield* reasonOf(coinsById(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
+      yield* coins.get
+      assert.strictEqual(requests().length, 3)
+    })
   )
 })
 
 describe("CoinGecko global, registry and quotes", () => {
   it.effect("global figures are those in USD, as of their own second", () =>
-    withCoinGecko(({ global }) =>
-      Effect.gen(function* () {
-        const { observedAt, value } = yield* global.get
-        assert.deepStrictEqual(value, {
-          market_cap: 2_621_040_321_355.0405,
-          volume_24h: 95_133_256_404.37308,
-          market_cap_change_24h: -1.6081983639177684,
-          btc_dominance: 57.9539332566265,
-          eth_dominance: 9.58227145398409,
-          active_coins: 17_397
-        })
-        assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
+    Effect.gen(function* () {
+      const { global } = yield* coinGecko()
+      const { observedAt, value } = yield* global.get
+      assert.deepStrictEqual(value, {
+        market_cap: 2_621_040_321_355.0405,
+        volume_24h: 95_133_256_404.37308,
+        market_cap_change_24h: -1.6081983639177684,
+        btc_dominance: 57.9539332566265,
+        eth_dominance: 9.58227145398409,
+        active_coins: 17_397
       })
-    )
+      assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
+    })
   )
 
   it.effect("a market cap of 0 is not believed, and its absence is another format", () =>
     Effect.gen(function* () {
       const without = (total_market_cap: unknown) =>
-        withCoinGecko(({ global }) => reasonOf(global.get), {
-          "/global": json({ data: { ...global.data, total_market_cap } })
-        })
+        Effect.flatMap(
+          coinGecko({
+            "/global": json({ data: { ...global.data, total_market_cap } })
+          }),
+          ({ global }) => reasonOf(global.get)
+        )
       assert.deepInclude(yield* without({ usd: 0 }), { _tag: "Unusable" })
       assert.deepInclude(yield* without({ btc: 1 }), { _tag: "Undecodable" })
     })
@@ -303,53 +264,47 @@ describe("CoinGecko global, registry and quotes", () => {
   it.effect(
     "the registry holds every id that is one, tickers in upper case, and the contracts that have an address",
     () =>
-      withCoinGecko(({ registry }) =>
-        Effect.gen(function* () {
-          assert.deepStrictEqual((yield* registry.get).value, [
-            { id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} },
-            {
-              id: "tether",
-              symbol: "USDT",
-              name: "Tether",
-              platforms: { ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7" }
-            },
-            { id: "silent", symbol: "SLNT", name: "Silent", platforms: null }
-          ])
-        })
-      )
+      Effect.gen(function* () {
+        const { registry } = yield* coinGecko()
+        assert.deepStrictEqual((yield* registry.get).value, [
+          { id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} },
+          {
+            id: "tether",
+            symbol: "USDT",
+            name: "Tether",
+            platforms: { ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7" }
+          },
+          { id: "silent", symbol: "SLNT", name: "Silent", platforms: null }
+        ])
+      })
   )
 
   it.effect("an empty registry is a failure", () =>
-    withCoinGecko(
-      ({ registry }) =>
-        Effect.map(reasonOf(registry.get), (reason) => assert.deepInclude(reason, { _tag: "Unusable" })),
-      {
+    Effect.flatMap(
+      coinGecko({
         "/coins/list": json([])
-      }
+      }),
+      ({ registry }) => Effect.map(reasonOf(registry.get), (reason) => assert.deepInclude(reason, { _tag: "Unusable" }))
     )
   )
 
   it.effect("quotes in other fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>
-    withCoinGecko(
-      ({ quotes }, requests) =>
-        Effect.gen(function* () {
-          assert.isNotNull(quotes)
-          if (quotes === null) return
-          const { observedAt, value } = yield* quotes.get
-          assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
-          const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
-          assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
-          assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
-          assert.strictEqual(value.get("untimed")?.size, 0)
-          assert.isFalse(value.has("text"))
-          assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
-          const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
-          assert.strictEqual(query.get("vs_currencies"), "eur,gbp,inr,zar,aed,cad,jpy")
-          assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
-        }),
-      {},
-      { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" }
-    )
+    Effect.gen(function* () {
+      const { quotes, requests } = yield* coinGecko({}, { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" })
+      assert.isNotNull(quotes)
+      if (quotes === null) return
+      const { observedAt, value } = yield* quotes.get
+      assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
+      const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
+      assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
+      assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
+      assert.strictEqual(value.get("untimed")?.size, 0)
+      assert.isFalse(value.has("text"))
+      assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
+      const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
+      assert.strictEqual(query.get("vs_currencies"), "eur,gbp,inr,zar,aed,cad,jpy")
+      assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
+    })
   )
 })
 
@@ -405,11 +360,8 @@ describe("CoinGecko plans", () => {
   it.effect("intervals are the plan's", () =>
     Effect.gen(function* () {
       const every = (settings: Readonly<Record<string, string>>) =>
-        withCoinGecko(
-          ({ coins, global, hourlyPrices, quotes }) =>
-            Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every))),
-          {},
-          settings
+        Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices, quotes }) =>
+          Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every)))
         )
       assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
       assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
@@ -421,8 +373,16 @@ describe("CoinGecko plans", () => {
     Effect.gen(function* () {
       const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
       for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
-        yield* withCoinGecko(
-          ({ coins, global, registry }, requests) =>
+        yield* Effect.flatMap(
+          coinGecko(
+            {
+              "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
+              "/global": { status: 200, body: "CG-s3cr3t" },
+              "/coins/list": "reset"
+            },
+            { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
+          ),
+          ({ coins, global, registry, requests }) =>
             Effect.gen(function* () {
               const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
                 Effect.all([Effect.flip(coins.get), Effect.flip(global.get), Effect.flip(registry.get)])
@@ -432,13 +392,7 @@ describe("CoinGecko plans", () => {
               }
               assert.isAbove(requests().length, 2)
               for (const request of requests()) assert.strictEqual(request.headers[header], "CG-s3cr3t")
-            }),
-          {
-            "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
-            "/global": { status: 200, body: "CG-s3cr3t" },
-            "/coins/list": "reset"
-          },
-          { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
+            })
         )
       }
     })
@@ -450,35 +404,31 @@ describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
   const recorded = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`coingecko/${name}.json`) })
 
   it.effect("the page of September 2026: duplicate rank, stale row", () =>
-    withCoinGecko(
-      ({ coins }) =>
-        Effect.gen(function* () {
-          const { observedAt, value } = yield* coins.get
-          assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
-          const stale = value.find(({ id }) => id === "figure-heloc")
-          assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
-          assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
-        }),
-      { "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") }
-    )
+    Effect.gen(function* () {
+      const { coins } = yield* coinGecko({ "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") })
+      const { observedAt, value } = yield* coins.get
+      assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
+      const stale = value.find(({ id }) => id === "figure-heloc")
+      assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
+      assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
+    })
   )
 
   it.effect("the documented page, list, global figures and prices", () =>
-    withCoinGecko(
-      ({ coins, global, quotes, registry }) =>
-        Effect.gen(function* () {
-          assert.isNotEmpty((yield* coins.get).value)
-          assert.isNotEmpty((yield* registry.get).value)
-          assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
-          assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
-        }),
-      {
-        "/coins/markets": recorded("coins-markets"),
-        "/coins/list": recorded("coins-list"),
-        "/global": recorded("global"),
-        "/simple/price": recorded("simple-price.recorded-2026-09-13")
-      },
-      { COINGECKO_PLAN: "pro" }
-    )
+    Effect.gen(function* () {
+      const { coins, global, quotes, registry } = yield* coinGecko(
+        {
+          "/coins/markets": recorded("coins-markets"),
+          "/coins/list": recorded("coins-list"),
+          "/global": recorded("global"),
+          "/simple/price": recorded("simple-price.recorded-2026-09-13")
+        },
+        { COINGECKO_PLAN: "pro" }
+      )
+      assert.isNotEmpty((yield* coins.get).value)
+      assert.isNotEmpty((yield* registry.get).value)
+      assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
+      assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
+    })
   )
 })

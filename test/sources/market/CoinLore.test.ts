@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { CoinLore } from "../../../src/sources/market/CoinLore.ts"
 import globalBody from "../fixtures/coinlore-global.json" with { type: "json" }
@@ -7,25 +7,15 @@ import firstPage from "../fixtures/coinlore-page.json" with { type: "json" }
 import {
   hasRecordings,
   json,
-  overHttp,
   recording,
-  type ScriptedAnswer,
-  scriptedUpstream,
   type ScriptedRequest,
-  whileTimePasses
+  whileTimePasses,
+  scriptedSource
 } from "../ScriptedUpstream.ts"
 
 const start = DateTime.makeUnsafe("2018-10-03T09:53:00Z").epochMilliseconds
 
-const source = (answer: (request: ScriptedRequest) => ScriptedAnswer) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(start)
-    const upstream = yield* scriptedUpstream(answer)
-    const context = yield* Effect.orDie(
-      Layer.build(overHttp(CoinLore.layerNoDeps, { COINLORE_BASE_URL: `${upstream.url}/api` }))
-    )
-    return { coinLore: Context.get(context, CoinLore), upstream }
-  })
+const source = scriptedSource({ source: CoinLore, setting: "COINLORE_BASE_URL", path: "/api", at: start })
 
 const emptyPage = { data: [], info: firstPage.info }
 
@@ -38,7 +28,7 @@ const pages =
   }
 
 const listOf = (first: unknown, ...others: ReadonlyArray<unknown>) =>
-  Effect.flatMap(source(pages(first, ...others)), ({ coinLore }) => whileTimePasses(coinLore.coins.get))
+  Effect.flatMap(source(pages(first, ...others)), (coinLore) => whileTimePasses(coinLore.coins.get))
 
 const [bitcoin, ...rest] = firstPage.data
 
@@ -129,15 +119,16 @@ describe("CoinLore list", () => {
     Effect.gen(function* () {
       const times: Array<number> = []
       const clock = yield* Clock.Clock
-      const { coinLore, upstream } = yield* source((request) => {
+      const coinLore = yield* source((request) => {
         times.push(clock.currentTimeMillisUnsafe())
         return pages(firstPage)(request)
       })
       yield* whileTimePasses(coinLore.coins.get)
-      assert.deepStrictEqual(
-        upstream.requests().map(({ url }) => url),
-        ["/api/tickers/?start=0&limit=100", "/api/tickers/?start=100&limit=100", "/api/tickers/?start=200&limit=100"]
-      )
+      assert.deepStrictEqual(coinLore.urls(), [
+        "/api/tickers/?start=0&limit=100",
+        "/api/tickers/?start=100&limit=100",
+        "/api/tickers/?start=200&limit=100"
+      ])
       const [first = 0, second = 0, third = 0] = times
       assert.isAtLeast(second - first, 1000)
       assert.isAtLeast(third - second, 1000)
@@ -190,7 +181,7 @@ describe("CoinLore list", () => {
   it.effect("has no list when a page is missing, and keeps the one it had", () =>
     Effect.gen(function* () {
       let isBroken = false
-      const { coinLore } = yield* source((request) =>
+      const coinLore = yield* source((request) =>
         isBroken && request.url.includes("start=200") ? { status: 404, body: "" } : pages(firstPage)(request)
       )
       yield* whileTimePasses(coinLore.coins.get)
@@ -220,7 +211,7 @@ describe("CoinLore list", () => {
       assert.deepStrictEqual([coin?.id, coin?.price, coin?.volume_24h], ["bitcoin", 6456.52, 3997655362.9586277])
       const single: ReadonlyArray<unknown> = JSON.parse(recording("coinlore/ticker.json"))
       assert.strictEqual((yield* listOf(page(single))).value[0]?.volume_24h, 3982512765.23)
-      const { coinLore } = yield* source(() => ({ status: 200, body: recording("coinlore/global.json") }))
+      const coinLore = yield* source(() => ({ status: 200, body: recording("coinlore/global.json") }))
       assert.strictEqual((yield* coinLore.global.get).value.btc_dominance, 50.55)
     })
   )
@@ -229,7 +220,7 @@ describe("CoinLore list", () => {
 describe("CoinLore global", () => {
   it.effect("reads the one row of the list, as of when it was retrieved", () =>
     Effect.gen(function* () {
-      const { coinLore, upstream } = yield* source(() => json(globalBody))
+      const coinLore = yield* source(() => json(globalBody))
       const snapshot = yield* coinLore.global.get
       assert.deepStrictEqual(snapshot.value, {
         market_cap: 1670518625657.5752,
@@ -240,7 +231,7 @@ describe("CoinLore global", () => {
         active_coins: 12189
       })
       assert.strictEqual(snapshot.observedAt.epochMilliseconds, start)
-      assert.strictEqual(upstream.requests()[0]?.url, "/api/global/")
+      assert.strictEqual(coinLore.requests()[0]?.url, "/api/global/")
     })
   )
 
@@ -249,7 +240,7 @@ describe("CoinLore global", () => {
       const reasonOf = (body: unknown) =>
         Effect.flatMap(
           source(() => json(body)),
-          ({ coinLore }) => Effect.map(Effect.flip(coinLore.global.get), ({ reason }) => reason._tag)
+          (coinLore) => Effect.map(Effect.flip(coinLore.global.get), ({ reason }) => reason._tag)
         )
       assert.strictEqual(yield* reasonOf([]), "Undecodable")
       assert.strictEqual(yield* reasonOf(globalBody[0]), "Undecodable")

@@ -1,34 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
+import { DateTime, Effect } from "effect"
 import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import globalBody from "../fixtures/coinpaprika-global.json" with { type: "json" }
 import tickers from "../fixtures/coinpaprika-tickers.json" with { type: "json" }
-import {
-  hasRecordings,
-  json,
-  overHttp,
-  recording,
-  type ScriptedAnswer,
-  scriptedUpstream,
-  type ScriptedRequest,
-  whileTimePasses
-} from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
 
-const source = (answer: (request: ScriptedRequest) => ScriptedAnswer, now = "2023-07-11T08:41:00Z") =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(DateTime.makeUnsafe(now).epochMilliseconds)
-    const upstream = yield* scriptedUpstream(answer)
-    const context = yield* Effect.orDie(
-      Layer.build(overHttp(CoinPaprika.layerNoDeps, { COINPAPRIKA_BASE_URL: `${upstream.url}/v1` }))
-    )
-    return { paprika: Context.get(context, CoinPaprika), upstream }
-  })
+const source = scriptedSource({
+  source: CoinPaprika,
+  setting: "COINPAPRIKA_BASE_URL",
+  path: "/v1",
+  at: "2023-07-11T08:41:00Z"
+})
 
-const listOf = (rows: unknown, now?: string) =>
+const listOf = (rows: unknown, at?: { readonly now: string }) =>
   Effect.flatMap(
-    source(() => json(rows), now),
-    ({ paprika }) => paprika.coins.get
+    source(() => json(rows), at),
+    (paprika) => paprika.coins.get
   )
 
 const [bitcoin, ether, bnb, weth] = tickers
@@ -41,7 +28,7 @@ const withUsd = (row: (typeof tickers)[number] | undefined, usd: Readonly<Record
 describe("CoinPaprika list", () => {
   it.effect("maps tickers to coins under CoinGecko's ids, symbols and names, as of the newest row", () =>
     Effect.gen(function* () {
-      const { paprika, upstream } = yield* source(() => json(tickers))
+      const paprika = yield* source(() => json(tickers))
       const snapshot = yield* paprika.coins.get
       assert.deepStrictEqual(
         snapshot.value.map((coin) => `${coin.id} ${coin.symbol} ${coin.name}`),
@@ -70,10 +57,7 @@ describe("CoinPaprika list", () => {
       })
       assert.strictEqual(snapshot.source, "CoinPaprika")
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2023-07-11T08:40:17.000Z")
-      assert.deepStrictEqual(
-        upstream.requests().map(({ url }) => url),
-        ["/v1/tickers?quotes=USD"]
-      )
+      assert.deepStrictEqual(paprika.urls(), ["/v1/tickers?quotes=USD"])
     })
   )
 
@@ -172,26 +156,24 @@ describe("CoinPaprika list", () => {
 
   it.effect("is asked at most four times a minute, retries included", () =>
     Effect.gen(function* () {
-      const { paprika, upstream } = yield* source(({ url }) =>
-        url === "/v1/global" ? json(globalBody) : { status: 503, body: "" }
-      )
+      const paprika = yield* source(({ url }) => (url === "/v1/global" ? json(globalBody) : { status: 503, body: "" }))
       const failed = Effect.map(Effect.flip(whileTimePasses(paprika.coins.get)), ({ reason }) => reason._tag)
       assert.deepStrictEqual([yield* failed, yield* failed, yield* failed], ["BadStatus", "BadStatus", "OverBudget"])
-      assert.strictEqual(upstream.requests().length, 4)
+      assert.strictEqual(paprika.requests().length, 4)
     })
   )
 
   it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
     Effect.gen(function* () {
       const of2023: unknown = JSON.parse(recording("coinpaprika/ticker-btc.2023-07-11.json"))
-      assert.strictEqual((yield* listOf([of2023], "2023-07-12T00:00:00Z")).value[0]?.price, 30538.078793975994)
+      assert.strictEqual((yield* listOf([of2023], { now: "2023-07-12T00:00:00Z" })).value[0]?.price, 30538.078793975994)
       const of2025: unknown = JSON.parse(recording("coinpaprika/ticker-btc.docs-2025-06-25.partial.json"))
-      const [coin] = (yield* listOf([of2025], "2025-06-26T00:00:00Z")).value
+      const [coin] = (yield* listOf([of2025], { now: "2025-06-26T00:00:00Z" })).value
       assert.deepStrictEqual(
         [coin?.price, coin?.circulating_supply, coin?.change_24h, coin?.ath],
         [107077.69661924685, null, null, null]
       )
-      const { paprika } = yield* source(() => ({ status: 200, body: recording("coinpaprika/global.2020-10-21.json") }))
+      const paprika = yield* source(() => ({ status: 200, body: recording("coinpaprika/global.2020-10-21.json") }))
       assert.strictEqual((yield* paprika.global.get).value.market_cap, 368198248292)
     })
   )
@@ -200,7 +182,7 @@ describe("CoinPaprika list", () => {
 describe("CoinPaprika global", () => {
   it.effect("has no share of Ethereum, and a time in seconds", () =>
     Effect.gen(function* () {
-      const { paprika, upstream } = yield* source(() => json(globalBody))
+      const paprika = yield* source(() => json(globalBody))
       const snapshot = yield* paprika.global.get
       assert.deepStrictEqual(snapshot.value, {
         market_cap: 368198248292,
@@ -211,7 +193,7 @@ describe("CoinPaprika global", () => {
         active_coins: 2435
       })
       assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2020-10-20T23:56:47.000Z")
-      assert.strictEqual(upstream.requests()[0]?.url, "/v1/global")
+      assert.strictEqual(paprika.requests()[0]?.url, "/v1/global")
     })
   )
 
@@ -220,7 +202,7 @@ describe("CoinPaprika global", () => {
       const reasonOf = (body: unknown) =>
         Effect.flatMap(
           source(() => json(body)),
-          ({ paprika }) => Effect.map(Effect.flip(paprika.global.get), ({ reason }) => reason._tag)
+          (paprika) => Effect.map(Effect.flip(paprika.global.get), ({ reason }) => reason._tag)
         )
       assert.strictEqual(yield* reasonOf({ ...globalBody, market_cap_usd: 0 }), "Unusable")
       assert.strictEqual(yield* reasonOf({ ...globalBody, last_updated: 1603238207000 }), "Undecodable")
@@ -230,9 +212,7 @@ describe("CoinPaprika global", () => {
 
   it.effect("fails apart from the list", () =>
     Effect.gen(function* () {
-      const { paprika } = yield* source(({ url }) =>
-        url === "/v1/global" ? json(globalBody) : { status: 402, body: "" }
-      )
+      const paprika = yield* source(({ url }) => (url === "/v1/global" ? json(globalBody) : { status: 402, body: "" }))
       for (let call = 0; call < 3; call++) yield* Effect.flip(paprika.coins.get)
       assert.strictEqual((yield* Effect.flip(paprika.coins.get)).reason._tag, "Suspended")
       assert.strictEqual((yield* paprika.global.get).value.active_coins, 2435)

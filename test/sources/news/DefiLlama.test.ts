@@ -1,11 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
-import { TestClock } from "effect/testing"
-import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { DefiLlama } from "../../../src/sources/news/DefiLlama.ts"
-import type { DataSet } from "../../../src/sources/dataset/DataSet.ts"
-import type { SourceError } from "../../../src/sources/client/SourceError.ts"
-import { hasRecordings, json, overHttp, recording, type ScriptedAnswer, scriptedUpstream } from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, scriptedSource } from "../ScriptedUpstream.ts"
 
 const NOW = Date.UTC(2026, 8, 10, 12)
 const day = (n: number) => Date.UTC(2026, 8, n) / 1000
@@ -24,54 +20,37 @@ const row = (more: object = {}) => ({
   ...more
 })
 
-const withHacks = <A, E>(
-  answer: () => ScriptedAnswer,
-  use: (hacks: DataSet<ReadonlyArray<EvidenceItem>>) => Effect.Effect<A, E>,
-  at = NOW
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(at)
-    const upstream = yield* scriptedUpstream(answer)
-    return yield* Effect.flatMap(DefiLlama, ({ hacks }) => use(hacks)).pipe(
-      Effect.provide(overHttp(DefiLlama.layerNoDeps, { DEFILLAMA_BASE_URL: upstream.url }))
-    )
-  })
+const llama = scriptedSource({ source: DefiLlama, setting: "DEFILLAMA_BASE_URL", at: NOW })
 
 const itemsOf = (...rows: ReadonlyArray<unknown>) =>
-  withHacks(
-    () => json(rows),
-    (hacks) => Effect.map(hacks.get, ({ value }) => value)
+  Effect.flatMap(
+    llama(() => json(rows)),
+    ({ hacks }) => Effect.map(hacks.get, ({ value }) => value)
   )
-
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
 
 describe("DefiLlama's hacks", () => {
   it.effect("are incident records known to the day, cited by the list they stand in", () =>
-    withHacks(
-      () => json([row()]),
-      (hacks) =>
-        Effect.gen(function* () {
-          const [item] = (yield* hacks.get).value
-          assert.strictEqual(Duration.toHours(hacks.every), 1)
-          assert.deepStrictEqual(
-            { ...item, id: "" },
-            {
-              id: "",
-              type: "incident_record",
-              tier: "primary",
-              title: "Example Bridge hacked, $234,000 lost",
-              summary:
-                "DefiLlama records a hack of Example Bridge on Ethereum, Base on 2026-09-09; Key Compromise; Hot Wallet Key Compromised; $234,000 lost",
-              url: "https://defillama.com/hacks",
-              publisher: "DefiLlama",
-              publishedAt: DateTime.makeUnsafe("2026-09-09T00:00:00Z"),
-              firstSeenAt: DateTime.makeUnsafe(NOW),
-              precision: "day"
-            }
-          )
-        })
-    )
+    Effect.gen(function* () {
+      const { hacks } = yield* llama(() => json([row()]))
+      const [item] = (yield* hacks.get).value
+      assert.strictEqual(Duration.toHours(hacks.every), 1)
+      assert.deepStrictEqual(
+        { ...item, id: "" },
+        {
+          id: "",
+          type: "incident_record",
+          tier: "primary",
+          title: "Example Bridge hacked, $234,000 lost",
+          summary:
+            "DefiLlama records a hack of Example Bridge on Ethereum, Base on 2026-09-09; Key Compromise; Hot Wallet Key Compromised; $234,000 lost",
+          url: "https://defillama.com/hacks",
+          publisher: "DefiLlama",
+          publishedAt: DateTime.makeUnsafe("2026-09-09T00:00:00Z"),
+          firstSeenAt: DateTime.makeUnsafe(NOW),
+          precision: "day"
+        }
+      )
+    })
   )
 
   it.effect("may lack amount, chain, technique and source; all share one address and none is lost for it", () =>
@@ -126,18 +105,8 @@ describe("DefiLlama's hacks", () => {
         items.map(({ title }) => title),
         ["BadGuys hacked, $234,000 lost"]
       )
-      const failureOf = (...rows: ReadonlyArray<unknown>) =>
-        withHacks(
-          () => json(rows),
-          (hacks) => reasonOf(hacks.get)
-        )
-      assert.strictEqual((yield* failureOf(...bad))._tag, "Undecodable")
-      assert.strictEqual((yield* failureOf())._tag, "Unusable")
-      const paid = withHacks(
-        () => ({ status: 402, body: "" }),
-        (hacks) => reasonOf(hacks.get)
-      )
-      assert.deepInclude(yield* paid, { _tag: "BadStatus", status: 402 })
+      assert.strictEqual((yield* Effect.flip(itemsOf(...bad))).reason._tag, "Undecodable")
+      assert.strictEqual((yield* Effect.flip(itemsOf())).reason._tag, "Unusable")
     })
   )
 })
@@ -146,10 +115,9 @@ describe.skipIf(!hasRecordings)("recorded hacks (only where ../shared/samples is
   it.effect("are read", () =>
     Effect.gen(function* () {
       const rows: unknown = JSON.parse(recording("defillama/hacks.recorded-2026-09-14.json"))
-      const recent = withHacks(
-        () => json(rows),
-        (hacks) => Effect.map(hacks.get, ({ value }) => value.map(({ title }) => title)),
-        Date.UTC(2024, 1, 9, 12)
+      const recent = Effect.flatMap(
+        llama(() => json(rows), { now: Date.UTC(2024, 1, 9, 12) }),
+        ({ hacks }) => Effect.map(hacks.get, ({ value }) => value.map(({ title }) => title))
       )
       assert.deepStrictEqual(yield* recent, ["PlayDapp hacked, $290,000,000 lost"])
     })

@@ -4,16 +4,16 @@ import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
-import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import {
   hasRecordings,
   json,
   overHttp,
   recording,
   type ScriptedAnswer,
-  type ScriptedRequest,
   scriptedUpstream,
-  whileTimePasses
+  whileTimePasses,
+  reasonOf,
+  scriptedSource
 } from "../ScriptedUpstream.ts"
 import { sharedQuestions } from "../dataset/scriptedLookups.ts"
 
@@ -33,51 +33,36 @@ const article = (title: string, more: object = {}) => ({
 
 const articles = (...list: ReadonlyArray<unknown>) => json({ articles: list })
 
-const withGdelt = <A, E>(
-  answer: (request: ScriptedRequest) => ScriptedAnswer,
-  use: (search: Gdelt["Service"]["search"], urls: () => ReadonlyArray<string>) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    const upstream = yield* scriptedUpstream(answer)
-    return yield* Effect.flatMap(Gdelt, ({ search }) =>
-      use(search, () => upstream.requests().map(({ url }) => url))
-    ).pipe(Effect.provide(overHttp(Gdelt.layerNoDeps, { GDELT_BASE_URL: upstream.url })))
-  })
-
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
+const gdelt = scriptedSource({ source: Gdelt, setting: "GDELT_BASE_URL", at: NOW })
 
 describe("a search of GDELT", () => {
   it.effect("asks for the name as a phrase, in English, over a day", () =>
-    withGdelt(
-      () => articles(article("Chainlink rises")),
-      (search, urls) =>
-        Effect.gen(function* () {
-          assert.strictEqual((yield* search("Chainlink")).source, "GDELT Project")
-          const { pathname, searchParams } = new URL(urls()[0] ?? "", "http://gdelt")
-          assert.strictEqual(pathname, "/api/v2/doc/doc")
-          assert.deepStrictEqual(Object.fromEntries(searchParams), {
-            query: '"Chainlink" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english',
-            mode: "artlist",
-            format: "json",
-            maxrecords: "75",
-            timespan: "24h",
-            sort: "datedesc"
-          })
-        })
-    )
+    Effect.gen(function* () {
+      const { search, urls } = yield* gdelt(() => articles(article("Chainlink rises")))
+      assert.strictEqual((yield* search("Chainlink")).source, "GDELT Project")
+      const { pathname, searchParams } = new URL(urls()[0] ?? "", "http://gdelt")
+      assert.strictEqual(pathname, "/api/v2/doc/doc")
+      assert.deepStrictEqual(Object.fromEntries(searchParams), {
+        query: '"Chainlink" (crypto OR cryptocurrency OR token OR blockchain) sourcelang:english',
+        mode: "artlist",
+        format: "json",
+        maxrecords: "75",
+        timespan: "24h",
+        sort: "datedesc"
+      })
+    })
   )
 
   it.effect("gives an article the name, kind and tier that the table of publishers has for its domain", () =>
-    withGdelt(
-      () =>
+    Effect.flatMap(
+      gdelt(() =>
         articles(
           article("Ether one", { url: "https://www.reuters.com/markets/1" }),
           article("Ether two", { url: "https://coinpedia.org/news/2" }),
           article("Ether three", { url: "https://nobody.example/3" })
-        ),
-      (search) =>
+        )
+      ),
+      ({ search }) =>
         Effect.map(search("Ether"), ({ value }) =>
           assert.deepStrictEqual(value.map(({ publisher, tier, type }) => [publisher, tier, type]).toSorted(), [
             ["Coinpedia", "tier3", "news"],
@@ -89,8 +74,8 @@ describe("a search of GDELT", () => {
   )
 
   it.effect("gives articles whose title has the name as words of its own, tidied, by crawl time", () =>
-    withGdelt(
-      () =>
+    Effect.gen(function* () {
+      const { search } = yield* gdelt(() =>
         articles(
           article("Ether ( ETH ) falls 5 % , analysts say : what now ?", { seendate: "20260601T110000Z" }),
           article("ETHER&#8217;s <b>day</b>"),
@@ -98,36 +83,34 @@ describe("a search of GDELT", () => {
           article("Whether to buy"),
           article("Something else"),
           article("Ether again", { seendate: "20990101T000000Z", url: "https://www.sec.gov/x?utm_source=g" })
-        ),
-      (search) =>
-        Effect.gen(function* () {
-          const { value } = yield* search("Ether")
-          assert.deepStrictEqual(
-            value.map(({ publishedAt, publisher, tier, title, type }) => [
-              title,
-              publisher,
-              tier,
-              type,
-              DateTime.formatIso(publishedAt).slice(11, 16)
-            ]),
-            [
-              ["Ether again", "SEC", "primary", "regulator", "12:30"],
-              ["ETHER’s day", "example.com", "tier2", "news", "12:00"],
-              ["Ether (ETH) falls 5%, analysts say: what now?", "example.com", "tier2", "news", "11:00"]
-            ]
-          )
-          assert.strictEqual(value[0]?.url, "https://www.sec.gov/x")
-          assert.match(value[0]?.id ?? "", /^gdelt-[0-9a-f]{20}$/)
-        })
-    )
+        )
+      )
+      const { value } = yield* search("Ether")
+      assert.deepStrictEqual(
+        value.map(({ publishedAt, publisher, tier, title, type }) => [
+          title,
+          publisher,
+          tier,
+          type,
+          DateTime.formatIso(publishedAt).slice(11, 16)
+        ]),
+        [
+          ["Ether again", "SEC", "primary", "regulator", "12:30"],
+          ["ETHER’s day", "example.com", "tier2", "news", "12:00"],
+          ["Ether (ETH) falls 5%, analysts say: what now?", "example.com", "tier2", "news", "11:00"]
+        ]
+      )
+      assert.strictEqual(value[0]?.url, "https://www.sec.gov/x")
+      assert.match(value[0]?.id ?? "", /^gdelt-[0-9a-f]{20}$/)
+    })
   )
 
   it.effect("without hits is an empty answer, with or without a list", () =>
     Effect.gen(function* () {
       for (const body of [{}, { articles: [] }]) {
-        const found = withGdelt(
-          () => json(body),
-          (search) => search("Chainlink")
+        const found = Effect.flatMap(
+          gdelt(() => json(body)),
+          ({ search }) => search("Chainlink")
         )
         assert.deepStrictEqual((yield* found).value, [])
       }
@@ -151,9 +134,9 @@ describe("a search of GDELT", () => {
           ["hang", "TimedOut"]
         ]
         for (const [answer, tag] of failures) {
-          const reason = yield* withGdelt(
-            () => answer,
-            (search, urls) =>
+          const reason = yield* Effect.flatMap(
+            gdelt(() => answer),
+            ({ search, urls }) =>
               Effect.gen(function* () {
                 const failed = yield* whileTimePasses(reasonOf(search("Chainlink")))
                 assert.strictEqual(urls().length, 1)
@@ -166,78 +149,66 @@ describe("a search of GDELT", () => {
   )
 
   it.effect("is made once in 15 minutes for a name, and first sight is remembered", () =>
-    withGdelt(
-      () => articles(article("Chainlink rises")),
-      (search, urls) =>
-        Effect.gen(function* () {
-          const [first] = yield* Effect.all([search("Chainlink"), search("Chainlink"), search(' "Chainlink" ')], {
-            concurrency: "unbounded"
-          })
-          yield* TestClock.adjust("14 minutes")
-          assert.strictEqual(yield* search("Chainlink"), first)
-          assert.strictEqual(urls().length, 1)
-          yield* TestClock.adjust("2 minutes")
-          const again = yield* search("Chainlink")
-          assert.strictEqual(urls().length, 2)
-          assert.deepStrictEqual(again.value, first.value)
-        })
-    )
+    Effect.gen(function* () {
+      const { search, urls } = yield* gdelt(() => articles(article("Chainlink rises")))
+      const [first] = yield* Effect.all([search("Chainlink"), search("Chainlink"), search(' "Chainlink" ')], {
+        concurrency: "unbounded"
+      })
+      yield* TestClock.adjust("14 minutes")
+      assert.strictEqual(yield* search("Chainlink"), first)
+      assert.strictEqual(urls().length, 1)
+      yield* TestClock.adjust("2 minutes")
+      const again = yield* search("Chainlink")
+      assert.strictEqual(urls().length, 2)
+      assert.deepStrictEqual(again.value, first.value)
+    })
   )
 
   it.effect("waits for its turn: one call in five seconds, failures included", () =>
-    withGdelt(
-      () => articles(),
-      (search, urls) =>
-        Effect.gen(function* () {
-          const fiber = yield* Effect.forkChild(
-            Effect.forEach(["Chainlink", "Filecoin", "Algorand"], search, { concurrency: "unbounded" }),
-            { startImmediately: true }
-          )
-          const seen: Array<number> = []
-          for (let n = 0; n < 3; n++) {
-            yield* TestClock.withLive(Effect.sleep("60 millis"))
-            seen.push(urls().length)
-            yield* TestClock.adjust("5 seconds")
-          }
-          assert.deepStrictEqual(seen, [1, 2, 3])
-          yield* Fiber.join(fiber)
-        })
-    )
+    Effect.gen(function* () {
+      const { search, urls } = yield* gdelt(() => articles())
+      const fiber = yield* Effect.forkChild(
+        Effect.forEach(["Chainlink", "Filecoin", "Algorand"], search, { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      const seen: Array<number> = []
+      for (let n = 0; n < 3; n++) {
+        yield* TestClock.withLive(Effect.sleep("60 millis"))
+        seen.push(urls().length)
+        yield* TestClock.adjust("5 seconds")
+      }
+      assert.deepStrictEqual(seen, [1, 2, 3])
+      yield* Fiber.join(fiber)
+    })
   )
 
   it.effect("after a failure is not made again for a minute, and rests after three", () =>
-    withGdelt(
-      () => ({ status: 200, body: "prose" }),
-      (search, urls) =>
-        Effect.gen(function* () {
-          for (let n = 0; n < 3; n++) yield* Effect.flip(search("Chainlink"))
-          assert.strictEqual(urls().length, 1)
-          yield* TestClock.adjust("61 seconds")
-          yield* Effect.flip(search("Chainlink"))
-          assert.strictEqual(urls().length, 2)
-          yield* whileTimePasses(Effect.flip(search("Filecoin")))
-          assert.strictEqual((yield* reasonOf(search("Algorand")))._tag, "Suspended")
-          assert.strictEqual(urls().length, 3)
-        })
-    )
+    Effect.gen(function* () {
+      const { search, urls } = yield* gdelt(() => ({ status: 200, body: "prose" }))
+      for (let n = 0; n < 3; n++) yield* Effect.flip(search("Chainlink"))
+      assert.strictEqual(urls().length, 1)
+      yield* TestClock.adjust("61 seconds")
+      yield* Effect.flip(search("Chainlink"))
+      assert.strictEqual(urls().length, 2)
+      yield* whileTimePasses(Effect.flip(search("Filecoin")))
+      assert.strictEqual((yield* reasonOf(search("Algorand")))._tag, "Suspended")
+      assert.strictEqual(urls().length, 3)
+    })
   )
 
   it.effect("for a name too short, too long or of signs only is not made", () =>
-    withGdelt(
-      () => articles(),
-      (search, urls) =>
-        Effect.gen(function* () {
-          for (const name of ["", "M", "0x", '"":()', "x".repeat(100)]) {
-            assert.strictEqual((yield* reasonOf(search(name)))._tag, "Unusable")
-          }
-          assert.strictEqual(urls().length, 0)
-          yield* search('Pump.fun") OR (domain:evil.example')
-          assert.include(
-            decodeURIComponent(urls()[0]?.replaceAll("+", " ") ?? ""),
-            '"Pump.fun OR domain evil.example" (crypto'
-          )
-        })
-    )
+    Effect.gen(function* () {
+      const { search, urls } = yield* gdelt(() => articles())
+      for (const name of ["", "M", "0x", '"":()', "x".repeat(100)]) {
+        assert.strictEqual((yield* reasonOf(search(name)))._tag, "Unusable")
+      }
+      assert.strictEqual(urls().length, 0)
+      yield* search('Pump.fun") OR (domain:evil.example')
+      assert.include(
+        decodeURIComponent(urls()[0]?.replaceAll("+", " ") ?? ""),
+        '"Pump.fun OR domain evil.example" (crypto'
+      )
+    })
   )
 })
 
@@ -245,9 +216,9 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
   it.effect("are read, and the throttle's prose is a failure", () =>
     Effect.gen(function* () {
       const read = (file: string) =>
-        withGdelt(
-          () => ({ status: 200, body: recording(`gdelt/${file}`) }),
-          (search) => Effect.result(search("Company"))
+        Effect.flatMap(
+          gdelt(() => ({ status: 200, body: recording(`gdelt/${file}`) })),
+          ({ search }) => Effect.result(search("Company"))
         )
       const found = yield* read("doc-artlist.shape.json")
       assert.deepStrictEqual(found._tag === "Success" ? found.success.value.map(({ title }) => title) : [], [

@@ -2,56 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { type NewsFeed, NewsFeeds, feedUrls } from "../../../src/sources/news/NewsFeeds.ts"
-import type { SourceError } from "../../../src/sources/client/SourceError.ts"
+import { NewsFeeds, feedUrls } from "../../../src/sources/news/NewsFeeds.ts"
 import { SourceLabel } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   hasRecordings,
   overHttp,
   recording,
   type ScriptedAnswer,
-  type ScriptedRequest,
   scriptedUpstream,
-  whileTimePasses
+  whileTimePasses,
+  reasonOf
 } from "../ScriptedUpstream.ts"
-
-const NOW = Date.UTC(2026, 8, 24, 12)
-
-const xml = (body: string, headers: Readonly<Record<string, string>> = {}): ScriptedAnswer => ({
-  status: 200,
-  headers: { "content-type": "application/rss+xml; charset=utf-8", ...headers },
-  body
-})
-
-const rss = (...items: ReadonlyArray<string>): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Example Wire</title>${items.join("")}</channel></rss>`
+import { itemsOf, NOW, rss, withFeed, xml } from "./scriptedFeed.ts"
 
 const item = (n: number, more = "<pubDate>Thu, 24 Sep 2026 10:00:00 +0000</pubDate>"): string =>
   `<item><title>Story ${n}</title><link>https://news.example/${n}</link><guid>${n}</guid>${more}</item>`
-
-/** The only feed, over an upstream that answers so. */
-const withFeed = <A, E>(
-  answer: (request: ScriptedRequest) => ScriptedAnswer,
-  use: (feed: NewsFeed, requests: () => ReadonlyArray<ScriptedRequest>, url: string) => Effect.Effect<A, E>,
-  path = "/rss.xml"
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    const upstream = yield* scriptedUpstream(answer)
-    return yield* Effect.gen(function* () {
-      const [feed] = (yield* NewsFeeds).feeds
-      return feed === undefined ? yield* Effect.die("no feed") : yield* use(feed, upstream.requests, upstream.url)
-    }).pipe(Effect.provide(overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: upstream.url + path })))
-  })
-
-const itemsOf = (body: string) =>
-  withFeed(
-    () => xml(body),
-    (feed) => Effect.map(feed.items.get, ({ value }) => value)
-  )
-
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
 
 const titles = (items: ReadonlyArray<{ readonly title: string }>) => items.map(({ title }) => title)
 
@@ -90,21 +55,23 @@ describe("a news item", () => {
   it.effect(
     "is made of Atom: the alternate link, relative to the feed, the published time before the updated one",
     () =>
-      withFeed(
-        () =>
+      Effect.gen(function* () {
+        const { feed, requests } = yield* withFeed(() =>
           xml(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Optech &amp;amp; friends</title><id>f</id>
           <entry><title type="html">A &amp;amp; &lt;i&gt;B&lt;/i&gt;</title><link rel="self" href="https://x.example/self"/>
           <link href="/en/a"/><id>tag:x,2026:1</id><updated>2026-09-24T11:00:00Z</updated>
           <published>2026-09-24T12:00:00+02:00</published>
-          <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">from <b>content</b></div></content></entry></feed>`),
-        (feed, _requests, url) =>
-          Effect.gen(function* () {
-            const [entry] = (yield* feed.items.get).value
-            assert.deepInclude(entry, { title: "A & B", url: `${url}/en/a`, summary: "from content" })
-            assert.strictEqual(entry?.publisher, "Optech & friends")
-            assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
-          })
-      )
+          <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">from <b>content</b></div></content></entry></feed>`)
+        )
+        const [entry] = (yield* feed.items.get).value
+        assert.deepInclude(entry, {
+          title: "A & B",
+          url: `http://${requests()[0]?.headers.host}/en/a`,
+          summary: "from content"
+        })
+        assert.strictEqual(entry?.publisher, "Optech & friends")
+        assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
+      })
   )
 
   it.effect("is made of RSS 1.0 and of JSON Feed", () =>
@@ -184,28 +151,25 @@ describe("a news item", () => {
   )
 
   it.effect("keeps its id and the time it was first seen from poll to poll, also when it has no date", () =>
-    withFeed(
-      () => xml(rss(item(1, ""), item(2))),
-      (feed) =>
-        Effect.gen(function* () {
-          const before = (yield* feed.items.get).value
-          yield* TestClock.adjust("6 minutes")
-          const { retrievedAt, value } = yield* feed.items.get
-          assert.deepStrictEqual(value, before)
-          // The same objects: what was derived from one is kept with it.
-          value.forEach((one, n) => assert.strictEqual(one, before[n]))
-          assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
-        })
-    )
+    Effect.gen(function* () {
+      const { feed } = yield* withFeed(() => xml(rss(item(1, ""), item(2))))
+      const before = (yield* feed.items.get).value
+      yield* TestClock.adjust("6 minutes")
+      const { retrievedAt, value } = yield* feed.items.get
+      assert.deepStrictEqual(value, before)
+      // The same objects: what was derived from one is kept with it.
+      value.forEach((one, n) => assert.strictEqual(one, before[n]))
+      assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
+    })
   )
 
   it.effect(
     "is kept for 96 hours after the feed has dropped it, and does not come back as new when it stays listed",
     () => {
       let polls = 0
-      return withFeed(
-        () => xml(rss(item(1, ""), ...(polls++ === 0 ? [item(2)] : []))),
-        (feed) =>
+      return Effect.flatMap(
+        withFeed(() => xml(rss(item(1, ""), ...(polls++ === 0 ? [item(2)] : [])))),
+        ({ feed }) =>
           Effect.gen(function* () {
             yield* feed.items.get
             yield* TestClock.adjust("93 hours")
@@ -253,8 +217,8 @@ describe("a news item", () => {
     let polls = 0
     const again = (guid: string, link: string) =>
       `<item><title>Again</title><link>${link}</link><guid isPermaLink="false">${guid}</guid><pubDate>Thu, 24 Sep 2026 11:00:00 GMT</pubDate></item>`
-    return withFeed(
-      () =>
+    return Effect.flatMap(
+      withFeed(() =>
         xml(
           polls++ === 0
             ? rss(
@@ -263,8 +227,9 @@ describe("a news item", () => {
                 again("x", "http://www.news.example/1/?utm_campaign=z#c")
               )
             : rss(again("new-guid", "https://news.example/1"))
-        ),
-      (feed) =>
+        )
+      ),
+      ({ feed }) =>
         Effect.gen(function* () {
           const [first, ...others] = (yield* feed.items.get).value
           assert.deepStrictEqual(others, [])
@@ -302,9 +267,9 @@ describe("a feed", () => {
       xml(rss(item(1), item(2)), { etag: '"v2"' })
     ]
     let polls = 0
-    return withFeed(
-      () => answers[polls++] ?? "reset",
-      (feed, requests) =>
+    return Effect.flatMap(
+      withFeed(() => answers[polls++] ?? "reset"),
+      ({ feed, requests }) =>
         Effect.gen(function* () {
           assert.strictEqual(Duration.toMinutes(feed.items.every), 5)
           const first = yield* feed.items.get
@@ -325,9 +290,9 @@ describe("a feed", () => {
 
   it.effect("whose body could not be read is asked for in full again", () => {
     let polls = 0
-    return withFeed(
-      () => (polls++ === 0 ? xml("<rss><channel>", { etag: '"broken"' }) : xml(rss(item(1)))),
-      (feed, requests) =>
+    return Effect.flatMap(
+      withFeed(() => (polls++ === 0 ? xml("<rss><channel>", { etag: '"broken"' }) : xml(rss(item(1))))),
+      ({ feed, requests }) =>
         Effect.gen(function* () {
           yield* Effect.flip(feed.items.get)
           assert.strictEqual((yield* feed.items.get).value.length, 1)
@@ -337,13 +302,10 @@ describe("a feed", () => {
   })
 
   it.effect("that says 304 to a question without validators has failed", () =>
-    withFeed(
-      () => ({ status: 304, body: "" }),
-      (feed) =>
-        Effect.gen(function* () {
-          assert.deepInclude(yield* reasonOf(feed.items.get), { _tag: "BadStatus", status: 304 })
-        })
-    )
+    Effect.gen(function* () {
+      const { feed } = yield* withFeed(() => ({ status: 304, body: "" }))
+      assert.deepInclude(yield* reasonOf(feed.items.get), { _tag: "BadStatus", status: 304 })
+    })
   )
 
   it.effect("that fails takes nothing from another", () =>
@@ -447,19 +409,16 @@ describe.skipIf(!hasRecordings)("recorded feeds (only where ../shared/samples is
     ["rss/google-news.shape.2026-09.xml", 1]
   ] as const) {
     it.effect(`are read: ${file}`, () =>
-      withFeed(
-        () => xml(recording(file)),
-        (feed) =>
-          Effect.gen(function* () {
-            yield* TestClock.setTime(Date.UTC(2026, 7, 28, 21))
-            const { value } = yield* feed.items.get
-            assert.isAtLeast(value.length, count)
-            for (const { title, summary, url } of value) {
-              assert.notMatch(`${title}${summary}`, /[<>]|&\w+;/)
-              assert.notMatch(url, /utm_/)
-            }
-          })
-      )
+      Effect.gen(function* () {
+        const { feed } = yield* withFeed(() => xml(recording(file)))
+        yield* TestClock.setTime(Date.UTC(2026, 7, 28, 21))
+        const { value } = yield* feed.items.get
+        assert.isAtLeast(value.length, count)
+        for (const { title, summary, url } of value) {
+          assert.notMatch(`${title}${summary}`, /[<>]|&\w+;/)
+          assert.notMatch(url, /utm_/)
+        }
+      })
     )
   }
 })

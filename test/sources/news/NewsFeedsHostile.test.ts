@@ -2,55 +2,29 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { type NewsFeed, NewsFeeds } from "../../../src/sources/news/NewsFeeds.ts"
+import { NewsFeeds } from "../../../src/sources/news/NewsFeeds.ts"
 import { read, textOf } from "../../../src/sources/news/NewsFeedsFormat.ts"
 import { HostAddresses, reachOf } from "../../../src/sources/news/NewsFeedsHttp.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
-import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import {
   overHttp,
   type ScriptedAnswer,
   type ScriptedRequest,
   scriptedUpstream,
-  whileTimePasses
+  whileTimePasses,
+  reasonOf
 } from "../ScriptedUpstream.ts"
-
-const NOW = Date.UTC(2026, 8, 24, 12)
-
-const xml = (body: string, contentType = "text/xml"): ScriptedAnswer => ({
-  status: 200,
-  headers: { "content-type": contentType },
-  body
-})
-
-const rss = (...items: ReadonlyArray<string>): string =>
-  `<rss version="2.0"><channel><title>Example Wire</title>${items.join("")}</channel></rss>`
+import { itemsOf, NOW, rss, withFeed, xml } from "./scriptedFeed.ts"
 
 const good =
   "<item><title>Good story</title><link>https://news.example/good</link><pubDate>Thu, 24 Sep 2026 10:00:00 GMT</pubDate></item>"
 
-const withFeed = <A, E>(
-  answer: (request: ScriptedRequest) => ScriptedAnswer,
-  use: (feed: NewsFeed, requests: () => ReadonlyArray<ScriptedRequest>) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    const upstream = yield* scriptedUpstream(answer)
-    return yield* Effect.gen(function* () {
-      const [feed] = (yield* NewsFeeds).feeds
-      return feed === undefined ? yield* Effect.die("no feed") : yield* use(feed, upstream.requests)
-    }).pipe(Effect.provide(overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: `${upstream.url}/start` })))
-  })
-
-const reasonOf = <A>(effect: Effect.Effect<A, SourceError>) =>
-  Effect.map(Effect.flip(effect), ({ reason }) => ({ ...reason }))
-
 /** What is wrong with a feed that answers so; what it said before has to be held. */
 const refusedAs = (answer: ScriptedAnswer) => {
   let polls = 0
-  return withFeed(
-    () => (polls++ === 0 ? xml(rss(good)) : answer),
-    (feed) =>
+  return Effect.flatMap(
+    withFeed(() => (polls++ === 0 ? xml(rss(good)) : answer)),
+    ({ feed }) =>
       Effect.gen(function* () {
         const before = yield* feed.items.get
         yield* TestClock.adjust("6 minutes")
@@ -61,17 +35,12 @@ const refusedAs = (answer: ScriptedAnswer) => {
   )
 }
 
-const itemsOf = (body: string) =>
-  withFeed(
-    () => xml(body),
-    (feed) => Effect.map(feed.items.get, ({ value }) => value)
-  )
-
 describe("a hostile feed", () => {
   it.effect("of HTML is a block page, whatever its status and type say, and what was held stays", () =>
     Effect.gen(function* () {
       const page = "<!DOCTYPE html><html><body>Just a moment...</body></html>"
-      for (const answer of [xml(page, "text/html; charset=utf-8"), xml(page), xml(rss(good), "text/html")]) {
+      const asHtml = { "content-type": "text/html; charset=utf-8" }
+      for (const answer of [xml(page, asHtml), xml(page), xml(rss(good), asHtml)]) {
         assert.deepInclude(yield* refusedAs(answer), { _tag: "Undecodable", detail: "an HTML page instead of a feed" })
       }
     })
@@ -174,9 +143,9 @@ describe("a hostile feed", () => {
   it.effect("cannot fill the memory: 500 items are read of a poll, and 1,000 are remembered", () => {
     let polls = 0
     const many = () => Array.from({ length: 700 }, (_, n) => good.replaceAll("good", `p${polls}-${n}`)).join("")
-    return withFeed(
-      () => (polls++, xml(rss(many()))),
-      (feed) =>
+    return Effect.flatMap(
+      withFeed(() => (polls++, xml(rss(many())))),
+      ({ feed }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* feed.items.get).value.length, 500)
           yield* TestClock.adjust("6 minutes")
@@ -262,29 +231,27 @@ describe("a redirect", () => {
       answers[url] ?? { status: 404, body: "" }
 
   it.effect("is followed, three times, and the items' links are relative to where it led", () =>
-    withFeed(
-      byPath({
-        "/start": to("/a", 308),
-        "/a": to("/b", 301),
-        "/b": to("/c/feed", 307),
-        "/c/feed": xml(rss(good.replace("https://news.example/good", "story")))
-      }),
-      (feed, requests) =>
-        Effect.gen(function* () {
-          const [item] = (yield* feed.items.get).value
-          assert.match(item?.url ?? "", /^http:\/\/127\.0\.0\.1:\d+\/c\/story$/)
-          assert.strictEqual(requests().length, 4)
+    Effect.gen(function* () {
+      const { feed, requests } = yield* withFeed(
+        byPath({
+          "/start": to("/a", 308),
+          "/a": to("/b", 301),
+          "/b": to("/c/feed", 307),
+          "/c/feed": xml(rss(good.replace("https://news.example/good", "story")))
         })
-    )
+      )
+      const [item] = (yield* feed.items.get).value
+      assert.match(item?.url ?? "", /^http:\/\/127\.0\.0\.1:\d+\/c\/story$/)
+      assert.strictEqual(requests().length, 4)
+    })
   )
 
   it.effect("is not followed a fourth time", () =>
-    withFeed(byPath({ "/start": to("/start") }), (feed, requests) =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* reasonOf(feed.items.get), { detail: "more than 3 redirects" })
-        assert.strictEqual(requests().length, 4)
-      })
-    )
+    Effect.gen(function* () {
+      const { feed, requests } = yield* withFeed(byPath({ "/start": to("/start") }))
+      assert.deepInclude(yield* reasonOf(feed.items.get), { detail: "more than 3 redirects" })
+      assert.strictEqual(requests().length, 4)
+    })
   )
 
   it.effect("to link-local addresses, other schemes, credentials or nowhere is refused, even on loopback", () =>
@@ -302,9 +269,9 @@ describe("a redirect", () => {
         "http://2852039166/"
       ]
       for (const location of refused) {
-        yield* withFeed(
-          () => to(location),
-          (feed, requests) =>
+        yield* Effect.flatMap(
+          withFeed(() => to(location)),
+          ({ feed, requests }) =>
             Effect.gen(function* () {
               const reason = yield* reasonOf(feed.items.get)
               assert.strictEqual(reason._tag, "Unusable", location)

@@ -1,20 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { BitgetP2p } from "../../../src/sources/p2p/BitgetP2p.ts"
 import asks from "../fixtures/bitget-asks.json" with { type: "json" }
 import bids from "../fixtures/bitget-bids.json" with { type: "json" }
 import refused from "../fixtures/bitget-refused.json" with { type: "json" }
-import {
-  bookIn,
-  hasRecordings,
-  json,
-  overHttp,
-  recording,
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  scriptedUpstream
-} from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
+import { scriptedVenue } from "./scriptedVenue.ts"
 
 const NOW = Date.UTC(2026, 8, 29, 12)
 
@@ -28,13 +19,8 @@ const answer =
   (request: ScriptedRequest): ScriptedAnswer =>
     request.body.includes('"side":1') ? ask : bid
 
-const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
-  yield* TestClock.setTime(NOW)
-  const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BitgetP2p, ({ p2p }) => bookIn(p2p, fiat))
-  const layer = overHttp(BitgetP2p.layerNoDeps, { BITGET_P2P_BASE_URL: upstream.url })
-  return { ads: Effect.provide(read, layer), requests: upstream.requests }
-})
+const venue = scriptedVenue(BitgetP2p, ({ p2p }) => p2p, { at: NOW, setting: "BITGET_P2P_BASE_URL" })
+const ask = (sides: Sides = {}, fiat?: "NGN" | "KES") => venue.ask(answer(sides), fiat)
 
 const page = (dataList: unknown) => json({ code: "00000", msg: "success", data: { dataList } })
 
@@ -43,8 +29,8 @@ const [first] = asks.data.dataList
 describe("BitgetP2p", () => {
   it.effect("asks for one market, advertisers who sell first", () =>
     Effect.gen(function* () {
-      const { ads, requests } = yield* ask()
-      yield* ads
+      const { book, requests } = yield* ask()
+      yield* book
       const body = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
       assert.deepStrictEqual(
         requests().map((request) => JSON.parse(request.body)),
@@ -57,15 +43,15 @@ describe("BitgetP2p", () => {
         assert.strictEqual(`${method} ${url}`, "POST /v1/p2p/pub/adv/queryAdvList")
       }
       const other = yield* ask({}, "KES")
-      yield* other.ads
+      yield* other.book
       assert.isTrue(other.requests().every(({ body }) => body.includes('"fiatCode":"KES"')))
     })
   )
 
   it.effect("maps what an ad says; where advertisers sell, customers buy", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
-      const { observedAt, source, value } = yield* ads
+      const { book } = yield* ask()
+      const { observedAt, source, value } = yield* book
       const ad = {
         side: "ask",
         asset: "USDT",
@@ -95,9 +81,9 @@ describe("BitgetP2p", () => {
 
   it.effect("a completion rate above 1 is percent already; no orders, no rate", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
+      const { book } = yield* ask()
       assert.deepStrictEqual(
-        (yield* ads).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
+        (yield* book).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
         [
           [69, 97],
           [1204, 98.4],
@@ -117,8 +103,8 @@ describe("BitgetP2p", () => {
       }
       for (const [payment, methods] of Object.entries(names)) {
         for (const paymethodName of methods) {
-          const { ads } = yield* ask({ ask: page([{ ...first, paymethodInfo: [{ paymethodName }] }]), bid: page([]) })
-          assert.deepStrictEqual<unknown>((yield* ads).value[0]?.payments, [payment], paymethodName)
+          const { book } = yield* ask({ ask: page([{ ...first, paymethodInfo: [{ paymethodName }] }]), bid: page([]) })
+          assert.deepStrictEqual<unknown>((yield* book).value[0]?.payments, [payment], paymethodName)
         }
       }
     })
@@ -128,7 +114,7 @@ describe("BitgetP2p", () => {
     Effect.gen(function* () {
       const mobile = page([{ ...first, paymethodInfo: [{ paymethodName: "M-Pesa (Safaricom)" }] }])
       const paymentsIn = (fiat: "NGN" | "KES") =>
-        Effect.flatMap(ask({ ask: mobile, bid: page([]) }, fiat), ({ ads }) => ads).pipe(
+        Effect.flatMap(ask({ ask: mobile, bid: page([]) }, fiat), ({ book }) => book).pipe(
           Effect.map(({ value }) => value[0]?.payments)
         )
       assert.deepStrictEqual<unknown>(yield* paymentsIn("KES"), ["bank_transfer"])
@@ -138,17 +124,17 @@ describe("BitgetP2p", () => {
 
   it.effect("where the remainder is not sent, what one order may take is there", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
-      assert.strictEqual((yield* ads).value[2]?.available, 100)
+      const { book } = yield* ask()
+      assert.strictEqual((yield* book).value[2]?.available, 100)
       const free = yield* ask({ ask: page([{ ...first, price: "0", lastAmount: "" }]) })
-      assert.strictEqual((yield* free.ads).value[0]?.available, 0)
+      assert.strictEqual((yield* free.book).value[0]?.available, 0)
     })
   )
 
   it.effect("what an ad does not say is unknown, and a broken ad loses only itself", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
-      const { value } = yield* ads
+      const { book } = yield* ask()
+      const { value } = yield* book
       const { merchant, online, payments, price } = value[3] ?? {}
       assert.deepStrictEqual(
         { merchant, online, payments, price },
@@ -165,8 +151,8 @@ describe("BitgetP2p", () => {
   it.effect("an empty list in any of its forms is an answer: there is no market to see from here", () =>
     Effect.gen(function* () {
       for (const nothing of [page([]), page(null), json({ code: "00000", msg: "success", data: null })]) {
-        const { ads } = yield* ask({ ask: nothing, bid: nothing })
-        assert.deepStrictEqual((yield* ads).value, [])
+        const { book } = yield* ask({ ask: nothing, bid: nothing })
+        assert.deepStrictEqual((yield* book).value, [])
       }
     })
   )
@@ -174,30 +160,29 @@ describe("BitgetP2p", () => {
   it.effect("either side refused fails both, with the code and none of the words", () =>
     Effect.gen(function* () {
       for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
-        const { ads } = yield* ask(sides)
-        assert.strictEqual((yield* Effect.flip(ads)).message, "Bitget P2P refused with its code 40002")
+        const { book } = yield* ask(sides)
+        assert.strictEqual((yield* Effect.flip(book)).message, "Bitget P2P refused with its code 40002")
       }
-      const { ads } = yield* ask({ ask: json({ code: "see https://example.com", msg: "", data: null }) })
-      assert.notInclude((yield* Effect.flip(ads)).message, "example.com")
+      const { book } = yield* ask({ ask: json({ code: "see https://example.com", msg: "", data: null }) })
+      assert.notInclude((yield* Effect.flip(book)).message, "example.com")
     })
   )
 
   it.effect("a list of which nothing can be read is a failure", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask({ ask: page([{ ...first, price: "n/a" }, "?"]) })
-      const error = yield* Effect.flip(ads)
-      assert.strictEqual("reason" in error ? error.reason._tag : error._tag, "Undecodable")
+      const unreadable = page([{ ...first, price: "n/a" }, "?"])
+      assert.strictEqual(yield* venue.failure(answer({ ask: unreadable })), "Undecodable")
     })
   )
 
   // Runs where the shared samples lie beside the repository. The page is of the AMD market, trimmed of what remains.
   it.effect.skipIf(!hasRecordings)("reads the recorded page", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask({
+      const { book } = yield* ask({
         ask: { status: 200, body: recording("bitget-p2p/queryAdvList.trimmed.AMD.json") },
         bid: page([])
       })
-      const { value } = yield* ads
+      const { value } = yield* book
       assert.strictEqual(value.length, 1)
       const { available, completionRate, fiat, orders, price } = value[0] ?? {}
       assert.deepStrictEqual(

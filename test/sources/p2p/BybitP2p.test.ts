@@ -5,17 +5,9 @@ import { BybitP2p } from "../../../src/sources/p2p/BybitP2p.ts"
 import asks from "../fixtures/bybit-asks.json" with { type: "json" }
 import bids from "../fixtures/bybit-bids.json" with { type: "json" }
 import refused from "../fixtures/bybit-refused.json" with { type: "json" }
-import {
-  bookIn,
-  hasRecordings,
-  json,
-  overHttp,
-  recording,
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  scriptedUpstream
-} from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
 import { capturedLog } from "../../resources.ts"
+import { scriptedVenue, bookIn } from "./scriptedVenue.ts"
 
 const NOW = Date.UTC(2026, 4, 21, 22, 46)
 
@@ -60,14 +52,13 @@ const answer =
     return request.body.includes('"side":"1"') ? ask : bid
   }
 
-const ask = Effect.fnUntraced(function* (sides: Sides = {}, fiat?: "NGN" | "KES") {
-  yield* TestClock.setTime(NOW)
-  const upstream = yield* scriptedUpstream(answer(sides))
-  const read = Effect.flatMap(BybitP2p, ({ p2p }) => bookIn(p2p, fiat))
-  const layer = overHttp(BybitP2p.layerNoDeps, { BYBIT_P2P_BASE_URL: upstream.url })
-  const requests = () => upstream.requests().filter(({ url }) => url === "/fiat/otc/item/online")
-  return { ads: Effect.provide(read, layer), layer, requests, all: upstream.requests }
-})
+const venue = scriptedVenue(BybitP2p, ({ p2p }) => p2p, { at: NOW, setting: "BYBIT_P2P_BASE_URL" })
+const ask = (sides: Sides = {}) =>
+  Effect.map(venue.ask(answer(sides)), ({ requests: all, ...asked }) => ({
+    ...asked,
+    all,
+    requests: () => all().filter(({ url }) => url === "/fiat/otc/item/online")
+  }))
 
 const empty = { ...asks, result: { count: 0, items: [] } }
 
@@ -76,8 +67,8 @@ const onePage = (items: ReadonlyArray<unknown>) => json({ ...asks, result: { cou
 describe("BybitP2p", () => {
   it.effect("asks for both sides as the website does, scalars as text", () =>
     Effect.gen(function* () {
-      const { ads, requests } = yield* ask()
-      yield* ads
+      const { book, requests } = yield* ask()
+      yield* book
       const body = (side: string) => ({
         userId: "",
         tokenId: "USDT",
@@ -106,8 +97,8 @@ describe("BybitP2p", () => {
     "where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait and crossed ones included",
     () =>
       Effect.gen(function* () {
-        const { ads } = yield* ask()
-        const { value } = yield* ads
+        const { book } = yield* ask()
+        const { value } = yield* book
         assert.deepStrictEqual(
           value.map(({ available, maxAmount, minAmount, price, side }) => [
             side,
@@ -131,8 +122,8 @@ describe("BybitP2p", () => {
 
   it.effect("a merchant's record is the larger of 30 days and lifetime; no orders, no completion rate", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
-      const { value } = yield* ads
+      const { book } = yield* ask()
+      const { value } = yield* book
       assert.deepStrictEqual(
         value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
         [
@@ -164,7 +155,7 @@ describe("BybitP2p", () => {
         userId: "0",
         nickName: null
       }
-      const { ads } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
+      const { book } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
       const unknown = {
         side: "ask" as const,
         asset: "USDT",
@@ -179,15 +170,15 @@ describe("BybitP2p", () => {
         payments: [],
         online: null
       }
-      assert.deepStrictEqual((yield* ads).value.slice(0, 3), [unknown, unknown, unknown])
+      assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
     })
   )
 
   it.effect("a payment is what its name in the configuration says, whatever its number, each kind once", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
+      const { book } = yield* ask()
       assert.deepStrictEqual(
-        (yield* ads).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
+        (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
         [
           [["other"], null],
           [["bank_transfer"], true],
@@ -238,8 +229,8 @@ describe("BybitP2p", () => {
     Effect.gen(function* () {
       const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
       for (const sides of [{}, { payments: json(refused) }]) {
-        const { ads } = yield* ask({ ...sides, ask: onePage(hostile) })
-        const asked = (yield* ads).value.filter(({ side }) => side === "ask")
+        const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
+        const asked = (yield* book).value.filter(({ side }) => side === "ask")
         assert.isAbove(asked.length, 0)
         assert.isTrue(asked.every(({ payments }) => payments.length === 0))
       }
@@ -258,8 +249,8 @@ describe("BybitP2p", () => {
         { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
       ]
       for (const sides of broken) {
-        const { ads } = yield* ask(sides)
-        const { value } = yield* ads
+        const { book } = yield* ask(sides)
+        const { value } = yield* book
         assert.strictEqual(value.length, 7)
         assert.isTrue(value.every(({ payments }) => payments.length === 0))
       }
@@ -280,7 +271,7 @@ describe("BybitP2p", () => {
         }).pipe(Effect.provide(layer))
         assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
         const silent = yield* ask({ symbols: "hang" })
-        const reading = yield* Effect.forkChild(silent.ads)
+        const reading = yield* Effect.forkChild(silent.book)
         yield* TestClock.adjust("1 second")
         assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
       })
@@ -290,9 +281,9 @@ describe("BybitP2p", () => {
     "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
     () =>
       Effect.gen(function* () {
-        const { ads } = yield* ask()
+        const { book } = yield* ask()
         assert.deepStrictEqual(
-          (yield* ads).value.slice(0, 4).map(({ merchant }) => merchant),
+          (yield* book).value.slice(0, 4).map(({ merchant }) => merchant),
           ["1", "2", "3", "4"]
         )
       })
@@ -300,9 +291,9 @@ describe("BybitP2p", () => {
 
   it.effect("asset and fiat are carried as sent, for the estimate to refuse", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
+      const { book } = yield* ask()
       assert.deepStrictEqual(
-        (yield* ads).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
+        (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
         ["USDT/NGN", "USDC/NGN"]
       )
     })
@@ -310,8 +301,8 @@ describe("BybitP2p", () => {
 
   it.effect("is as old as the older page, by Bybit's clock", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask()
-      const { observedAt, retrievedAt, source } = yield* ads
+      const { book } = yield* ask()
+      const { observedAt, retrievedAt, source } = yield* book
       assert.strictEqual(source, "Bybit P2P")
       assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
       assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
@@ -321,8 +312,8 @@ describe("BybitP2p", () => {
   it.effect("without a clock of theirs that makes sense, ours is used", () =>
     Effect.gen(function* () {
       for (const time_now of ["", null, "9e300", undefined]) {
-        const { ads } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
-        assert.strictEqual((yield* ads).observedAt.epochMilliseconds, NOW, String(time_now))
+        const { book } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
+        assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW, String(time_now))
       }
     })
   )
@@ -330,8 +321,8 @@ describe("BybitP2p", () => {
   it.effect("ads of the other side and broken ads are left out and counted; nobody is named in the log", () =>
     Effect.gen(function* () {
       const { layer: log, lines } = capturedLog()
-      const { ads } = yield* ask()
-      yield* Effect.provide(ads, log)
+      const { book } = yield* ask()
+      yield* Effect.provide(book, log)
       assert.strictEqual(lines.length, 1)
       assert.include(lines[0], "2 ads left out")
       assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
@@ -340,8 +331,8 @@ describe("BybitP2p", () => {
 
   it.effect("a page with nothing but ads of the other side is a failure: the venue has swapped its sides", () =>
     Effect.gen(function* () {
-      const { ads } = yield* ask({ ask: json(bids), bid: json(asks) })
-      const error = yield* Effect.flip(ads)
+      const { book } = yield* ask({ ask: json(bids), bid: json(asks) })
+      const error = yield* Effect.flip(book)
       assert.strictEqual(
         error.message,
         "Bybit P2P sent something that is not its documented format: no usable ad of the side asked for"
@@ -352,39 +343,25 @@ describe("BybitP2p", () => {
   it.effect("an empty market is an answer", () =>
     Effect.gen(function* () {
       const nothing = { ...empty, result: { count: 0, items: null } }
-      const { ads } = yield* ask({ ask: json(empty), bid: json(nothing) })
-      assert.deepStrictEqual((yield* ads).value, [])
+      const { book } = yield* ask({ ask: json(empty), bid: json(nothing) })
+      assert.deepStrictEqual((yield* book).value, [])
     })
   )
 
   it.effect("either side failing fails both", () =>
     Effect.gen(function* () {
       for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
-        const { ads } = yield* ask(sides)
-        assert.strictEqual((yield* Effect.flip(ads)).message, "Bybit P2P refused with its code 10001")
+        const { book } = yield* ask(sides)
+        assert.strictEqual((yield* Effect.flip(book)).message, "Bybit P2P refused with its code 10001")
       }
     })
   )
 
-  it.effect("success without a list, or a block page, is not its format", () =>
+  it.effect("success without a list is not its format", () =>
     Effect.gen(function* () {
-      for (const bad of [
-        json({ ...asks, result: {} }),
-        json({}),
-        { status: 200, body: "<html>Access Denied</html>" }
-      ]) {
-        const { ads } = yield* ask({ ask: bad })
-        const error = yield* Effect.flip(ads)
-        assert.strictEqual("reason" in error ? error.reason._tag : error._tag, "Undecodable")
+      for (const bad of [json({ ...asks, result: {} }), json({})]) {
+        assert.strictEqual(yield* venue.failure(answer({ ask: bad })), "Undecodable")
       }
-    })
-  )
-
-  it.effect("raw control characters in a remark do not lose the page", () =>
-    Effect.gen(function* () {
-      const text = JSON.stringify(asks).replaceAll("own account only.", "own\naccount\u0000 \u001b[1monly\t.")
-      const { ads } = yield* ask({ ask: { status: 200, body: text } })
-      assert.strictEqual((yield* ads).value.filter(({ side }) => side === "ask").length, 5)
     })
   )
 
@@ -392,22 +369,22 @@ describe("BybitP2p", () => {
   it.effect.skipIf(!hasRecordings)("reads the pages recorded in May 2026", () =>
     Effect.gen(function* () {
       const page = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`bybit-p2p/${name}.json`) })
-      const { ads } = yield* ask({
+      const { book } = yield* ask({
         ask: page("api2-side1-makers-selling.RUB.2026-05"),
         bid: page("api2-side0-makers-buying.RUB.2026-05")
       })
       assert.deepStrictEqual(
-        (yield* ads).value.map(({ available, fiat, price, side }) => [side, price, available, fiat]),
+        (yield* book).value.map(({ available, fiat, price, side }) => [side, price, available, fiat]),
         [
           ["ask", 72.19, 40, "RUB"],
           ["bid", 81.86, 98_735.9392, "RUB"]
         ]
       )
       const refusal = yield* ask({ ask: page("api2-error-10001") })
-      assert.include((yield* Effect.flip(refusal.ads)).message, "10001")
+      assert.include((yield* Effect.flip(refusal.book)).message, "10001")
       const documented = yield* ask({ ask: json(empty), bid: page("v5-p2p-item-online.docs") })
       assert.deepStrictEqual(
-        (yield* documented.ads).value.map(({ price }) => price),
+        (yield* documented.book).value.map(({ price }) => price),
         [0.93, 0.92, 0.91]
       )
     })

@@ -8,6 +8,10 @@ import { overHttp, type ScriptedAnswer, type ScriptedRequest, scriptedUpstream }
 /** Its books by fiat, of ads or of an order book. */
 type Books<A> = ReadonlyMap<string, { readonly get: Effect.Effect<A, SourceError> }>
 
+/** Asks for a book of a venue that has one. */
+export const bookIn = <A>(books: Books<A>, fiat = "NGN") =>
+  books.get(fiat)?.get ?? Effect.die(new Error(`no book in ${fiat}`))
+
 /** Asks a source, at a moment, for its book in a market; `failure` is the reason for which it gives none. */
 export const scriptedVenue = <I, S, E extends object, A>(
   source: Effect.Effect<S, never, I> & { readonly layerNoDeps: Layer.Layer<I, E, Requirements> },
@@ -18,10 +22,7 @@ export const scriptedVenue = <I, S, E extends object, A>(
     yield* TestClock.setTime(at)
     const upstream = yield* scriptedUpstream(answer)
     const layer = overHttp(source.layerNoDeps, { [setting]: upstream.url })
-    const get = Effect.flatMap(
-      source,
-      (service) => booksOf(service).get(fiat)?.get ?? Effect.die(new Error(`no book in ${fiat}`))
-    )
+    const get = Effect.flatMap(source, (service) => bookIn(booksOf(service), fiat))
     const asked = () => upstream.requests().map(({ method, url }) => `${method} ${url}`)
     return { book: Effect.provide(get, layer), layer, asked, requests: upstream.requests }
   })
