@@ -49,6 +49,18 @@ const BETTER_WITHIN = Duration.seconds(1)
 /** After a start that restored a servable snapshot the first polls are this much later, so that requests go first. */
 const SERVE_FIRST = Duration.seconds(1)
 
+/** One source of a question. */
+interface Polled<A, R> {
+  readonly set: DataSet<A>
+  held: Served.Held<A, R> | undefined
+  /** Failed polls since the last success, with the one under way. */
+  failures: number
+  /** Whether it has answered or failed once. */
+  isSettled: boolean
+  /** When it is polled next, epoch milliseconds. */
+  due: number
+}
+
 /** Starts the polls; they stop with the scope. */
 export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refresher<A, R>, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -58,11 +70,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const grace = Duration.fromInputUnsafe(options.grace ?? 0)
     const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter, grace })
     const metrics = RefreshMetrics.ofQuestion(name)
-    const sources = options.sources.filter(({ isOff }) => !isOff)
-    const heldOf = new Map<DataSet<A>, Served.Held<A, R>>()
+    const sources = options.sources
+      .filter(({ isOff }) => !isOff)
+      .map((set): Polled<A, R> => ({ set, held: undefined, failures: 0, isSettled: false, due: Infinity }))
     const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
-    const settled = new Set<DataSet<A>>()
-    const dueOf = new Map<DataSet<A>, number>()
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
     const report = reporting(name)
@@ -70,49 +81,46 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isRestored = false
     let isFresh = false
 
-    const keep = (set: DataSet<A>, snapshot: Snapshot<A>, isFailing: boolean) => {
-      const before = heldOf.get(set)
-      const split = before?.snapshot === snapshot ? before.rows : rows.split(snapshot)
-      heldOf.set(set, { snapshot, rows: split, isFailing })
-      held.replace(sources.flatMap((source) => heldOf.get(source) ?? []))
+    const keep = (one: Polled<A, R>, snapshot: Snapshot<A>) => {
+      const split = one.held?.snapshot === snapshot ? one.held.rows : rows.split(snapshot)
+      one.held = { snapshot, rows: split, isFailing: one.failures > 0 }
+      held.replace(sources.flatMap((source) => source.held ?? []))
     }
     const decideNow = Effect.map(
       Effect.suspend(() => decide(held.value)),
       (isOfFresh) => void (isFresh = isOfFresh)
     )
 
+    /** Whether it is the source that serves. */
+    const isFirst = ({ set }: Polled<A, R>) => set.source === origin.value?.first
+
     /** Lets requests have what is chosen, once no better source can be expected. */
     const settle = Effect.suspend(() => {
-      const better = isFresh
-        ? sources.slice(
-            0,
-            sources.findIndex(({ source }) => source === origin.value?.first)
-          )
-        : sources
-      const isBest = better.every((set) => settled.has(set)) || (isOverdue && origin.value !== undefined)
+      const better = isFresh ? sources.slice(0, sources.findIndex(isFirst)) : sources
+      const isBest = better.every(({ isSettled }) => isSettled) || (isOverdue && origin.value !== undefined)
       return isBest ? decided.open : Effect.void
     })
 
     /** One poll; gives its failure. */
-    const poll = Effect.fnUntraced(function* (set: DataSet<A>) {
-      const said = yield* Effect.result(set.get)
-      const before = heldOf.get(set)
-      if (Result.isSuccess(said)) keep(set, said.success, false)
-      else if (before !== undefined) keep(set, before.snapshot, true)
+    const poll = Effect.fnUntraced(function* (one: Polled<A, R>) {
+      one.failures++
+      const said = yield* Effect.result(one.set.get)
+      const isYoung = Result.isSuccess(said) && Age.isServable(said.success, maxAge, yield* DateTime.now)
+      if (isYoung) one.failures = 0
+      const snapshot = Result.isSuccess(said) ? said.success : one.held?.snapshot
+      if (snapshot !== undefined) keep(one, snapshot)
       yield* decideNow
       if (Result.isFailure(said)) return said.failure
-      const now = heldOf.get(set)
-      const kept = now && believed(now)
-      if (kept !== undefined && kept !== now?.snapshot) yield* set.save(kept)
-      return Age.isServable(said.success, maxAge, yield* DateTime.now)
-        ? undefined
-        : unusable(set, "data that is too old")
+      const kept = one.held && believed(one.held)
+      if (kept !== undefined && kept !== snapshot) yield* one.set.save(kept)
+      return isYoung ? undefined : unusable(one.set, "data that is too old")
     })
 
     /** A poll that never fails, and the pause until the next one. */
     const refresh = Effect.fnUntraced(
-      function* (set: DataSet<A>, failures: number) {
-        const failure = yield* Effect.catchDefect(poll(set), (defect) =>
+      function* (one: Polled<A, R>) {
+        const { set } = one
+        const failure = yield* Effect.catchDefect(poll(one), (defect) =>
           // A bug in one poll must not end all later ones.
           Effect.as(
             Effect.logError(`${name}: a bug in a poll of ${set.source}, what is held stays`, defect),
@@ -120,34 +128,28 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
           )
         )
         yield* report(set.source, failure)
-        settled.add(set)
+        one.isSettled = true
         yield* settle
         const first = origin.value?.first
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
-        if (set === sources[0]) yield* isServed ? metrics.answered(first, first === set.source) : metrics.unanswered
-        return failure === undefined
-          ? { failures: 0, pause: set.every }
-          : { failures: failures + 1, pause: retryAfter(failure, failures, set.every, isServed) }
+        if (one === sources[0]) yield* isServed ? metrics.answered(first, isFirst(one)) : metrics.unanswered
+        return failure === undefined ? set.every : retryAfter(failure, one.failures, set.every, isServed)
       },
       Effect.withSpan("Refresher.refresh", { attributes: { question: name }, root: true })
     )
 
-    const polling = Effect.fnUntraced(function* (set: DataSet<A>) {
+    const polling = Effect.fnUntraced(function* (one: Polled<A, R>) {
       // What another process brought is taken over before the next poll is due.
       const changed = yield* Latch.make(false)
       yield* Effect.forkScoped(
-        Stream.runForEach(set.changes, () => changed.open),
+        Stream.runForEach(one.set.changes, () => changed.open),
         { startImmediately: true }
       )
-      let failures = 0
       const round = Effect.gen(function* () {
-        const result = yield* refresh(set, failures)
-        failures = result.failures
+        const pause = Duration.times(yield* refresh(one), yield* Random.nextBetween(1, 1.2))
         yield* changed.close
-        const pause = Duration.times(result.pause, yield* Random.nextBetween(1, 1.2))
-        dueOf.set(set, (yield* Clock.currentTimeMillis) + Duration.toMillis(pause))
-        const serving = sources.find(({ source }) => source === origin.value?.first)
-        origin.due = dueOf.get(serving ?? set) ?? Infinity
+        one.due = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
+        origin.due = (sources.find(isFirst) ?? one).due
         yield* Effect.raceFirst(Effect.sleep(pause), changed.await)
       })
       yield* Effect.raceFirst(wanted.await, Effect.sleep(startAfter ?? 0))
@@ -158,9 +160,9 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
 
     const restore = yield* Effect.cached(
       Effect.gen(function* () {
-        for (const set of sources) {
-          const kept = Option.getOrUndefined(yield* set.last)
-          if (kept !== undefined) keep(set, kept, false)
+        for (const one of sources) {
+          const kept = Option.getOrUndefined(yield* one.set.last)
+          if (kept !== undefined) keep(one, kept)
         }
         yield* decideNow
         isRestored = origin.value !== undefined
@@ -169,7 +171,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
     // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
     if (startAfter === undefined) yield* restore
-    yield* Effect.forEach(sources, (set) => Effect.forkScoped(polling(set), { startImmediately: true }))
+    yield* Effect.forEach(sources, (one) => Effect.forkScoped(polling(one), { startImmediately: true }))
     yield* wanted.await.pipe(
       Effect.andThen(Effect.sleep(BETTER_WITHIN)),
       Effect.andThen(Effect.sync(() => (isOverdue = true))),
@@ -191,18 +193,16 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     })
     const unavailable = new Unavailable({
       question: name,
-      retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(sources[0]?.every ?? Duration.minutes(1))))
+      retryAfter: Math.ceil(Math.min(60, Duration.toSeconds(sources[0]?.set.every ?? Duration.minutes(1))))
     })
-    const orUnavailable = (served: Served.Served<A, R> | undefined) =>
-      served === undefined ? Effect.fail(unavailable) : Effect.succeed(served)
 
     return {
       answer: Effect.gen(function* () {
-        const served = decided.isOpen() ? yield* current : undefined
-        if (served !== undefined || decided.isOpen()) return yield* orUnavailable(served)
-        yield* wanted.open
-        yield* Patience.waitFor(decided.await)
-        return yield* orUnavailable(yield* current)
+        if (!decided.isOpen()) {
+          yield* wanted.open
+          yield* Patience.waitFor(decided.await)
+        }
+        return (yield* current) ?? (yield* unavailable)
       }),
       current: Effect.map(current, Option.fromUndefinedOr),
       last: Effect.gen(function* () {
@@ -210,7 +210,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const served = yield* read(origin)
         return Option.fromUndefinedOr(served ?? (yield* read(held))[0]?.snapshot)
       }),
-      held: Effect.map(read(held), () => sources.map((set) => heldOf.get(set)?.rows ?? new Map())),
+      held: Effect.map(read(held), () => sources.map((one) => one.held?.rows ?? new Map())),
       decided: decided.await
     }
   })
@@ -221,7 +221,7 @@ export const single = <A>(
 ): Effect.Effect<Refresher<A>, never, Scope.Scope> => make({ ...options, sources: [options.source], rows: whole<A>() })
 
 /**
- * The pause after a failure: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
+ * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
  * doubled up to the interval. A budget that is spent is waited for where that is sooner.
  */
 const retryAfter = (
@@ -233,7 +233,7 @@ const retryAfter = (
   const longest = isServed ? every : Duration.min(every, Duration.seconds(10))
   const backoff = Duration.min(
     longest,
-    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures, 12))
+    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures - 1, 12))
   )
   return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
 }
