@@ -42,29 +42,29 @@ export interface Counter {
 
 /** Counts in this process. */
 export const inMemory = () => {
-  /** Each call by an object of its own, so that it is given back and no other. */
-  const calls = new Map<string, ReadonlyArray<{ readonly at: number }>>()
+  /** The times of calls by log, epoch milliseconds. */
+  const times = new Map<string, ReadonlyArray<number>>()
   let pausedUntil = 0
-  const callsOf = (key: string) => calls.get(key) ?? []
+  const timesOf = (key: string) => times.get(key) ?? []
 
   const waitFor = ({ calls: most, key, millis }: SlidingLog, now: number): number => {
-    const recent = callsOf(key).filter(({ at }) => at > now - millis)
-    calls.set(key, recent)
+    const recent = timesOf(key).filter((at) => at > now - millis)
+    times.set(key, recent)
     if (most <= 0) return millis
-    return (recent.at(-most)?.at ?? now - millis) + millis - now
+    return (recent.at(-most) ?? now - millis) + millis - now
   }
 
   return {
     take: (logs: ReadonlyArray<SlidingLog>): Effect.Effect<Turn> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const wait = Math.max(0, pausedUntil - now, ...logs.map((log) => waitFor(log, now)))
-        const call = { at: now }
-        if (wait === 0) for (const { key } of logs) calls.set(key, [...callsOf(key), call])
+        if (wait === 0) for (const { key } of logs) times.set(key, [...timesOf(key), now])
         const giveBack = Effect.sync(() => {
           for (const { key } of logs) {
-            calls.set(
+            const own = timesOf(key).indexOf(now)
+            times.set(
               key,
-              callsOf(key).filter((one) => one !== call)
+              timesOf(key).filter((_, n) => n !== own)
             )
           }
         })
@@ -74,12 +74,8 @@ export const inMemory = () => {
       Effect.map(Clock.currentTimeMillis, (now) => {
         pausedUntil = Math.max(pausedUntil, now + millis)
       }),
-    timesOf: (key: string) => callsOf(key).map(({ at }) => at),
-    restore: (key: string, times: ReadonlyArray<number>) =>
-      void calls.set(
-        key,
-        times.map((at) => ({ at }))
-      )
+    timesOf,
+    restore: (key: string, calls: ReadonlyArray<number>) => void times.set(key, calls)
   }
 }
 
