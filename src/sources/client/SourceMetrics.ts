@@ -14,9 +14,8 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
     attributes
   })
 
-const atRequest: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge"])
-
-const atAnswer: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
+/** Failures of the content; all others of a call that was made are counted where the request is sent. */
+const ofContent: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
 /** The metrics of the source with this id. Its counters exist from the start, at 0. */
 export const make = (source: string) => {
@@ -26,19 +25,15 @@ export const make = (source: string) => {
     "Requests to a source that were not sent, because our budget of calls was spent"
   )({ source })
 
-  const counting =
-    (reasons: ReadonlySet<string>) =>
-    <A, R>(effect: Effect.Effect<A, SourceError, R>): Effect.Effect<A, SourceError, R> =>
-      Effect.tapError(effect, ({ reason: { _tag: reason } }) =>
-        reasons.has(reason) ? Metric.update(failuresOf({ source, reason }), 1) : Effect.void
-      )
+  const count = ({ reason: { _tag: reason } }: SourceError) => Metric.update(failuresOf({ source, reason }), 1)
 
   const metrics = {
     /** Around one request. */
     call: <A, R>(request: Effect.Effect<A, SourceError, R>) =>
-      Effect.andThen(Metric.update(calls, 1), counting(atRequest)(request)),
+      Effect.andThen(Metric.update(calls, 1), Effect.tapError(request, count)),
     /** Around the use of responses. */
-    answer: counting(atAnswer),
+    answer: <A, R>(use: Effect.Effect<A, SourceError, R>) =>
+      Effect.tapError(use, (failure) => (ofContent.has(failure.reason._tag) ? count(failure) : Effect.void)),
     overBudget: Metric.update(refusals, 1),
     circuit: (circuit: string, isOpen: boolean) => Metric.update(openOf({ source, circuit }), isOpen ? 1 : 0)
   }
