@@ -2,7 +2,7 @@
 // and claims expire, so their number is bounded by the calls that a source's budget allows.
 import { Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
-import type { Claim, SharedResult } from "../sources/dataset/Replicas.ts"
+import { alone, type Claim, type SharedResult } from "../sources/dataset/Replicas.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
 /** Milliseconds after which a claim expires: a dead or frozen process keeps the others waiting for no longer. */
@@ -71,10 +71,10 @@ export const make = (link: RedisLink["Service"], me: string) => {
       return {
         results: texts.filter(({ text }) => !text.startsWith(CLAIMED)),
         mine: mine.map(({ key }) => key),
-        publish: end,
+        publish: Effect.flatMap(end),
         release: end(mine.map((one) => ({ ...one, text: "" })))
       } satisfies Claim
     },
-    Effect.orElseSucceed(() => undefined)
+    (claiming, topic, keys) => Effect.catch(claiming, () => alone.claim(topic, keys))
   )
 }

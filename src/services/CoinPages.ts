@@ -26,14 +26,13 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     origin: gecko.origin,
     answer: Snapshot.schemaOf(Schema.Array(Coin)),
     failure: SourceError,
-    keyOf: String,
-    ask: gecko.page,
+    ask: (n) => gecko.page(Number(n)),
     goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
   })
   const pages = yield* OnDemand.make<number, Rows>({
     name: "pages",
     source: gecko.coins.source,
-    fetch: ask,
+    fetch: (n) => ask(String(n)),
     servableUntil: (rows) => Age.servableUntil(rows, maxAge),
     capacity: DEEPEST_PAGE
   })

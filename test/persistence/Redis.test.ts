@@ -130,22 +130,21 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         const redis = yield* RunningRedis
         const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
         const [one, two] = [RedisLookups.make(link, "one"), RedisLookups.make(link, "two")]
-        const claimed = (by: typeof one, ...keys: ReadonlyArray<string>) =>
-          Effect.flatMap(by("test", keys), (claim) => Effect.fromNullishOr(claim))
+        const claimed = (by: typeof one, ...keys: ReadonlyArray<string>) => by("test", keys)
         const result = (key: string, text: string) => ({ key, text, left: Duration.minutes(1) })
         const first = yield* claimed(one, "a", "b")
         assert.deepStrictEqual([first.mine, first.results], [["a", "b"], []])
         const second = yield* claimed(two, "b", "c")
         assert.deepStrictEqual([second.mine, second.results], [["c"], []], "b is being looked up")
 
-        yield* first.publish([result("a", "1")])
+        yield* first.publish(Effect.succeed([result("a", "1")]))
         yield* first.release
         const third = yield* claimed(two, "a", "b")
         assert.deepStrictEqual([third.mine, third.results.map(({ text }) => text)], [["b"], ["1"]], "b was given up")
         assert.isAtMost(Duration.toMillis(third.results[0]?.left ?? Duration.zero), 60_000)
 
-        yield* first.publish([result("a", "late"), result("b", "late")])
-        yield* third.publish([result("b", "2")])
+        yield* first.publish(Effect.succeed([result("a", "late"), result("b", "late")]))
+        yield* third.publish(Effect.succeed([result("b", "2")]))
         const { results } = yield* claimed(one, "a", "b")
         assert.deepStrictEqual(
           results.map(({ text }) => text),

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Budget from "../../src/sources/client/Budget.ts"
 import * as DataSet from "../../src/sources/dataset/DataSet.ts"
-import { Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
+import { alone, Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -49,10 +49,9 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
     keeping: { lease: "TEST", name: NAME, origin, schema: Schema.Finite }
   }).pipe(
     Effect.provideService(Replicas, {
+      ...alone,
       leaseState: () => Effect.sync(() => turn),
-      changes: () => Stream.fromPubSub(news),
-      budget: Budget.inMemory,
-      claim: () => Effect.undefined
+      changes: () => Stream.fromPubSub(news)
     })
   )
   const heard: Array<number> = []

@@ -61,7 +61,6 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   )
   const held = Effect.map(restored, () => known)
   const changes = yield* PubSub.sliding<void>(1)
-  let isFirst = true
   /** The last call found no new snapshot of the replica with the lease. */
   let isMissed = false
 
@@ -123,16 +122,17 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     unknown: unlessHeldFor(Duration.times(every, 3), refresh)
   }
 
-  const due = Effect.gen(function* () {
-    if (isFirst && (yield* lease) === "other" && (yield* exchange) === undefined) {
-      yield* Effect.zipWith(lease, held, (state, brought) => state !== "other" || brought !== undefined).pipe(
-        Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
-        Effect.timeoutOption(FIRST_WAIT)
-      )
-    }
-    isFirst = false
-    return yield* underLease[yield* lease]
-  })
+  const firstOfOther = yield* Effect.flatMap(lease, (state) =>
+    state === "other" ? Effect.map(exchange, (brought) => brought !== undefined) : Effect.succeed(true)
+  ).pipe(
+    Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
+    Effect.timeoutOption(FIRST_WAIT),
+    Effect.cached
+  )
+  const due = Effect.andThen(
+    firstOfOther,
+    Effect.flatMap(lease, (state) => underLease[state])
+  )
 
   const onChange = Effect.gen(function* () {
     const before = yield* held

@@ -17,10 +17,10 @@ export interface SharedResult {
 /** What is known of some keys of a topic, and the right to find out the rest. */
 export interface Claim {
   readonly results: ReadonlyArray<SharedResult>
-  /** The keys that this process is to look up. No other process does within the next seconds. */
+  /** The keys that this process is to look up. No other process that can reach Redis does within the next seconds. */
   readonly mine: ReadonlyArray<string>
   /** Passes results of own keys on; does nothing for those whose claim another process has by now. */
-  readonly publish: (results: ReadonlyArray<SharedResult>) => Effect.Effect<void>
+  readonly publish: (results: Effect.Effect<ReadonlyArray<SharedResult>>) => Effect.Effect<void>
   /** Gives up the own keys that have no result. */
   readonly release: Effect.Effect<void>
 }
@@ -37,10 +37,10 @@ export interface ReplicasService {
   /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
   readonly budget: (source: string, name: string) => Counter
   /**
-   * The results held for keys of a topic. Of the keys without one this process claims those that no other process has claimed.
-   * `undefined` when Redis cannot be reached.
+   * The results held for keys of a topic. Of the keys without one this process claims those that no other process has claimed;
+   * all when Redis cannot be reached.
    */
-  readonly claim: (topic: string, keys: ReadonlyArray<string>) => Effect.Effect<Claim | undefined>
+  readonly claim: (topic: string, keys: ReadonlyArray<string>) => Effect.Effect<Claim>
 }
 
 /** A process that shares nothing: it has every lease, and its own budgets and look-ups alone. */
@@ -48,7 +48,7 @@ export const alone: ReplicasService = {
   leaseState: () => Effect.succeed("mine"),
   changes: () => Stream.never,
   budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void }),
-  claim: () => Effect.undefined
+  claim: (_, keys) => Effect.succeed({ results: [], mine: keys, publish: () => Effect.void, release: Effect.void })
 }
 
 /** The connection to the other replicas; {@link alone} without Redis. */

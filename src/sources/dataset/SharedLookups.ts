@@ -27,31 +27,20 @@ interface Topic<A, E> {
 }
 
 /** Makes the look-up of one key per call. */
-export const make = <K, A, E>(
-  options: Topic<A, E> & {
-    readonly keyOf: (about: K) => string
-    readonly ask: (about: K) => Effect.Effect<A, E>
-  }
-): Effect.Effect<(about: K) => Effect.Effect<Outcome<A, E>>> =>
-  Effect.map(sharing(options), (askFor) => (about) => {
-    const key = options.keyOf(about)
-    const asked = askFor([key], () => Effect.map(options.ask(about), (answer) => () => answer))
-    return Effect.flatMap(asked, (outcomes) => {
-      const outcome = outcomes.get(key)
-      return outcome === undefined ? Effect.die(new Error(`no outcome for ${key}`)) : Effect.succeed(outcome)
-    })
-  })
+export const make = <A, E>(options: Topic<A, E> & { readonly ask: (key: string) => Effect.Effect<A, E> }) => {
+  const ask: Ask<A, E> = ([key = ""]) => Effect.map(options.ask(key), (answer) => () => answer)
+  return Effect.map(
+    makeBatched({ ...options, ask }),
+    (askFor) => (key: string) =>
+      Effect.flatMap(askFor([key]), (outcomes) => Effect.orDie(Effect.fromNullishOr(outcomes.get(key))))
+  )
+}
 
 /** Fetches keys with one call; the function returned gives the answer to each. */
 type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
 
 /** Makes the look-up of several keys per call: an outcome for every key asked for. */
-export const makeBatched = <A, E>(
-  options: Topic<A, E> & { readonly ask: Ask<A, E> }
-): Effect.Effect<(keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Outcome<A, E>>>> =>
-  Effect.map(sharing(options), (askFor) => (keys) => askFor(keys, options.ask))
-
-const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>) {
+export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, E> & { readonly ask: Ask<A, E> }) {
   const replicas = yield* Replicas
   const Shared = Schema.fromJsonString(
     Schema.toCodecJson(
@@ -64,8 +53,8 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>) {
   const decode = Schema.decodeOption(Shared)
   const encode = Schema.encodeEffect(Shared)
 
-  const outcomesOf = (keys: ReadonlyArray<string>, ask: Ask<A, E>) =>
-    Effect.map(Effect.result(ask(keys)), (answered) => {
+  const outcomesOf = (keys: ReadonlyArray<string>) =>
+    Effect.map(Effect.result(options.ask(keys)), (answered) => {
       const outcomes = new Map<string, Outcome<A, E>>()
       for (const key of keys) {
         const result = Result.map(answered, (answerOf) => answerOf(key))
@@ -81,30 +70,28 @@ const sharing = Effect.fnUntraced(function* <A, E>(options: Topic<A, E>) {
     return isShared ? [{ key, text: text.value, left: goodFor } satisfies SharedResult] : []
   })
 
-  return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>, ask: Ask<A, E>) {
+  return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
     const outcomes = new Map<string, Outcome<A, E>>()
     let missing: ReadonlyArray<string> = [...new Set(wanted)]
 
-    const attempt = Effect.fnUntraced(function* (claim: Claim | undefined) {
-      for (const { key, left, text } of claim?.results ?? []) {
+    const attempt = Effect.fnUntraced(function* (claim: Claim) {
+      for (const { key, left, text } of claim.results) {
         const shared = decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: left })
       }
       // What is damaged or from another address is asked for again, here alone.
-      const unusable = (claim?.results ?? []).flatMap(({ key }) => (outcomes.has(key) ? [] : [key]))
-      const own = claim === undefined ? missing : [...claim.mine, ...unusable]
+      const unusable = claim.results.flatMap(({ key }) => (outcomes.has(key) ? [] : [key]))
+      const own = [...claim.mine, ...unusable]
       if (own.length > 0) {
-        const found = yield* outcomesOf(own, ask)
+        const found = yield* outcomesOf(own)
         for (const [key, outcome] of found) outcomes.set(key, outcome)
-        yield* claim?.publish((yield* Effect.forEach(found, encoded)).flat()) ?? Effect.void
+        yield* claim.publish(Effect.map(Effect.forEach(found, encoded), (results) => results.flat()))
       }
       missing = missing.filter((key) => !outcomes.has(key))
       if (missing.length > 0) yield* Effect.sleep(POLL_EVERY)
     })
     while (missing.length > 0) {
-      yield* Effect.acquireUseRelease(replicas.claim(options.topic, missing), attempt, (claim) =>
-        claim === undefined ? Effect.void : claim.release
-      )
+      yield* Effect.acquireUseRelease(replicas.claim(options.topic, missing), attempt, ({ release }) => release)
     }
     return outcomes
   })

@@ -121,7 +121,6 @@ export class Gdelt extends SourceService<
     origin: client.origin,
     answer: Snapshot.schemaOf(ItemHistory.Items),
     failure: SourceError,
-    keyOf: (name: string) => name,
     ask: (name) => noting(search(name)),
     goodFor: Result.match({
       onSuccess: () => GOOD_FOR,

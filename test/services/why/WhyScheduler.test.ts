@@ -7,7 +7,6 @@ import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
-import * as Budget from "../../../src/sources/client/Budget.ts"
 import { alone, type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
@@ -78,10 +77,9 @@ const setup = Effect.fnUntraced(function* (shares = true) {
         Replicas,
         shares
           ? {
+              ...alone,
               leaseState: () => Effect.sync(() => lease),
-              changes: () => Stream.fromPubSub(changes),
-              budget: Budget.inMemory,
-              claim: () => Effect.undefined
+              changes: () => Stream.fromPubSub(changes)
             }
           : alone
       )

@@ -75,7 +75,6 @@ describe("answers that processes share", () => {
         origin: "",
         answer: Schema.String,
         failure: Schema.Never,
-        keyOf: (key: string) => key,
         ask: Effect.succeed,
         goodFor: () => Duration.minutes(1)
       }).pipe(Effect.provideService(Replicas, replica()))
@@ -202,7 +201,6 @@ describe("answers that processes share", () => {
         origin: "",
         answer: Schema.Int,
         failure: Schema.Never,
-        keyOf: (key: string) => key,
         ask: () => Effect.sync(() => ++asked),
         goodFor: () => Duration.minutes(1)
       })

@@ -1,7 +1,6 @@
 // What several processes share, held in memory: each of them gets a `Replicas` of its own onto the same questions.
-import { Clock, Duration, Effect, Stream } from "effect"
-import * as Budget from "../../../src/sources/client/Budget.ts"
-import type { LeaseState, ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
+import { Clock, Duration, Effect } from "effect"
+import { alone, type LeaseState, type ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
 
 /** The questions, and how they are cut off from all processes. */
 export const sharedQuestions = () => {
@@ -10,8 +9,8 @@ export const sharedQuestions = () => {
   let isAway = false
 
   const claim: ReplicasService["claim"] = (topic, keys) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      if (isAway) return undefined
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (isAway) return alone.claim(topic, keys)
       const me = Symbol()
       const name = (key: string) => `${topic}/${key}`
       const results = keys.flatMap((key) => {
@@ -21,11 +20,11 @@ export const sharedQuestions = () => {
       const mine = keys.filter((key) => !results.some((held) => held.key === key) && !holders.has(name(key)))
       for (const key of mine) holders.set(name(key), me)
       const isMine = (key: string) => holders.get(name(key)) === me
-      return {
+      return Effect.succeed({
         results,
         mine,
-        publish: (told) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
+        publish: (telling) =>
+          Effect.zipWith(telling, Clock.currentTimeMillis, (told, now) => {
             for (const { key, left, text } of told) {
               if (isMine(key)) answers.set(name(key), { text, until: now + Duration.toMillis(left) })
             }
@@ -33,7 +32,7 @@ export const sharedQuestions = () => {
         release: Effect.sync(() => {
           for (const key of mine) if (isMine(key)) holders.delete(name(key))
         })
-      }
+      })
     })
 
   return {
@@ -43,9 +42,8 @@ export const sharedQuestions = () => {
     goAway: () => void (isAway = true),
     /** One process, whose turn it is for scheduled questions being dictated. */
     replica: (turn: () => LeaseState = () => "mine"): ReplicasService => ({
+      ...alone,
       leaseState: () => Effect.sync(turn),
-      changes: () => Stream.never,
-      budget: Budget.inMemory,
       claim
     })
   }
