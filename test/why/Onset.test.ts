@@ -1,0 +1,26 @@
+// When a move began, by the hours up to the time of the explanation.
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { findOnset } from "../../src/why/Onset.ts"
+
+const start = DateTime.makeUnsafe("2026-11-22T00:00:00Z")
+
+/** Flat for a day, then up 12 % within one hour, the last. */
+const hourly = { start, stepMinutes: 60, price: [...Array.from({ length: 25 }, () => 100), 112] }
+
+const onsetAt = (hour: number) =>
+  findOnset({ asOf: DateTime.add(start, { hours: hour }), sign: 1, hourly, btcHourly: null, beta: 0 })
+
+describe("the start of a move", () => {
+  it("is in the hour that has just ended, if that is when the price moved", () => {
+    assert.deepStrictEqual(onsetAt(25), {
+      at: DateTime.toEpochMillis(DateTime.add(start, { hours: 24 })),
+      sharp: true,
+      known: true
+    })
+  })
+
+  it("is not in an hour that has not ended", () => {
+    assert.isFalse(onsetAt(24).known)
+  })
+})
