@@ -10,12 +10,12 @@ import { join } from "node:path"
 import * as DoctorMachine from "../../src/cli/DoctorMachine.ts"
 import { follow } from "../../src/cli/HistoryBackfill.ts"
 import { history } from "../../src/cli/HistoryCommand.ts"
-import { noSides } from "../../src/history/model/Point.ts"
 import { layerRecord } from "../history/layerRecord.ts"
 import * as History from "../../src/history/store/History.ts"
 import { Backfill, type Progress } from "../../src/history/service/Backfill.ts"
 import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
 import { temporaryFolder } from "../resources.ts"
+import { told } from "../history/records.ts"
 
 /** Runs `history …` in this process: whether it succeeded, what it printed, and its failure. */
 const run = Effect.fnUntraced(function* (config: Record<string, string>, ...args: ReadonlyArray<string>) {
@@ -32,20 +32,7 @@ const run = Effect.fnUntraced(function* (config: Record<string, string>, ...args
 
 const START = Date.UTC(2026, 0, 1)
 
-const point = (day: number, close: number) => ({
-  series: "fx/EUR",
-  bucket: START + day * 86_400_000,
-  origin: "Frankfurter",
-  revision: 0,
-  source: "Frankfurter",
-  open: null,
-  high: null,
-  low: null,
-  close,
-  ...noSides,
-  observedAt: START + day * 86_400_000,
-  recordedAt: START + day * 86_400_000
-})
+const point = (day: number, close: number) => told("fx/EUR", "Frankfurter", START + day * 86_400_000, close)
 
 describe("history", () => {
   it.live("shows the series, prints one as CSV and copies the file, while the record is written", () =>

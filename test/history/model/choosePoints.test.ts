@@ -1,25 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { choosePoints } from "../../../src/history/model/choosePoints.ts"
-import { noSides, type Point } from "../../../src/history/model/Point.ts"
+import { type Point } from "../../../src/history/model/Point.ts"
+import { told } from "../records.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-const point = (fields: Partial<Point>): Point => ({
-  series: "a series",
-  bucket: 0,
-  origin: "record",
-  revision: 0,
-  source: "A",
-  observedAt: 1,
-  recordedAt: 1,
-  open: null,
-  high: null,
-  low: null,
-  close: 1,
-  ...noSides,
-  ...fields
-})
+const point = (fields: Partial<Point>) =>
+  told("a series", "A", 0, 1, { origin: "record", observedAt: 1, recordedAt: 1, ...fields })
 
 const MINUTE = 60_000
 

@@ -1,26 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
-import { type ChosenPoint, noSides } from "../../../src/history/model/Point.ts"
+import { type ChosenPoint } from "../../../src/history/model/Point.ts"
 import { inFiat, inMarket } from "../../../src/history/model/priceHistory.ts"
 import { fxHistory } from "../../../src/history/model/fxHistory.ts"
 import { marketHistory } from "../../../src/history/model/marketHistory.ts"
+import { told } from "../records.ts"
 
 const HOUR = 3_600_000
 
 const point = (day: string, close: number, fields: Partial<ChosenPoint> = {}): ChosenPoint => ({
-  series: "a series",
-  revision: 0,
-  recordedAt: 0,
-  bucket: startOfDay(day),
-  origin: "CoinGecko",
-  source: "CoinGecko",
-  observedAt: startOfDay(day) + 20 * HOUR,
-  open: null,
-  high: null,
-  low: null,
-  close,
+  ...told("a series", "CoinGecko", startOfDay(day), close, { observedAt: startOfDay(day) + 20 * HOUR, recordedAt: 0 }),
   revisedAt: null,
-  ...noSides,
   ...fields
 })
 

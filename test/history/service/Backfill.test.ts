@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { coin, gecko, scripted, unreachable } from "../../services/scripted.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
@@ -149,26 +149,34 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
 const overBudget = (source: string, retryAfter: number) =>
   new SourceError({ source, reason: new OverBudget({ retryAfter }) })
 
-/** Runs a backfill for a time. */
-const running = <A, E>(world: ReturnType<typeof makeWorld>, effect: Effect.Effect<A, E, Backfill>) =>
-  Effect.provide(effect, world.layer)
+/** A world at noon. */
+const started = (ids?: ReadonlyArray<string>) => Effect.map(TestClock.setTime(NOON), () => makeWorld(ids))
 
-const passing = (duration: Duration.Input) =>
-  Effect.andThen(
-    Effect.gen(function* () {
-      for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 250) {
-        yield* TestClock.adjust(250)
-      }
-    }),
-    Effect.flatMap(Backfill, ({ progress }) => Effect.map(progress, (known) => known ?? assert.fail("no backfill")))
-  )
+/** Lets time pass for a backfill, and tells its progress. */
+const passingFor = (backfill: Backfill["Service"]) =>
+  Effect.fnUntraced(function* (duration: Duration.Input) {
+    for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 250) {
+      yield* TestClock.adjust(250)
+    }
+    return (yield* backfill.progress) ?? assert.fail("no backfill")
+  })
+
+/** A backfill that runs until the end of the scope. */
+const running = (world: ReturnType<typeof makeWorld>) =>
+  Effect.map(Layer.build(world.layer), (context) => {
+    const backfill = Context.get(context, Backfill)
+    return { coin: backfill.coin, passing: passingFor(backfill) }
+  })
+
+/** One that runs for a time. */
+const lives = (world: ReturnType<typeof makeWorld>, duration: Duration.Input) =>
+  Effect.scoped(Effect.flatMap(running(world), ({ passing }) => passing(duration)))
 
 describe("the backfill", () => {
   it.effect("asks for fiat days from the newest, the official rate, candles, then coins, USDT first", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
-      const progress = yield* running(world, passing("3 minutes"))
+      const world = yield* started()
+      const progress = yield* lives(world, "3 minutes")
       assert.deepStrictEqual(progress, { done: 19, all: 19, failed: new Map(), hasCoins: true, isElsewhere: false })
       const order = world.calls.map(([call]) => call)
       assert.strictEqual(order.length, 19)
@@ -217,10 +225,9 @@ describe("the backfill", () => {
 
   it.effect("asks for the hours of the ten largest coins before the days of all others", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
       const ids = Array.from({ length: 12 }, (_, n) => `coin-${String(n).padStart(2, "0")}`)
-      const world = makeWorld(ids)
-      yield* running(world, passing("3 minutes"))
+      const world = yield* started(ids)
+      yield* lives(world, "3 minutes")
       const asked = world.asked("CoinGecko").map((call) => call.replace("CoinGecko ", ""))
       const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
       const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
@@ -230,8 +237,7 @@ describe("the backfill", () => {
 
   it.effect("has two years of fiat days after the first minute, with the calls that Frankfurter's budget leaves", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       const taken = Budget.make(catalog.FRANKFURTER.allowances)
       world.fails((call) =>
         call.startsWith("Frankfurter")
@@ -242,7 +248,7 @@ describe("the backfill", () => {
       )
       // The rates of now and the official rate.
       yield* Effect.andThen(taken.take("scheduled"), taken.take("scheduled"))
-      yield* running(world, passing("1 minute"))
+      yield* lives(world, "1 minute")
       const spans = world.points.filter(({ series }) => series === "fx/EUR").map(({ bucket }) => bucket)
       assert.isAtMost(Math.min(...spans), TODAY - 730 * DAY + DAY)
       const asked = world.asked("Frankfurter").map((call) => call.split(" "))
@@ -254,10 +260,9 @@ describe("the backfill", () => {
 
   it.effect("goes on after a restart where it stopped, and asks nothing twice", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
-      for (let run = 0; run < 3; run++) yield* running(world, passing("2500 millis"))
-      const { all, done } = yield* running(world, passing("3 minutes"))
+      const world = yield* started()
+      for (let run = 0; run < 3; run++) yield* lives(world, "2500 millis")
+      const { all, done } = yield* lives(world, "3 minutes")
       assert.strictEqual(done, all)
       const calls = world.calls.map(([call]) => call)
       assert.deepStrictEqual(calls.length, new Set(calls).size)
@@ -266,110 +271,93 @@ describe("the backfill", () => {
 
   it.effect("leaves a source alone for as long as its calls are withheld, and asks the others meanwhile", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       world.fails((call) =>
         call.startsWith("Frankfurter") && world.asked("Frankfurter").length % 3 === 0
           ? Effect.fail(overBudget("Frankfurter", 20))
           : Effect.void
       )
-      yield* running(world, passing("15 seconds"))
+      yield* lives(world, "15 seconds")
       assert.strictEqual(world.asked("Frankfurter").length, 3)
       assert.strictEqual(world.asked("CBN").length, 1)
       assert.strictEqual(world.asked("DefiLlama").length, 3)
-      const { all, done } = yield* running(world, passing("10 minutes"))
+      const { all, done } = yield* lives(world, "10 minutes")
       assert.strictEqual(done, all)
     })
   )
 
   it.effect("asks DefiLlama for the days that CoinGecko has not, and tries again later what neither had", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       world.fails((call) =>
         call.startsWith("CoinGecko") || /^(DefiLlama|CoinPaprika) bitcoin/.test(call)
           ? Effect.fail(unreachable("a source"))
           : Effect.void
       )
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          yield* passing("3 minutes")
-          assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
-          assert.isTrue(world.marks.has("coin/ethereum"))
-          assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
-          assert.isFalse(world.marks.has("coin/bitcoin"))
-          world.fails(() => Effect.void)
-          yield* passing("16 minutes")
-          assert.isTrue(world.marks.has("coin/bitcoin"))
-        })
-      )
+      const { passing } = yield* running(world)
+      yield* passing("3 minutes")
+      assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
+      assert.isTrue(world.marks.has("coin/ethereum"))
+      assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
+      assert.isFalse(world.marks.has("coin/bitcoin"))
+      world.fails(() => Effect.void)
+      yield* passing("16 minutes")
+      assert.isTrue(world.marks.has("coin/bitcoin"))
     })
   )
 
   it.effect("asks what stands in for a source that fails, and the source itself again later", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       const isAway = (call: string) =>
         ["CBN", "Frankfurter", "CoinGecko"].some((source) => call.startsWith(source)) || / (365|480)-1$/.test(call)
       world.fails((call) =>
         isAway(call) && !call.startsWith("CoinPaprika") ? Effect.fail(unreachable("a source")) : Effect.void
       )
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          const { done, failed } = yield* passing("7 minutes")
-          assert.strictEqual(done, 10)
-          assert.strictEqual(failed.size, 9)
-          assert.isTrue(failed.has("official"))
-          assert.deepStrictEqual(world.asked("CoinPaprika"), [
-            "CoinPaprika tether 365-1",
-            "CoinPaprika bitcoin 365-1",
-            "CoinPaprika ethereum 365-1"
-          ])
-          assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
-          assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
-          assert.isAbove(world.asked("currency-api").length, 700)
-          world.fails(() => Effect.void)
-          const all = yield* passing("9 minutes")
-          assert.strictEqual(all.done, all.all)
-          const official = world.points.filter(({ series }) => series === "official").map(({ origin }) => origin)
-          assert.deepStrictEqual(official, ["CBN via Frankfurter", "CBN"])
-        })
-      )
+      const { passing } = yield* running(world)
+      const { done, failed } = yield* passing("7 minutes")
+      assert.strictEqual(done, 10)
+      assert.strictEqual(failed.size, 9)
+      assert.isTrue(failed.has("official"))
+      assert.deepStrictEqual(world.asked("CoinPaprika"), [
+        "CoinPaprika tether 365-1",
+        "CoinPaprika bitcoin 365-1",
+        "CoinPaprika ethereum 365-1"
+      ])
+      assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
+      assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
+      assert.isAbove(world.asked("currency-api").length, 700)
+      world.fails(() => Effect.void)
+      const all = yield* passing("9 minutes")
+      assert.strictEqual(all.done, all.all)
+      const official = world.points.filter(({ series }) => series === "official").map(({ origin }) => origin)
+      assert.deepStrictEqual(official, ["CBN via Frankfurter", "CBN"])
     })
   )
 
   it.effect("is done by one process at a time; another goes on when that one stops", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       const scope = yield* Scope.make()
       const first = yield* Layer.buildWithScope(world.layer, scope)
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          const { isElsewhere } = yield* passing("2 seconds")
-          assert.isTrue(isElsewhere)
-          const calls = world.calls.length
-          assert.isAbove(calls, 0)
-          yield* Scope.close(scope, Exit.void)
-          const { all, done } = yield* passing("4 minutes")
-          assert.strictEqual(done, all)
-          assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
-          assert.isFalse((yield* Effect.provideContext(passing("1 second"), first)).isElsewhere)
-        })
-      )
+      const { passing } = yield* running(world)
+      const { isElsewhere } = yield* passing("2 seconds")
+      assert.isTrue(isElsewhere)
+      const calls = world.calls.length
+      assert.isAbove(calls, 0)
+      yield* Scope.close(scope, Exit.void)
+      const { all, done } = yield* passing("4 minutes")
+      assert.strictEqual(done, all)
+      assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
+      assert.isFalse((yield* passingFor(Context.get(first, Backfill))("1 second")).isElsewhere)
     })
   )
 
   it.effect("goes on with the others when a piece has a bug", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       world.fails((call) => (call === "CBN" ? Effect.die("a bug") : Effect.void))
-      const { all, done, failed } = yield* running(world, passing("4 minutes")).pipe(Effect.provide(Logger.layer([])))
+      const { all, done, failed } = yield* lives(world, "4 minutes").pipe(Effect.provide(Logger.layer([])))
       assert.strictEqual(done, all - 1)
       assert.deepStrictEqual([...failed.keys()], ["official"])
     })
@@ -377,86 +365,64 @@ describe("the backfill", () => {
 
   it.effect("fetches a coin that callers ask for at once, and once; none waits longer than 5 s", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       world.fails((call) => (call === "CoinGecko slow" ? Effect.never : Effect.void))
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          const backfill = yield* Backfill
-          const callers = yield* Effect.forkChild(
-            Effect.all(
-              [backfill.coin("dogecoin", "day", TODAY - 30 * DAY), backfill.coin("dogecoin", "day", TODAY - 30 * DAY)],
-              {
-                concurrency: "unbounded"
-              }
-            )
-          )
-          yield* TestClock.adjust(10)
-          assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
-          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 30 * DAY))
-          assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
-          assert.isTrue(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
-          assert.isFalse(yield* backfill.coin("dogecoin", "hour", TODAY - 30 * DAY))
-          assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
-          const slow = yield* Effect.forkChild(backfill.coin("slow", "day", TODAY - 30 * DAY))
-          yield* TestClock.adjust("4999 millis")
-          assert.isUndefined(slow.pollUnsafe())
-          yield* TestClock.adjust(1)
-          assert.isTrue(yield* Fiber.join(slow))
+      const { coin } = yield* running(world)
+      const callers = yield* Effect.forkChild(
+        Effect.all([coin("dogecoin", "day", TODAY - 30 * DAY), coin("dogecoin", "day", TODAY - 30 * DAY)], {
+          concurrency: "unbounded"
         })
       )
+      yield* TestClock.adjust(10)
+      assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
+      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY))
+      assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
+      assert.isTrue(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
+      assert.isFalse(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
+      assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
+      const slow = yield* Effect.forkChild(coin("slow", "day", TODAY - 30 * DAY))
+      yield* TestClock.adjust("4999 millis")
+      assert.isUndefined(slow.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.isTrue(yield* Fiber.join(slow))
     })
   )
 
   it.effect("lets an answer that needs several coins wait 5 s in all", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       world.fails((call) => (call.startsWith("CoinGecko") ? Effect.never : Effect.void))
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          const { coin } = yield* Backfill
-          const one = (id: string) => coin(id, "day", TODAY - 30 * DAY)
-          const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
-          yield* TestClock.adjust("5 seconds")
-          assert.isDefined(answer.pollUnsafe())
-        })
-      )
+      const { coin } = yield* running(world)
+      const one = (id: string) => coin(id, "day", TODAY - 30 * DAY)
+      const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
+      yield* TestClock.adjust("5 seconds")
+      assert.isDefined(answer.pollUnsafe())
     })
   )
 
   it.effect("fetches the second year of a coin only for callers whose range begins in it", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          const backfill = yield* Backfill
-          yield* backfill.coin("dogecoin", "day", TODAY - 365 * DAY)
-          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
-          assert.isTrue(yield* backfill.coin("dogecoin", "day", TODAY - 366 * DAY))
-          assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
-          assert.isFalse(yield* backfill.coin("dogecoin", "day", TODAY - 3000 * DAY))
-        })
-      )
+      const world = yield* started()
+      const { coin } = yield* running(world)
+      yield* coin("dogecoin", "day", TODAY - 365 * DAY)
+      assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
+      assert.isTrue(yield* coin("dogecoin", "day", TODAY - 366 * DAY))
+      assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
+      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 3000 * DAY))
     })
   )
 
   it.effect("asks again, later and rarer, for what a source answered with nothing, and not only after a restart", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
+      const world = yield* started()
       let hasOlder = false
       const isOlder = (call: string) => /^DefiLlama bitcoin [67]\d\d-/.test(call)
       world.hasNothing((call) => !hasOlder && isOlder(call))
       const times = () => world.calls.filter(([call]) => isOlder(call)).map(([, at]) => at / HOUR)
       const live = (hours: number) =>
-        running(
-          world,
+        Effect.scoped(
           Effect.gen(function* () {
+            const { passing } = yield* running(world)
             const { all, done } = yield* passing("3 minutes")
             assert.isAtLeast(done, all - 1, "nothing is an answer too")
             for (let hour = 0; hour < hours; hour++) yield* TestClock.adjust("1 hour")
@@ -479,28 +445,22 @@ describe("the backfill", () => {
 
   it.effect("keeps days for callers by when they are asked for, and notes that once an hour", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(NOON)
-      const world = makeWorld()
-      yield* running(
-        world,
-        Effect.gen(function* () {
-          yield* passing("1 minute")
-          const { coin } = yield* Backfill
-          yield* coin("dogecoin", "day", TODAY - 30 * DAY)
-          yield* coin("bitcoin", "day", TODAY - 30 * DAY)
-          assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
-          for (let minute = 0; minute < 120; minute++) {
-            assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
-            assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
-            yield* TestClock.adjust("1 minute")
-          }
-          assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
-          world.drops("coin/dogecoin")
-          yield* coin("other", "day", TODAY - 30 * DAY)
-          yield* coin("dogecoin", "day", TODAY - 30 * DAY)
-          assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
-        })
-      )
+      const world = yield* started()
+      const { coin, passing } = yield* running(world)
+      yield* passing("1 minute")
+      yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+      yield* coin("bitcoin", "day", TODAY - 30 * DAY)
+      assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
+      for (let minute = 0; minute < 120; minute++) {
+        assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
+        assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
+        yield* TestClock.adjust("1 minute")
+      }
+      assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
+      world.drops("coin/dogecoin")
+      yield* coin("other", "day", TODAY - 30 * DAY)
+      yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+      assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
     })
   )
 })

@@ -14,12 +14,10 @@ import {
 } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { Coin } from "../../../src/domain/Coin.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import { quotedFiats } from "../../../src/domain/QuotedFiat.ts"
 import { type HistoryQuery, rangeOf } from "../../../src/history/model/HistoryRange.ts"
 import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/history/model/Interval.ts"
-import { noSides } from "../../../src/history/model/Point.ts"
 import type { VenueQuote } from "../../../src/domain/P2pRate.ts"
 import { layerRecord } from "../layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
@@ -36,34 +34,14 @@ import * as Recording from "../../../src/history/service/Recording.ts"
 import { Naira } from "../../../src/services/Naira.ts"
 import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
+import { coin } from "../../services/scripted.ts"
+import { observed, told } from "../records.ts"
 
 const START = startOfDay("2026-11-10")
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const utc = DateTime.makeUnsafe
-
-const coinOf = (id: string, price: number, updated: number): Coin => ({
-  id,
-  symbol: id.slice(0, 3).toUpperCase(),
-  name: id,
-  rank: 1,
-  price,
-  market_cap: 1,
-  volume_24h: 1,
-  circulating_supply: null,
-  total_supply: null,
-  max_supply: null,
-  change_1h: null,
-  change_24h: null,
-  change_7d: null,
-  updated: utc(updated),
-  high_24h: null,
-  low_24h: null,
-  ath: null,
-  ath_date: null,
-  image: null
-})
 
 /** Figures that a test replaces, as the services would give them now. */
 const makeWorld = () => {
@@ -78,7 +56,7 @@ const makeWorld = () => {
   })
   const made = () => {
     const coins = (hasCoins ? ["bitcoin", "tether"] : []).map((id) =>
-      coinOf(id, id === "tether" ? figures.tether : figures.bitcoin, now - 20_000)
+      coin(id, { price: id === "tether" ? figures.tether : figures.bitcoin, updated: utc(now - 20_000) })
     )
     const venue: VenueQuote & { readonly updated: DateTime.Utc } = {
       venue: "Bybit P2P",
@@ -288,15 +266,8 @@ describe("rates at a moment in the past", () => {
     Effect.gen(function* () {
       const world = yield* started
       world.move(START, {})
-      const observation = {
-        ...({ ...noSides, buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const),
-        source: "Bybit P2P",
-        series: "naira",
-        observedAt: START,
-        recordedAt: START,
-        value: 1500,
-        venues: "torn"
-      }
+      const sides = { buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const
+      const observation = observed("naira", START, 1500, { ...sides, source: "Bybit P2P", venues: "torn" })
       const past = Past.layerNoDeps.pipe(
         Layer.provide(world.services),
         Layer.provide(
@@ -381,33 +352,10 @@ describe("rates of several coins at a moment in the past", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(START + 3 * DAY)
       const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
-      const observation = (series: string, value: number) => ({
-        ...noSides,
-        ...(series === SeriesName.p2p("NGN") ? { buy: value + 1, sell: value - 1, kind: "p2p" as const } : {}),
-        series,
-        source: "A",
-        observedAt: START + 2 * DAY,
-        recordedAt: START + 2 * DAY,
-        value,
-        venues: null
-      })
-      const rate = (fiat: string) => ({
-        ...noSides,
-        series: SeriesName.fiat(fiat),
-        bucket: START,
-        origin: "Frankfurter",
-        revision: 0,
-        source: "Frankfurter",
-        open: null,
-        high: null,
-        low: null,
-        close: 2,
-        observedAt: START,
-        recordedAt: START
-      })
+      const rate = (fiat: string) => told(SeriesName.fiat(fiat), "Frankfurter", START, 2)
       const held = (id: string) => {
-        const coin = coinOf(id, 2, START + 3 * DAY)
-        return { value: coin, source: "A", observedAt: coin.updated, retrievedAt: coin.updated }
+        const updated = utc(START + 3 * DAY)
+        return { value: coin(id, { price: 2, updated }), source: "A", observedAt: updated, retrievedAt: updated }
       }
       let statements = 0
       const layer = Past.layerNoDeps.pipe(
@@ -426,8 +374,8 @@ describe("rates of several coins at a moment in the past", () => {
         const history = (yield* History.History) ?? assert.fail("no history")
         yield* history.offer(
           [...ids, "tether"]
-            .map((id) => observation(SeriesName.coin(id), 4))
-            .concat(observation(SeriesName.p2p("NGN"), 1500))
+            .map((id) => observed(SeriesName.coin(id), START + 2 * DAY, 4))
+            .concat(observed(SeriesName.p2p("NGN"), START + 2 * DAY, 1500, { buy: 1501, sell: 1499, kind: "p2p" }))
         )
         yield* history.ask(({ recordPiece }) => recordPiece("fiats", START, quotedFiats.map(rate)))
         yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
@@ -463,20 +411,10 @@ describe("histories filled with the previous point", () => {
       const world = makeWorld()
       world.move(now, {})
       const days = (series: string, origin: string, from: number, to: number) =>
-        Array.from({ length: to - from }, (_, n) => ({
-          ...noSides,
-          series,
-          bucket: START + (from + n) * DAY,
-          origin,
-          revision: 0,
-          source: origin,
-          open: null,
-          high: null,
-          low: null,
-          close: from + n + 1,
-          observedAt: START + (from + n + 1) * DAY - 1,
-          recordedAt: START + (from + n + 1) * DAY
-        }))
+        Array.from({ length: to - from }, (_, n) => {
+          const end = START + (from + n + 1) * DAY
+          return told(series, origin, end - DAY, from + n + 1, { observedAt: end - 1, recordedAt: end })
+        })
       const layer = Histories.layerNoDeps.pipe(
         Layer.provide(world.services),
         Layer.provideMerge(History.layerSqlite(":memory:"))
@@ -698,20 +636,7 @@ describe("histories", () => {
       const points = new Map(
         ["coin/bitcoin", "coin/tether", "naira"].map((name) => [
           name,
-          days.map((bucket) => ({
-            series: name,
-            bucket,
-            origin: "A",
-            revision: 0,
-            source: "A",
-            open: null,
-            high: null,
-            low: null,
-            close: 2,
-            ...noSides,
-            observedAt: bucket + DAY,
-            recordedAt: START
-          }))
+          days.map((bucket) => told(name, "A", bucket, 2, { observedAt: bucket + DAY, recordedAt: START }))
         ])
       )
       yield* Effect.gen(function* () {

@@ -1,30 +1,18 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { noSides, type Point } from "../../../src/history/model/Point.ts"
 import * as BackfillStore from "../../../src/history/store/BackfillStore.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { inEachDatabase } from "./Databases.ts"
+import { observed, told } from "../records.ts"
 
 const DAY = 86_400_000
 const DAYS = 1200
 
-const day = (n: number, close = n + 1): Point => ({
-  series: "coin/bitcoin",
-  bucket: n * DAY,
-  origin: "CoinGecko",
-  revision: 0,
-  source: "CoinGecko",
-  open: null,
-  high: null,
-  low: null,
-  close,
-  ...noSides,
-  observedAt: (n + 1) * DAY,
-  recordedAt: DAYS * DAY
-})
+const day = (n: number, id = "bitcoin") =>
+  told(`coin/${id}`, "CoinGecko", n * DAY, n + 1, { observedAt: (n + 1) * DAY, recordedAt: DAYS * DAY })
 
 inEachDatabase("pieces of a backfill", (layer) => {
   it.effect("are there once, however often they are recorded; a mark has the time of the last", () =>
@@ -72,15 +60,14 @@ inEachDatabase("pieces of a backfill", (layer) => {
       const store = yield* BackfillStore.make
       const { addObservations } = yield* HistoryWriter.make
       const { points } = yield* HistoryReader.make
-      const of = (id: string): Point => ({ ...day(3), series: `coin/${id}` })
+      const of = (id: string) => day(3, id)
       const held = (id: string) =>
         Effect.map(points({ interval: "day", first: 0, last: 9 * DAY }, [`coin/${id}`]), (found) =>
           (found.get(`coin/${id}`) ?? []).map(({ origin }) => origin).toSorted()
         )
       yield* store.recordPiece("coin/listed", 1, [of("listed")])
       yield* store.recordPiece("coin/recorded", 1, [of("recorded")], "day", "recorded")
-      const observation = { ...noSides, series: "coin/recorded", source: "A", observedAt: 5 * DAY, recordedAt: 5 * DAY }
-      yield* addObservations([{ ...observation, value: 1, venues: null }])
+      yield* addObservations([observed("coin/recorded", 5 * DAY, 1)])
       const names = Array.from({ length: BackfillStore.CALLERS_COINS - 1 }, (_, n) => `asked-${n}`)
       for (const [n, id] of names.entries()) {
         assert.deepStrictEqual(yield* store.recordPiece(`coin/${id}`, 10 + n, [of(id)], "day", id), [])

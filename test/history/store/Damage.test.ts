@@ -7,7 +7,6 @@ import { closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, write
 import { basename, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
-import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as History from "../../../src/history/store/History.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
@@ -15,21 +14,14 @@ import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { restore } from "../../../src/history/store/Restore.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
+import { observed, told } from "../records.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const START = Date.UTC(2026, 0, 1)
 
-const observation = (series: string, time: number): Observation => ({
-  series,
-  source: "A",
-  observedAt: time,
-  recordedAt: time,
-  value: 1 + ((time - START) % 7919),
-  ...noSides,
-  venues: null
-})
+const observation = (series: string, time: number) => observed(series, time, 1 + ((time - START) % 7919))
 
 /** One observation every five minutes of some series. */
 const observations = (names: ReadonlyArray<string>, from: number, to: number) =>
@@ -137,20 +129,7 @@ describe("a file that is damaged while it is in use", () => {
 const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
   Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))
 
-const rate = (day: number, close: number): Point => ({
-  series: "fx/EUR",
-  bucket: START + day * DAY,
-  origin: "Frankfurter",
-  revision: 0,
-  source: "Frankfurter",
-  open: null,
-  high: null,
-  low: null,
-  close,
-  ...noSides,
-  observedAt: START + day * DAY,
-  recordedAt: START + day * DAY
-})
+const rate = (day: number, close: number) => told("fx/EUR", "Frankfurter", START + day * DAY, close)
 
 inEachDatabase("what is put back", (layer) => {
   it.effect("and what was recorded since make the buckets that they would have made in one file", () =>

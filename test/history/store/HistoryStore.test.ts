@@ -3,43 +3,25 @@ import { Effect, Schema } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { bucketOf, finalAt, type Interval, intervals, lengthOf } from "../../../src/history/model/Interval.ts"
-import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
+import { type Observation } from "../../../src/history/model/Point.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { isWhole } from "../../isWhole.ts"
 import { inEachDatabase } from "./Databases.ts"
+import { observed, told } from "../records.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const START = Date.UTC(2026, 0, 1)
 
-const observation = (series: string, observedAt: number, value: number, recordedAt = observedAt): Observation => ({
-  series,
-  source: "A",
-  observedAt,
-  recordedAt,
-  value,
-  ...noSides,
-  venues: null
-})
+const observation = (series: string, at: number, value: number, recordedAt = at) =>
+  observed(series, at, value, { recordedAt })
 
-const published = (day: number, close: number, recordedAt = day): Point => ({
-  series: SeriesName.fiat("EUR"),
-  bucket: day,
-  origin: "Frankfurter",
-  revision: 0,
-  source: "Frankfurter",
-  open: null,
-  high: null,
-  low: null,
-  close,
-  ...noSides,
-  observedAt: day,
-  recordedAt
-})
+const published = (day: number, close: number, recordedAt = day) =>
+  told(SeriesName.fiat("EUR"), "Frankfurter", day, close, { recordedAt })
 
 const tables = ["history_points", "history_observations", "history_progress", "history_series"]
 

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { stdout } from "node:process"
 import { DatabaseSync } from "node:sqlite"
-import { noSides } from "../../../src/history/model/Point.ts"
 import * as History from "../../../src/history/store/History.ts"
 import { isWhole } from "../../isWhole.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import * as PostgresProcess from "./PostgresProcess.ts"
+import { observed } from "../records.ts"
 
 const START = Date.UTC(2026, 0, 1)
 
@@ -69,15 +69,7 @@ const gateTo = (target: URL) =>
   )
 
 const observations = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, n) => ({
-    series: "kept",
-    source: "A",
-    observedAt: START + from + n,
-    recordedAt: START + from + n,
-    value: from + n + 1,
-    ...noSides,
-    venues: null
-  }))
+  Array.from({ length: to - from }, (_, n) => observed("kept", START + from + n, from + n + 1))
 
 /**
  * Waits until something holds. The databases are in real time; what waits for the clock is let go on, by two seconds in

@@ -4,26 +4,18 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { mkdirSync, rmSync } from "node:fs"
-import { noSides, type Observation } from "../../../src/history/model/Point.ts"
 import * as History from "../../../src/history/store/History.ts"
 import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
+import { observed } from "../records.ts"
 
 /** Not a coin: observations of coins are purged after a day. */
 const SERIES = "kept"
 
 const START = Date.UTC(2026, 0, 1)
 
-const observation = (n: number): Observation => ({
-  series: SERIES,
-  source: "A",
-  observedAt: START + n,
-  recordedAt: START + n,
-  value: n + 1,
-  ...noSides,
-  venues: null
-})
+const observation = (n: number) => observed(SERIES, START + n, n + 1)
 
 const observations = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => observation(from + n))
 

@@ -3,8 +3,9 @@
 // they correct later. Everything follows from the number of the step, so that what is recorded can be compared with what was
 // observed. Steps of quiet hours are written together, as those are that wait while a database is slow.
 import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
-import { noSides, type Observation, type Point } from "../../../src/history/model/Point.ts"
+import { type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+import { observed, told } from "../records.ts"
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -74,15 +75,8 @@ export const observationsOf = (step: number, names: ReadonlyArray<string>): Read
       // A time of its own for each: 5 minutes apart, and as many ms as the step is late by hours.
       const observedAt =
         timeOf(step) - n * 5 * MINUTE - Math.floor(age / HOUR) * HOUR + (isLate ? 1 + (step % 1000) : 0)
-      return {
-        series,
-        source: "A",
-        observedAt,
-        recordedAt: timeOf(step),
-        value: 1 + Math.floor(chance(step, index, n, 3) * 1e6),
-        ...noSides,
-        venues: null
-      }
+      const value = 1 + Math.floor(chance(step, index, n, 3) * 1e6)
+      return observed(series, observedAt, value, { recordedAt: timeOf(step) })
     })
   )
 
@@ -99,14 +93,11 @@ const CORRECTED_AFTER = 10
 const DELAYS = [0, 1, 5 * 24] as const
 
 /** The close that a source published of a day of a series; none of some days, and of others one that it corrects later. */
-const closeOf = (index: number, series: string, day: number, revision: number, recordedAt: number): Point => ({
-  ...published(day, revision, recordedAt),
-  series,
-  origin: series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko",
-  source: series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko",
-  close: 1 + Math.floor(chance(day, index, revision, 31) * 1e6),
-  observedAt: START + (day + 1) * DAY
-})
+const closeOf = (index: number, series: string, day: number, revision: number, recordedAt: number): Point => {
+  const close = 1 + Math.floor(chance(day, index, revision, 31) * 1e6)
+  const source = series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko"
+  return told(series, source, START + day * DAY, close, { observedAt: START + (day + 1) * DAY, recordedAt })
+}
 
 /** The closes of some series that sources publish or correct in a step. */
 export const closesOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Point> =>
@@ -123,20 +114,8 @@ export const closesOf = (step: number, names: ReadonlyArray<string>): ReadonlyAr
   )
 
 /** A day of the fiat. */
-const published = (day: number, revision: number, recordedAt: number): Point => ({
-  series: FIAT,
-  bucket: START + day * DAY,
-  origin: "Frankfurter",
-  revision: 0,
-  source: "Frankfurter",
-  open: null,
-  high: null,
-  low: null,
-  close: rateOf(day, revision),
-  ...noSides,
-  observedAt: START + day * DAY,
-  recordedAt
-})
+const published = (day: number, revision: number, recordedAt: number): Point =>
+  told(FIAT, "Frankfurter", START + day * DAY, rateOf(day, revision), { recordedAt })
 
 /** The rates published in a step: at noon that of the day, and the correction of one 10 days before. */
 export const daysOf = (step: number): ReadonlyArray<Point> => {
