@@ -3,6 +3,7 @@ import {
   ConfigProvider,
   BigDecimal,
   Clock,
+  Context,
   DateTime,
   Effect,
   Fiber,
@@ -150,8 +151,16 @@ const recorded = (world: World) =>
 /** A world at the start of the test's time. */
 const started = Effect.map(TestClock.setTime(START), makeWorld)
 
+/** The world of a test that begins at the start of time, with a record of it. */
+class Recorded extends Context.Service<Recorded, World>()("test/Recorded") {
+  static readonly layer = Layer.unwrap(
+    Effect.map(started, (world) => Layer.merge(recorded(world), Layer.succeed(Recorded, world)))
+  )
+}
+
 /** Sets the time and the figures, and records them. What is recorded is looked for at once, and not again while time leaps. */
-const moveTo = Effect.fnUntraced(function* (world: World, time: number, changed: Parameters<World["move"]>[1]) {
+const moveTo = Effect.fnUntraced(function* (time: number, changed: Parameters<World["move"]>[1]) {
+  const world = yield* Recorded
   yield* TestClock.setTime(time)
   world.move(time, changed)
   const recording = Layer.fresh(Recording.layerNoDeps.pipe(Layer.provide(world.services)))
@@ -179,87 +188,81 @@ const conversions = [
 describe("rates at a moment in the past", () => {
   it.effect("are what was answered live then, in every fiat, and at a day the close of its history", () =>
     Effect.gen(function* () {
-      const world = yield* started
-      yield* Effect.gen(function* () {
-        const live = yield* Conversions
-        const past = yield* Past
-        const histories = yield* Histories
-        const answers: Array<() => Effect.Effect<void, unknown>> = []
-        for (let step = 0; step < 8; step++) {
-          const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
-          yield* moveTo(world, time, {
-            bitcoin: 100_000 * (1 + (yield* Random.next)),
-            tether: 0.99 + (yield* Random.next) / 50,
-            mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
-            // Published once a day.
-            ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
-          })
-          const moment = { _tag: "Time", time: time + 1_000 } as const
-          for (const fiat of quotedFiats) {
-            for (const [id, basis] of [
-              ["bitcoin", "mid"],
-              ["tether", "mid"],
-              ["bitcoin", "customer"]
-            ] as const) {
-              const { price, source, updated } = yield* live.price(id, fiat, basis)
-              answers.push(() =>
-                Effect.map(past.price(moment, id, fiat, basis), (then) =>
-                  assert.deepStrictEqual(
-                    [then.price, then.source, then.updated],
-                    [price, source, updated],
-                    `${id} ${fiat}`
-                  )
-                )
-              )
-            }
-          }
-          for (const [from, to] of conversions) {
-            const ask = [parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe("12.5")] as const
-            const { result, source, updated } = yield* live.convert(...ask)
+      const live = yield* Conversions
+      const past = yield* Past
+      const histories = yield* Histories
+      const answers: Array<() => Effect.Effect<void, unknown>> = []
+      for (let step = 0; step < 8; step++) {
+        const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
+        yield* moveTo(time, {
+          bitcoin: 100_000 * (1 + (yield* Random.next)),
+          tether: 0.99 + (yield* Random.next) / 50,
+          mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
+          // Published once a day.
+          ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
+        })
+        const moment = { _tag: "Time", time: time + 1_000 } as const
+        for (const fiat of quotedFiats) {
+          for (const [id, basis] of [
+            ["bitcoin", "mid"],
+            ["tether", "mid"],
+            ["bitcoin", "customer"]
+          ] as const) {
+            const { price, source, updated } = yield* live.price(id, fiat, basis)
             answers.push(() =>
-              Effect.map(past.convert(moment, ...ask), (then) =>
+              Effect.map(past.price(moment, id, fiat, basis), (then) =>
                 assert.deepStrictEqual(
-                  [BigDecimal.format(then.result), then.source, then.updated],
-                  [BigDecimal.format(result), source, updated],
-                  `${from} ${to}`
+                  [then.price, then.source, then.updated],
+                  [price, source, updated],
+                  `${id} ${fiat}`
                 )
               )
             )
           }
         }
-        for (const check of answers) yield* check()
-        for (const fiat of quotedFiats) {
-          const { points } = yield* histories.prices("bitcoin", fiat, yield* request({ interval: "day" }))
-          assert.isAtLeast(points.length, 3)
-          for (const { bucket, close } of points) {
-            const then = yield* past.price({ _tag: "Day", day: bucket }, "bitcoin", fiat)
-            assert.strictEqual(then.price, close, `${fiat} ${dayOf(bucket)}`)
-          }
+        for (const [from, to] of conversions) {
+          const ask = [parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe("12.5")] as const
+          const { result, source, updated } = yield* live.convert(...ask)
+          answers.push(() =>
+            Effect.map(past.convert(moment, ...ask), (then) =>
+              assert.deepStrictEqual(
+                [BigDecimal.format(then.result), then.source, then.updated],
+                [BigDecimal.format(result), source, updated],
+                `${from} ${to}`
+              )
+            )
+          )
         }
-      }).pipe(Effect.provide(recorded(world)))
-    })
+      }
+      for (const check of answers) yield* check()
+      for (const fiat of quotedFiats) {
+        const { points } = yield* histories.prices("bitcoin", fiat, yield* request({ interval: "day" }))
+        assert.isAtLeast(points.length, 3)
+        for (const { bucket, close } of points) {
+          const then = yield* past.price({ _tag: "Day", day: bucket }, "bitcoin", fiat)
+          assert.strictEqual(then.price, close, `${fiat} ${dayOf(bucket)}`)
+        }
+      }
+    }).pipe(Effect.provide(Recorded.layer))
   )
 
   it.effect("say no_data with the days that are known, further back than 7 days", () =>
     Effect.gen(function* () {
-      const world = yield* started
-      yield* Effect.gen(function* () {
-        const past = yield* Past
-        yield* moveTo(world, START + HOUR, {})
-        yield* moveTo(world, START + 30 * HOUR, {})
-        const early = yield* Effect.flip(past.price({ _tag: "Time", time: START - 9 * 24 * HOUR }, "bitcoin", "USD"))
-        assert.strictEqual(early._tag, "NoData")
-        assert.deepInclude(early, { first: "2026-11-10", last: "2026-11-11" })
-        yield* TestClock.setTime(START + 9 * 24 * HOUR)
-        const weekLater = START + HOUR - 20_000 + 7 * 24 * HOUR
-        const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
-        assert.strictEqual(late.price, 100_000)
-        assert.strictEqual(
-          (yield* Effect.flip(past.p2p({ _tag: "Time", time: weekLater + 40 * HOUR }, "NGN")))._tag,
-          "NoData"
-        )
-      }).pipe(Effect.provide(recorded(world)))
-    })
+      const past = yield* Past
+      yield* moveTo(START + HOUR, {})
+      yield* moveTo(START + 30 * HOUR, {})
+      const early = yield* Effect.flip(past.price({ _tag: "Time", time: START - 9 * 24 * HOUR }, "bitcoin", "USD"))
+      assert.strictEqual(early._tag, "NoData")
+      assert.deepInclude(early, { first: "2026-11-10", last: "2026-11-11" })
+      yield* TestClock.setTime(START + 9 * 24 * HOUR)
+      const weekLater = START + HOUR - 20_000 + 7 * 24 * HOUR
+      const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
+      assert.strictEqual(late.price, 100_000)
+      assert.strictEqual(
+        (yield* Effect.flip(past.p2p({ _tag: "Time", time: weekLater + 40 * HOUR }, "NGN")))._tag,
+        "NoData"
+      )
+    }).pipe(Effect.provide(Recorded.layer))
   )
 
   it.effect("are answered without the venues where what is recorded of those cannot be read, which is counted", () =>
@@ -330,20 +333,17 @@ describe("rates at a moment in the past", () => {
 
   it.effect("have the change against 24 hours before, and the naira's venues", () =>
     Effect.gen(function* () {
-      const world = yield* started
-      yield* Effect.gen(function* () {
-        const past = yield* Past
-        yield* moveTo(world, START + HOUR, {})
-        yield* moveTo(world, START + 25 * HOUR, { bitcoin: 110_000, mid: 1530 })
-        const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
-        assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
-        assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
-        const { value } = yield* past.p2p(at, "NGN")
-        assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
-        assert.strictEqual(value.mid, 1530)
-        assert.strictEqual(value.official._tag, "Published")
-      }).pipe(Effect.provide(recorded(world)))
-    })
+      const past = yield* Past
+      yield* moveTo(START + HOUR, {})
+      yield* moveTo(START + 25 * HOUR, { bitcoin: 110_000, mid: 1530 })
+      const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
+      assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
+      assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
+      const { value } = yield* past.p2p(at, "NGN")
+      assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
+      assert.strictEqual(value.mid, 1530)
+      assert.strictEqual(value.official._tag, "Published")
+    }).pipe(Effect.provide(Recorded.layer))
   )
 })
 
@@ -410,10 +410,10 @@ describe("histories filled with the previous point", () => {
       yield* TestClock.setTime(now)
       const world = makeWorld()
       world.move(now, {})
-      const days = (series: string, origin: string, from: number, to: number) =>
-        Array.from({ length: to - from }, (_, n) => {
-          const end = START + (from + n + 1) * DAY
-          return told(series, origin, end - DAY, from + n + 1, { observedAt: end - 1, recordedAt: end })
+      const days = (series: string, origin: string, length: number) =>
+        Array.from({ length }, (_, n) => {
+          const end = START + (n + 1) * DAY
+          return told(series, origin, end - DAY, n + 1, { observedAt: end - 1, recordedAt: end })
         })
       const layer = Histories.layerNoDeps.pipe(
         Layer.provide(world.services),
@@ -422,18 +422,16 @@ describe("histories filled with the previous point", () => {
       yield* Effect.gen(function* () {
         const history = (yield* History.History) ?? assert.fail("no history")
         const { p2p, prices } = yield* Histories
-        yield* history.ask(({ recordPiece }) =>
-          recordPiece("coin", now, days(SeriesName.coin("bitcoin"), "CoinGecko", 0, 30))
-        )
-        yield* history.ask(({ recordPiece }) =>
-          recordPiece("usdt", now, days(SeriesName.coin("tether"), "CoinGecko", 0, 30))
-        )
         // The naira's record stops long before that of the coins, and the euro's in between.
-        yield* history.ask(({ recordPiece }) => recordPiece("naira", now, days(SeriesName.p2p("NGN"), "Quidax", 0, 5)))
-        yield* history.ask(({ recordPiece }) => recordPiece("official", now, days(SeriesName.OFFICIAL, "CBN", 0, 2)))
-        yield* history.ask(({ recordPiece }) =>
-          recordPiece("euro", now, days(SeriesName.fiat("EUR"), "Frankfurter", 0, 10))
-        )
+        for (const [series, source, length] of [
+          [SeriesName.coin("bitcoin"), "CoinGecko", 30],
+          [SeriesName.coin("tether"), "CoinGecko", 30],
+          [SeriesName.p2p("NGN"), "Quidax", 5],
+          [SeriesName.OFFICIAL, "CBN", 2],
+          [SeriesName.fiat("EUR"), "Frankfurter", 10]
+        ] as const) {
+          yield* history.ask(({ recordPiece }) => recordPiece(series, now, days(series, source, length)))
+        }
         const asked = yield* request({ interval: "day", from: dayOf(START + 35 * DAY) }, true)
         const lastOf = (fiat: string) =>
           Effect.map(prices("bitcoin", fiat, asked), ({ points }) => [points.length, dayOf(points[0]?.observedAt ?? 0)])
@@ -468,13 +466,13 @@ it.effect("a history is filled from what was observed lately where no day is bui
           }
       )
     ).pipe(Layer.provide(History.layerSqlite(":memory:")))
-    const layer = Layer.mergeAll(Histories.layerNoDeps, world.services).pipe(
+    const layer = Layer.mergeAll(Histories.layerNoDeps, world.services, Layer.succeed(Recorded, world)).pipe(
       Layer.provide(world.services),
       Layer.provideMerge(unbuilt)
     )
     yield* Effect.gen(function* () {
       const histories = yield* Histories
-      yield* moveTo(world, START + HOUR, { bitcoin: 100 })
+      yield* moveTo(START + HOUR, { bitcoin: 100 })
       yield* TestClock.setTime(START + 3 * DAY)
       const later = { interval: "day", from: "2026-11-12", to: "2026-11-12" } as const
       const { points } = yield* histories.prices("bitcoin", "USD", yield* request(later, true))
@@ -489,76 +487,70 @@ it.effect("a history is filled from what was observed lately where no day is bui
 describe("histories", () => {
   it.effect("have points with their own times, gaps, and whether they are final", () =>
     Effect.gen(function* () {
-      const world = yield* started
-      yield* Effect.gen(function* () {
-        const histories = yield* Histories
-        yield* moveTo(world, START + HOUR, { bitcoin: 100 })
-        yield* moveTo(world, START + 2 * HOUR, { bitcoin: 120 })
-        yield* moveTo(world, START + 50 * HOUR, { bitcoin: 110 })
-        const days = { interval: "day", from: "2026-11-09", to: "2026-11-12" } as const
-        const { coverage, points, updated } = yield* histories.prices("bitcoin", "USD", yield* request(days))
-        assert.deepStrictEqual(
-          points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
-          [
-            ["2026-11-10", true, null, null, null, 120],
-            ["2026-11-12", false, null, null, null, 110]
-          ]
-        )
-        assert.deepStrictEqual(
-          coverage.missing.map(({ from, to }) => [dayOf(from), dayOf(to)]),
-          [
-            ["2026-11-09", "2026-11-09"],
-            ["2026-11-11", "2026-11-11"]
-          ]
-        )
-        assert.deepStrictEqual([coverage.first, coverage.last], [START, START + 48 * HOUR])
-        assert.strictEqual(Option.getOrThrow(updated).epochMilliseconds, START + 50 * HOUR - 20_000)
-        const all = yield* histories.prices("bitcoin", "USD", yield* request(days, true))
-        assert.deepStrictEqual(
-          all.points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, timeOf(observedAt)]),
-          [
-            ["2026-11-10", 120, timeOf(START + 2 * HOUR - 20_000)],
-            ["2026-11-11", 120, timeOf(START + 2 * HOUR - 20_000)],
-            ["2026-11-12", 110, timeOf(START + 50 * HOUR - 20_000)]
-          ]
-        )
-        assert.deepStrictEqual(all.coverage, coverage, "filled points are gaps too")
-        const later = yield* histories.prices(
-          "bitcoin",
-          "USD",
-          yield* request({ interval: "day", from: "2026-11-11", to: "2026-11-11" }, true)
-        )
-        assert.deepStrictEqual(
-          later.points.map(({ close }) => close),
-          [120],
-          "filled from before the range"
-        )
-        const hours = yield* histories.prices(
-          "bitcoin",
-          "NGN",
-          yield* request({ interval: "hour", from: "2026-11-10", to: "2026-11-10" })
-        )
-        assert.deepStrictEqual(
-          hours.points.map(({ bucket, close, open, source }) => [timeOf(bucket).slice(11, 16), open, close, source]),
-          [
-            ["00:00", null, 150_000, "CoinGecko + Bybit P2P"],
-            ["01:00", null, 180_000, "CoinGecko + Bybit P2P"]
-          ]
-        )
-      }).pipe(Effect.provide(recorded(world)))
-    })
+      const histories = yield* Histories
+      yield* moveTo(START + HOUR, { bitcoin: 100 })
+      yield* moveTo(START + 2 * HOUR, { bitcoin: 120 })
+      yield* moveTo(START + 50 * HOUR, { bitcoin: 110 })
+      const days = { interval: "day", from: "2026-11-09", to: "2026-11-12" } as const
+      const { coverage, points, updated } = yield* histories.prices("bitcoin", "USD", yield* request(days))
+      assert.deepStrictEqual(
+        points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
+        [
+          ["2026-11-10", true, null, null, null, 120],
+          ["2026-11-12", false, null, null, null, 110]
+        ]
+      )
+      assert.deepStrictEqual(
+        coverage.missing.map(({ from, to }) => [dayOf(from), dayOf(to)]),
+        [
+          ["2026-11-09", "2026-11-09"],
+          ["2026-11-11", "2026-11-11"]
+        ]
+      )
+      assert.deepStrictEqual([coverage.first, coverage.last], [START, START + 48 * HOUR])
+      assert.strictEqual(Option.getOrThrow(updated).epochMilliseconds, START + 50 * HOUR - 20_000)
+      const all = yield* histories.prices("bitcoin", "USD", yield* request(days, true))
+      assert.deepStrictEqual(
+        all.points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, timeOf(observedAt)]),
+        [
+          ["2026-11-10", 120, timeOf(START + 2 * HOUR - 20_000)],
+          ["2026-11-11", 120, timeOf(START + 2 * HOUR - 20_000)],
+          ["2026-11-12", 110, timeOf(START + 50 * HOUR - 20_000)]
+        ]
+      )
+      assert.deepStrictEqual(all.coverage, coverage, "filled points are gaps too")
+      const later = yield* histories.prices(
+        "bitcoin",
+        "USD",
+        yield* request({ interval: "day", from: "2026-11-11", to: "2026-11-11" }, true)
+      )
+      assert.deepStrictEqual(
+        later.points.map(({ close }) => close),
+        [120],
+        "filled from before the range"
+      )
+      const hours = yield* histories.prices(
+        "bitcoin",
+        "NGN",
+        yield* request({ interval: "hour", from: "2026-11-10", to: "2026-11-10" })
+      )
+      assert.deepStrictEqual(
+        hours.points.map(({ bucket, close, open, source }) => [timeOf(bucket).slice(11, 16), open, close, source]),
+        [
+          ["00:00", null, 150_000, "CoinGecko + Bybit P2P"],
+          ["01:00", null, 180_000, "CoinGecko + Bybit P2P"]
+        ]
+      )
+    }).pipe(Effect.provide(Recorded.layer))
   )
 
   it.effect("of which nothing is known have no points and a coverage of nulls", () =>
     Effect.gen(function* () {
-      const world = yield* started
-      yield* Effect.gen(function* () {
-        const histories = yield* Histories
-        const { coverage, points, source, updated } = yield* histories.fx(["TRY"], yield* request({ interval: "day" }))
-        assert.deepStrictEqual([points, coverage.first, coverage.last, source], [[], null, null, ""])
-        assert.isTrue(Option.isNone(updated))
-      }).pipe(Effect.provide(recorded(world)))
-    })
+      const histories = yield* Histories
+      const { coverage, points, source, updated } = yield* histories.fx(["TRY"], yield* request({ interval: "day" }))
+      assert.deepStrictEqual([points, coverage.first, coverage.last, source], [[], null, null, ""])
+      assert.isTrue(Option.isNone(updated))
+    }).pipe(Effect.provide(Recorded.layer))
   )
 
   it.effect("are unavailable where nothing is recorded", () =>
@@ -572,60 +564,55 @@ describe("histories", () => {
     })
   )
 
-  it.effect(
-    "have the official rate that was served on a day, whatever CBN's list of all days says before or after",
-    () =>
+  it.effect.each([
+    ["before", true],
+    ["after", false]
+  ] as const)(
+    "have the official rate that was served on a day, whatever CBN's list of all days says %s",
+    ([, isListedFirst]) =>
       Effect.gen(function* () {
-        for (const isListedFirst of [true, false]) {
-          const world = yield* started
-          yield* Effect.gen(function* () {
-            const history = (yield* History.History) ?? assert.fail("no history")
-            const listed = (time: number) =>
-              history.ask(({ recordPiece }) =>
-                recordPiece(
-                  "official",
-                  time,
-                  SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)({
-                    value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
-                    source: "CBN",
-                    observedAt: utc(time),
-                    retrievedAt: utc(time)
-                  })
-                )
-              )
-            if (isListedFirst) yield* listed(START + HOUR)
-            yield* moveTo(world, START + 2 * HOUR, { official: 1372.8284 })
-            if (!isListedFirst) yield* listed(START + 3 * HOUR)
-            // Once more after the day is final, when a difference would be a correction.
-            yield* TestClock.setTime(START + 30 * HOUR)
-            yield* listed(START + 30 * HOUR)
+        const history = (yield* History.History) ?? assert.fail("no history")
+        const listed = (time: number) =>
+          history.ask(({ recordPiece }) =>
+            recordPiece(
+              "official",
+              time,
+              SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)({
+                value: ["2026-11-09", "2026-11-10"].map((date) => ({ code: "NGN", date, rate: 1372.3284 })),
+                source: "CBN",
+                observedAt: utc(time),
+                retrievedAt: utc(time)
+              })
+            )
+          )
+        if (isListedFirst) yield* listed(START + HOUR)
+        yield* moveTo(START + 2 * HOUR, { official: 1372.8284 })
+        if (!isListedFirst) yield* listed(START + 3 * HOUR)
+        // Once more after the day is final, when a difference would be a correction.
+        yield* TestClock.setTime(START + 30 * HOUR)
+        yield* listed(START + 30 * HOUR)
 
-            const { p2p } = yield* Histories
-            const { points } = yield* p2p(
-              "NGN",
-              yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" })
-            )
-            assert.deepStrictEqual(
-              points.map(({ official, revisedAt }) => [dayOf(official?.bucket ?? 0), official?.close, revisedAt]),
-              [
-                ["2026-11-09", 1372.3284, null],
-                ["2026-11-10", 1372.8284, null]
-              ]
-            )
-            const stored =
-              (yield* history.ask(({ points }) =>
-                points({ interval: "day", first: START, last: START }, [SeriesName.OFFICIAL])
-              )).get(SeriesName.OFFICIAL) ?? []
-            assert.isTrue(stored.every(({ revision }) => revision === 0))
-            const past = yield* Past
-            const then = yield* past.p2p({ _tag: "Time", time: START + 20 * HOUR }, "NGN")
-            assert.strictEqual(
-              then.value.official._tag === "Published" ? then.value.official.snapshot.value.rate : null,
-              1372.8284
-            )
-          }).pipe(Effect.provide(Layer.fresh(recorded(world))))
-        }
-      })
+        const { p2p } = yield* Histories
+        const { points } = yield* p2p("NGN", yield* request({ interval: "day", from: "2026-11-09", to: "2026-11-10" }))
+        assert.deepStrictEqual(
+          points.map(({ official, revisedAt }) => [dayOf(official?.bucket ?? 0), official?.close, revisedAt]),
+          [
+            ["2026-11-09", 1372.3284, null],
+            ["2026-11-10", 1372.8284, null]
+          ]
+        )
+        const stored =
+          (yield* history.ask(({ points }) =>
+            points({ interval: "day", first: START, last: START }, [SeriesName.OFFICIAL])
+          )).get(SeriesName.OFFICIAL) ?? []
+        assert.isTrue(stored.every(({ revision }) => revision === 0))
+        const past = yield* Past
+        const then = yield* past.p2p({ _tag: "Time", time: START + 20 * HOUR }, "NGN")
+        assert.strictEqual(
+          then.value.official._tag === "Published" ? then.value.official.snapshot.value.rate : null,
+          1372.8284
+        )
+      }).pipe(Effect.provide(Recorded.layer))
   )
 
   it.effect("of thousands of points let other work go on in between", () =>
