@@ -7,7 +7,7 @@ import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
-import { call, friday, json, onFriday, SandboxTest } from "./support.ts"
+import { call, friday, json, SandboxTest, isFriday, read, bybit, bitget } from "./support.ts"
 
 const page = "/coins/markets?vs_currency=usd&per_page=20"
 
@@ -136,14 +136,16 @@ layer(SandboxTest)("under a fault", (it) => {
   it.effect("empty: the documented shape with nothing in it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* under("COINGECKO", { fault: "empty" }, json("COINGECKO", page)), [])
-      const bybit = { tokenId: "USDT", currencyId: "NGN", side: "1", size: "20", page: "1" }
-      const items = yield* under("BYBIT_P2P", { fault: "empty" }, json("BYBIT_P2P", "/fiat/otc/item/online", bybit))
+      const items = yield* under(
+        "BYBIT_P2P",
+        { fault: "empty" },
+        json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1"))
+      )
       assert.deepInclude(items, { ret_code: 0, result: { count: 0, items: [] } })
-      const bitget = { side: 1, pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN" }
       const list = yield* under(
         "BITGET_P2P",
         { fault: "empty" },
-        json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget)
+        json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(1))
       )
       assert.deepInclude(list, { code: "00000", data: { dataList: null } })
       const usd = yield* under(
@@ -182,19 +184,9 @@ layer(SandboxTest)("under a fault", (it) => {
 
   it.effect("inverted: asks for bids and bids for asks, labelled as if they were right", () =>
     Effect.gen(function* () {
-      const ticker = Effect.flatMap(json("LUNO", "/api/1/ticker?pair=USDTNGN"), Schema.decodeUnknownEffect(Shapes.Luno))
-      const book = (side: string) =>
-        Effect.flatMap(
-          json("BYBIT_P2P", "/fiat/otc/item/online", {
-            tokenId: "USDT",
-            currencyId: "NGN",
-            side,
-            size: "50",
-            page: "1"
-          }),
-          Schema.decodeUnknownEffect(Shapes.BybitPage)
-        )
-      const straight = yield* onFriday(ticker)
+      const ticker = read(Shapes.Luno, "LUNO", "/api/1/ticker?pair=USDTNGN")
+      const book = (side: string) => read(Shapes.BybitPage, "BYBIT_P2P", "/fiat/otc/item/online", bybit(side))
+      const straight = yield* Effect.andThen(isFriday, ticker)
       const inverted = yield* under("LUNO", { fault: "inverted" }, ticker)
       assert.deepStrictEqual([inverted.bid, inverted.ask], [straight.ask, straight.bid])
       const bids = yield* book("0")

@@ -35,11 +35,16 @@ export const json = Effect.fnUntraced(function* (upstream: UpstreamEnvName, path
   return parsed
 })
 
-/** Sets the clock to {@link friday} first. */
-export const onFriday = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.setTime(friday), effect)
+/** It is {@link friday}. */
+export const isFriday = TestClock.setTime(friday)
 
-/** Decodes a list in which every row has to fit. */
-export const rows = <A>(row: Schema.Codec<A, unknown>) => Schema.decodeUnknownEffect(Schema.Array(row))
+/** The same as this shape, which it has to fit. */
+export const read = <A>(shape: Schema.Codec<A, unknown>, ...asked: Parameters<typeof json>) =>
+  Effect.flatMap(json(...asked), Schema.decodeUnknownEffect(shape))
+
+/** The same as a list in which every row has to fit. */
+export const rows = <A>(row: Schema.Codec<A, unknown>, ...asked: Parameters<typeof json>) =>
+  read(Schema.Array(row), ...asked)
 
 /** A request body for Bybit's page. */
 export const bybit = (side: string, more: object = {}) => ({
