@@ -6,6 +6,7 @@ import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { capturedLog } from "../resources.ts"
+import { recordOf } from "../cli/NewKey.ts"
 
 /** The nth of 62^3 keys. */
 const keyOf = (n: number) =>
@@ -14,15 +15,6 @@ const keyOf = (n: number) =>
       Math.floor
     )
   )
-
-const recordOf = (key: string): ApiKey.KeyRecord => ({
-  hash: ApiKey.hashOf(key),
-  plan: "developer",
-  label: "Acme",
-  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
-  expires: null,
-  revoked: null
-})
 
 const address = "ip:192.0.2.1"
 

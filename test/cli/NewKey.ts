@@ -6,12 +6,24 @@ import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 
+/** The record of a key that is in force. */
+export const recordOf = (key: string, plan: ApiKey.KeyRecord["plan"] = "developer"): ApiKey.KeyRecord => ({
+  hash: ApiKey.hashOf(key),
+  plan,
+  label: "Acme",
+  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
+  expires: null,
+  revoked: null
+})
+
+/** A key that nobody has guessed. */
+export const randomKey = () => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
+
 /** Creates a key of a plan and stores its record. */
 export const newKey = Effect.fnUntraced(function* (plan: "developer" | "business") {
   const store = yield* ApiKeyStore
-  const key = ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
-  const created = yield* DateTime.now
-  yield* store.put({ hash: ApiKey.hashOf(key), plan, label: "a test", created, expires: null, revoked: null })
+  const key = randomKey()
+  yield* store.put(recordOf(key, plan))
   return key
 })
 

@@ -2,7 +2,7 @@
 // are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import { join } from "node:path"
@@ -12,17 +12,9 @@ import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { temporaryFolder } from "../resources.ts"
 import { capturedLog } from "../resources.ts"
+import { recordOf } from "../cli/NewKey.ts"
 
 const keyOf = (digit: number) => ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))
-
-const recordOf = (digit: number): ApiKey.KeyRecord => ({
-  hash: ApiKey.hashOf(keyOf(digit)),
-  plan: "developer",
-  label: "Acme",
-  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
-  expires: null,
-  revoked: null
-})
 
 /** A store over `DATA_DIR/keys`, and what it logs. */
 const storeOf = Effect.fnUntraced(function* (data: string, files?: FileSystem.FileSystem) {
@@ -74,7 +66,7 @@ describe("the files of key records", () => {
       let wasKilled = true
       for (let step = 0; wasKilled; step++) {
         const data = yield* temporaryFolder
-        const old = recordOf(1)
+        const old = recordOf(keyOf(1))
         const revoked = { ...old, revoked: old.created }
         yield* (yield* storeOf(data)).store.put(old)
 
@@ -99,7 +91,7 @@ describe("the files of key records", () => {
     Effect.gen(function* () {
       const data = yield* temporaryFolder
       const { store } = yield* storeOf(data)
-      yield* store.put(recordOf(1))
+      yield* store.put(recordOf(keyOf(1)))
       const keys = join(data, "keys")
       const [name = ""] = Fs.readdirSync(keys)
       for (const other of ["backup.json", `${name}.json`, `${name}.bak`])
@@ -113,7 +105,7 @@ describe("the files of key records", () => {
       const data = yield* temporaryFolder
       const { store } = yield* storeOf(data)
       assert.strictEqual(yield* store.version, NO_RECORDS)
-      yield* store.put(recordOf(1))
+      yield* store.put(recordOf(keyOf(1)))
       // A minute back, because the next write may come within one tick of the file system's clock.
       const keys = join(data, "keys")
       const written = Math.floor(Fs.statSync(keys).mtimeMs) - 60_000
@@ -126,7 +118,7 @@ describe("the files of key records", () => {
       const settled = yield* store.version
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(yield* store.version, settled)
-      yield* store.put(recordOf(2))
+      yield* store.put(recordOf(keyOf(2)))
       assert.notStrictEqual(yield* store.version, settled)
     }).pipe(Effect.scoped)
   )

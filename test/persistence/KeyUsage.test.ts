@@ -1,6 +1,5 @@
 // The requests of each key by day, over both stores: what is counted in memory reaches the store in batches, from every process,
 // once each.
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,27 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ApiKeyStore, ApiKeyStoreError, type UseBatch } from "../../src/access/ApiKeyStore.ts"
 import * as KeyUsage from "../../src/access/KeyUsage.ts"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
-import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
-import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { temporaryFolder } from "../resources.ts"
 import { capturedLog } from "../resources.ts"
-
-const files = (data: string) => ApiKeyFiles.layer(join(data, "keys")).pipe(Layer.provide(NodeServices.layer))
-
-const inFiles = Effect.map(temporaryFolder, files)
-
-const inRedis = Effect.gen(function* () {
-  const redis = yield* RedisProcess.make
-  yield* TestClock.withLive(redis.start)
-  return ApiKeyRedis.layer.pipe(Layer.provide(patientLink(redis.url)))
-})
-
-const cases: ReadonlyArray<readonly [string, boolean, Effect.Effect<Layer.Layer<ApiKeyStore>, never, Scope.Scope>]> = [
-  ["files", true, inFiles],
-  ["Redis", RedisProcess.isInstalled, inRedis]
-]
+import { files, inFiles, inRedis, keyStores } from "./keyStores.ts"
 
 const storeOf = (layer: Layer.Layer<ApiKeyStore>) =>
   Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, ApiKeyStore))
@@ -52,7 +34,7 @@ const untilWritten = (store: ApiKeyStore["Service"], now: number, requests: numb
     TestClock.withLive
   )
 
-describe.each(cases)("requests by key in %s", (_name, isPossible, place) => {
+describe.each(keyStores)("requests by key in %s", (_name, isPossible, place) => {
   const rule = (name: string, test: Effect.Effect<void, ApiKeyStoreError, Scope.Scope>) =>
     it.effect.skipIf(!isPossible)(name, () => test)
 

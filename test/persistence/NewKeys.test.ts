@@ -1,36 +1,17 @@
 // New keys and wrong keys at two replicas that share one store, in files and in Redis.
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { randomInt } from "node:crypto"
-import { join } from "node:path"
-import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
-import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { isWhole } from "../isWhole.ts"
-import { patientLink } from "./patientLink.ts"
-import * as RedisProcess from "./RedisProcess.ts"
-import { temporaryFolder } from "../resources.ts"
+import { randomKey, recordOf } from "../cli/NewKey.ts"
+import { keyStores } from "./keyStores.ts"
 
 /** How many keys are created, and how many wrong keys are presented within 10 s. */
 const [NEW, WRONG] = isWhole ? [1000, 100_000] : [20, 2000]
 
 const address = () => "ip:192.0.2.1"
-
-const randomKey = () => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62)))
-
-const inFiles = Effect.map(temporaryFolder, (data) =>
-  ApiKeyFiles.layer(join(data, "keys")).pipe(Layer.provide(NodeServices.layer))
-)
-
-const inRedis = Effect.gen(function* () {
-  const redis = yield* RedisProcess.make
-  yield* TestClock.withLive(redis.start)
-  return ApiKeyRedis.layer.pipe(Layer.provide(patientLink(redis.url)))
-})
 
 /** A replica over the store, and the number of look-ups it made there. */
 const replica = Effect.fnUntraced(function* (storeLayer: Layer.Layer<ApiKeyStore>) {
@@ -48,23 +29,16 @@ const replica = Effect.fnUntraced(function* (storeLayer: Layer.Layer<ApiKeyStore
   return { authenticate: Context.get(context, ApiKeys).authenticate, lookups: () => lookups, store }
 })
 
-const cases: ReadonlyArray<readonly [string, boolean, Effect.Effect<Layer.Layer<ApiKeyStore>, never, Scope.Scope>]> = [
-  ["files", true, inFiles],
-  ["Redis", RedisProcess.isInstalled, inRedis]
-]
-
-describe.each(cases)("keys in %s", (_name, isPossible, place) => {
+describe.each(keyStores)("keys in %s", (_name, isPossible, place) => {
   it.effect.skipIf(!isPossible)(
     `${NEW} created in a row are each accepted by the first request to either replica`,
     () =>
       Effect.gen(function* () {
         const layer = yield* place
         const [one, two] = yield* Effect.all([replica(layer), replica(layer)])
-        const created = yield* DateTime.now
         for (let n = 0; n < NEW; n++) {
           const key = randomKey()
-          const hash = ApiKey.hashOf(key)
-          yield* one.store.put({ hash, plan: "developer", label: "Acme", created, expires: null, revoked: null })
+          yield* one.store.put(recordOf(key))
           assert.strictEqual((yield* one.authenticate(key, address))._tag, "Valid", `key ${n}`)
           assert.strictEqual((yield* two.authenticate(key, address))._tag, "Valid", `key ${n} at the other replica`)
         }

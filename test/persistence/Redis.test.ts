@@ -1,7 +1,7 @@
 // Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { free } from "../../src/access/Plan.ts"
@@ -15,6 +15,7 @@ import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
+import { recordOf } from "../cli/NewKey.ts"
 
 /** The real link. */
 const realLink = (url: string) => linkTo(Redacted.make(url))
@@ -40,14 +41,7 @@ const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
   }
 })
 
-const record = (digit: number): ApiKey.KeyRecord => ({
-  hash: ApiKey.hashOf(ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))),
-  plan: "business",
-  label: "Acme",
-  created: DateTime.makeUnsafe("2026-11-20T12:00:00Z"),
-  expires: null,
-  revoked: null
-})
+const record = (digit: number) => recordOf(ApiKey.fromRandom(Array.from({ length: 32 }, () => digit)), "business")
 
 /** A Redis that runs for all tests that do not stop it. */
 class RunningRedis extends Context.Service<RunningRedis, RedisProcess.RedisProcess>()("test/RunningRedis") {

@@ -7,22 +7,9 @@ import { catalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
-import { atNoon, instant, NOW, scripted } from "./scripted.ts"
+import { atNoon, scripted, report } from "./scripted.ts"
 
-const HOUR = 3_600_000
-
-const item = (id: string, hoursAgo: number): EvidenceItem => ({
-  id,
-  type: "news",
-  tier: "tier1",
-  title: id,
-  summary: "",
-  url: `https://news.example/${id}`,
-  publisher: "News",
-  publishedAt: instant(NOW - hoursAgo * HOUR),
-  firstSeenAt: instant(NOW - hoursAgo * HOUR),
-  precision: "instant"
-})
+const item = (id: string, hoursAgo: number) => report(id, id, hoursAgo)
 
 /** The pool over six feeds. `off`: the operator switched OKX, KuCoin and Bitget off. */
 const setupWith = Effect.fnUntraced(function* (off: boolean) {

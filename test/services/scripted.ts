@@ -6,6 +6,7 @@ import * as Snapshot from "../../src/domain/Snapshot.ts"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as DataSet from "../../src/sources/dataset/DataSet.ts"
 import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/client/SourceError.ts"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 
 /** A Friday at noon, UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 12)
@@ -101,6 +102,20 @@ export const coin = (id: string, fields: Partial<Coin> = {}): Coin => ({
   ath_date: null,
   image: null,
   ...fields
+})
+
+/** A report of a newsroom of the first rank, so many hours old. */
+export const report = (id: string, title: string, hoursAgo: number): EvidenceItem => ({
+  id,
+  type: "news",
+  tier: "tier1",
+  title,
+  summary: "",
+  url: `https://www.theblock.co/${id}`,
+  publisher: "The Block",
+  publishedAt: instant(NOW - hoursAgo * 3_600_000),
+  firstSeenAt: instant(NOW - hoursAgo * 3_600_000),
+  precision: "instant"
 })
 
 /** So many coins in order of size, named by their place from `from`. */

@@ -4,21 +4,8 @@ import { make as listOf } from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import { explainAll, explainWith } from "../../../src/services/why/ExplainMovers.ts"
 import type { RunFacts } from "../../../src/why/RunFacts.ts"
-import { coin, instant, NOW } from "../scripted.ts"
+import { coin, instant, NOW, report } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
-
-const story = (id: string, title: string): EvidenceItem => ({
-  id,
-  type: "news",
-  tier: "tier1",
-  title,
-  summary: "",
-  url: `https://www.theblock.co/${id}`,
-  publisher: "The Block",
-  publishedAt: instant(NOW - 3_600_000),
-  firstSeenAt: instant(NOW - 3_600_000),
-  precision: "instant"
-})
 
 const kadena = coin("kadena", { name: "Kadena", change_24h: -20 })
 const radix = coin("radix", { name: "Radix", change_24h: -20 })
@@ -34,8 +21,8 @@ const factsOf = (...items: ReadonlyArray<EvidenceItem>): RunFacts => ({
   publicUrl: "https://api.example"
 })
 
-const hack = story("kadena", "Kadena bridge emptied of $40 million by unknown attacker")
-const radixHack = story("radix", "Radix bridge emptied of $40 million by unknown attacker")
+const hack = report("kadena", "Kadena bridge emptied of $40 million by unknown attacker", 1)
+const radixHack = report("radix", "Radix bridge emptied of $40 million by unknown attacker", 1)
 
 describe("the movers of a run", () => {
   it.effect("are explained from the feeds, and where those do not explain one, from what was found about it", () =>

@@ -15,7 +15,7 @@ import { Why } from "../../../src/services/why/Why.ts"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
 import type { GatheredEvidence } from "../../../src/why/RunFacts.ts"
-import { atNoon, coin, gecko, instant, NOW, scripted, unreachable } from "../scripted.ts"
+import { atNoon, coin, gecko, instant, NOW, scripted, unreachable, report } from "../scripted.ts"
 
 const HOUR = 3_600_000
 
@@ -30,19 +30,6 @@ const history = (id: string, n: number): PriceHistory => ({
 
 const large = (id: string, change_24h: number | null, fields: Partial<Coin> = {}): Coin =>
   coin(id, { name: `Coin ${id}`, rank: 50, market_cap: 1e9, volume_24h: 1e8, change_24h, ...fields })
-
-const item = (id: string, title: string, hoursAgo: number): EvidenceItem => ({
-  id,
-  type: "news",
-  tier: "tier1",
-  title,
-  summary: "",
-  url: `https://www.theblock.co/${id}`,
-  publisher: "The Block",
-  publishedAt: instant(NOW - hoursAgo * HOUR),
-  firstSeenAt: instant(NOW - hoursAgo * HOUR),
-  precision: "instant"
-})
 
 const setup = Effect.gen(function* () {
   yield* atNoon
@@ -120,7 +107,7 @@ const setup = Effect.gen(function* () {
   }
 })
 
-const exploit = item("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
+const exploit = report("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
 
 describe("the list of movers", () => {
   it.effect("has a coin from its threshold on, until it was under 0.8 of it for half an hour", () =>

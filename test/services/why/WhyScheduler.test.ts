@@ -8,7 +8,7 @@ import * as CoinList from "../../../src/domain/CoinList.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
 import { alone, type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
-import { atNoon, coin, instant, NOW } from "../scripted.ts"
+import { atNoon, coin, instant, NOW, report } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
 const prices = (factor: number): ReadonlyArray<number> =>
@@ -23,18 +23,7 @@ const coins = CoinList.make([
   coin("zephyra", { change_24h: -20, market_cap: 1e9, rank: 50, volume_24h: 1e8, name: "Zephyra Network" })
 ])
 
-const exploit: EvidenceItem = {
-  id: "e",
-  type: "news",
-  tier: "tier1",
-  title: "Zephyra Network bridge exploited, attackers drain $40 million",
-  summary: "",
-  url: "https://www.theblock.co/e",
-  publisher: "The Block",
-  publishedAt: instant(NOW - 3_600_000),
-  firstSeenAt: instant(NOW - 3_600_000),
-  precision: "instant"
-}
+const exploit = report("e", "Zephyra Network bridge exploited, attackers drain $40 million", 1)
 
 /** Processes over one store. */
 const setup = Effect.fnUntraced(function* (shares = true) {
