@@ -24,6 +24,9 @@ const Uses = Schema.fromJsonString(
 
 const encodeUses = Schema.encodeEffect(Uses)
 
+const on = (asked: ReadonlySet<string>, days: Store.KeyUse["days"]): Store.KeyUse["days"] =>
+  Object.fromEntries(Object.entries(days).filter(([day]) => asked.has(day)))
+
 /** Stores records in `directory`, which is created by the first write, and the use of keys in `key-usage.json` beside it. */
 export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
@@ -97,21 +100,14 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
           const { days, last: before } = held.get(hash) ?? { days: {}, last: 0 }
           held.set(hash, { days: { ...days, [day]: (days[day] ?? 0) + requests }, last: Math.max(before, last) })
         }
-        const recent = [...held].map(([hash, { days, last }]) => {
-          const entries = Object.entries(days).filter(([date]) => kept.has(date))
-          return [hash, { days: Object.fromEntries(entries), last }] as const
-        })
+        const recent = [...held].map(([hash, { days, last }]) => [hash, { days: on(kept, days), last }] as const)
         yield* write(beside, USES, yield* encodeUses(Object.fromEntries(recent)))
       }, failedUses)
 
-      const uses = Effect.fnUntraced(function* (days: ReadonlyArray<string>) {
-        const asked = new Set(days)
-        return new Map(
-          Object.entries(yield* readUses).map(([hash, { days: all, last }]) => {
-            const entries = Object.entries(all).filter(([date]) => asked.has(date))
-            return [hash, { days: Object.fromEntries(entries), last }] as const
-          })
-        )
+      const uses = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+        const asked = new Set(wanted)
+        const held = Object.entries(yield* readUses)
+        return new Map(held.map(([hash, { days, last }]) => [hash, { days: on(asked, days), last }] as const))
       }, failedUses)
 
       return Store.ApiKeyStore.of({ all, find, version, put, addUses, uses })

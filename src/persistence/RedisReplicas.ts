@@ -20,9 +20,14 @@ const SPREAD = Duration.millis(40)
 
 const leaseOf = (source: string): string => `cda:lease:${source}`
 
-/** Acquires or renews leases: 1 for each that `holder` has now, else 0. After them names and versions in turn. */
+/** Acquires or renews leases for `millis`: 1 for each that `holder` has now, else 0. After them names and versions in turn. */
 const holdAndRead = Redis.script(
-  (holder: string, sources: ReadonlyArray<string>) => [...sources.map(leaseOf), VERSIONS, holder, LEASE],
+  (holder: string, sources: ReadonlyArray<string>, millis: number) => [
+    ...sources.map(leaseOf),
+    VERSIONS,
+    holder,
+    millis
+  ],
   {
     numberOfKeys: (_holder, sources) => sources.length + 1,
     lua: `
@@ -37,12 +42,6 @@ return reply
 `
   }
 ).withReturnType<ReadonlyArray<string | number>>()
-
-/** Releases the leases that `holder` has, so that another process need not wait for them to expire. */
-const release = Redis.script((holder: string, sources: ReadonlyArray<string>) => [...sources.map(leaseOf), holder], {
-  numberOfKeys: (_holder, sources) => sources.length,
-  lua: `for _, key in ipairs(KEYS) do if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end end return 0`
-}).withReturnType<number>()
 
 /** Joins the other replicas: renews leases and polls versions until the scope closes, then releases the leases. */
 export const make = Effect.gen(function* () {
@@ -71,16 +70,16 @@ export const make = Effect.gen(function* () {
     if (wasFrozen(now)) held = new Set()
     polledAt = now
     const wanted = [...sources]
-    const reply = yield* link.eval(holdAndRead)(me, wanted)
+    const reply = yield* link.eval(holdAndRead)(me, wanted, LEASE)
     const pairs = reply.slice(wanted.length).map(String)
     const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-    const [heldBefore, seenBefore] = [isRenewed(now) ? held : undefined, seen]
+    const [heldBefore, seenBefore] = [held, seen]
     held = new Set(wanted.filter((_source, n) => reply[n] === 1))
     renewedAt = now
     seen = versions
     // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
     const isChanged = ([name, source]: readonly [string, string]) =>
-      (held.has(source) && heldBefore?.has(source) !== true) || seenBefore?.get(name) !== versions.get(name)
+      (held.has(source) && !heldBefore.has(source)) || seenBefore?.get(name) !== versions.get(name)
     const changed = [...names].filter((data) => seenBefore === undefined || isChanged(data))
     const publishing = Effect.forEach(changed, ([name]) =>
       Effect.andThen(PubSub.publish(changes, name), Effect.sleep(SPREAD))
@@ -89,8 +88,8 @@ export const make = Effect.gen(function* () {
   }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
 
   yield* poll
-  // Another process can take over at once instead of waiting until the leases expire.
-  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(release)(me, [...sources])))
+  // Another process can take over at once: leases that last a millisecond longer are as good as released.
+  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(holdAndRead)(me, [...sources], 1)))
   yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
 
   return {
