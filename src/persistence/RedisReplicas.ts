@@ -1,7 +1,7 @@
 // What replicas agree on through Redis: which process asks a source (a lease per source) and which data sets have been saved
 // (versions). Budgets are in `RedisBudgets.ts`, look-ups in `RedisLookups.ts`. While Redis is down no lease is known to be held by
 // another process, so every process asks for itself.
-import { Clock, Duration, Effect, PubSub, Random, Stream } from "effect"
+import { Clock, Duration, Effect, Random } from "effect"
 import { Redis } from "effect/persistence"
 import type { ReplicasService } from "../sources/dataset/Replicas.ts"
 import * as RedisBudgets from "./RedisBudgets.ts"
@@ -47,13 +47,12 @@ return reply
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
-  const changes = yield* PubSub.sliding<string>(1024)
   const scope = yield* Effect.scope
 
   // The sources that this process asks. A source that is disabled here may be asked by another process.
   const sources = new Set<string>()
-  /** Their data sets, by name. */
-  const names = new Map<string, string>()
+  /** Their data sets, and what is to be done when one has changed. */
+  const watched: Array<{ readonly source: string; readonly name: string; readonly react: Effect.Effect<unknown> }> = []
   let held: ReadonlySet<string> = new Set()
   let renewedAt = -Infinity
   let polledAt = yield* Clock.currentTimeMillis
@@ -78,13 +77,16 @@ export const make = Effect.gen(function* () {
     renewedAt = now
     seen = versions
     // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
-    const isChanged = ([name, source]: readonly [string, string]) =>
-      (held.has(source) && !heldBefore.has(source)) || seenBefore?.get(name) !== versions.get(name)
-    const changed = [...names].filter((data) => seenBefore === undefined || isChanged(data))
-    const publishing = Effect.forEach(changed, ([name]) =>
-      Effect.andThen(PubSub.publish(changes, name), Effect.sleep(SPREAD))
+    const changed = watched.filter(
+      ({ name, source }) =>
+        seenBefore === undefined ||
+        (held.has(source) && !heldBefore.has(source)) ||
+        seenBefore.get(name) !== versions.get(name)
     )
-    yield* Effect.forkIn(publishing, scope)
+    const reacting = Effect.forEach(changed, ({ react }) =>
+      Effect.andThen(Effect.forkIn(react, scope), Effect.sleep(SPREAD))
+    )
+    yield* Effect.forkIn(reacting, scope)
   }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
 
   yield* poll
@@ -103,13 +105,7 @@ export const make = Effect.gen(function* () {
       return isMine(source, now) && isRenewed(now) ? ("mine" as const) : ("other" as const)
     }),
 
-    changes: (source: string, name: string) => {
-      names.set(name, source)
-      return Stream.fromPubSub(changes).pipe(
-        Stream.filter((changed) => changed === name),
-        Stream.map(() => undefined)
-      )
-    },
+    onChange: (source, name, react) => Effect.sync(() => void watched.push({ source, name, react })),
 
     claim: RedisLookups.make(link, me),
 

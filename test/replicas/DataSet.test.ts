@@ -1,6 +1,6 @@
 // One process among several, as its feeds see it: whose turn it is and what the others saved is dictated.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Deferred, Effect, Fiber, Layer, Option, PubSub, Schema, type Scope, Stream } from "effect"
+import { Clock, DateTime, Deferred, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -18,7 +18,7 @@ const origin = "https://upstream.example"
 const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
   yield* TestClock.setTime(NOW)
   const store = yield* KeyValueStore.KeyValueStore
-  const news = yield* PubSub.unbounded<void>()
+  let react: Effect.Effect<unknown> = Effect.void
   let turn = first
   let fetches = 0
   let gate: Effect.Effect<unknown> = Effect.void
@@ -51,15 +51,19 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
     Effect.provideService(Replicas, {
       ...alone,
       leaseState: () => Effect.sync(() => turn),
-      changes: () => Stream.fromPubSub(news)
+      onChange: (_source, _name, next) => Effect.sync(() => void (react = next))
     })
   )
   const heard: Array<number> = []
-  yield* feed.changes.pipe(
-    Stream.runForEach(() => Effect.map(Clock.currentTimeMillis, (at) => void heard.push(at - NOW))),
+  yield* Effect.andThen(feed.changed, Clock.currentTimeMillis).pipe(
+    Effect.map((at) => void heard.push(at - NOW)),
+    Effect.forever,
     Effect.forkScoped({ startImmediately: true })
   )
-  const tell = Effect.andThen(PubSub.publish(news, undefined), TestClock.adjust(1))
+  const tell = Effect.andThen(
+    Effect.suspend(() => react),
+    TestClock.adjust(1)
+  )
   return {
     feed,
     heard,

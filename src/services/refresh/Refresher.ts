@@ -1,7 +1,7 @@
 // Keeps the answer to one question ready. Each of its sources is polled on a jittered schedule of its own, and what is served is
 // chosen from what they hold, with its true time, until it is older than the question allows. A failed poll keeps what is held and
 // never ends the later ones.
-import { Clock, DateTime, Duration, Effect, Latch, Option, Random, Result, type Scope, Stream } from "effect"
+import { Clock, DateTime, Duration, Effect, Latch, Option, Random, Result, type Scope } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
@@ -139,18 +139,12 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
 
     const polling = Effect.fnUntraced(function* (one: Polled<A, R>) {
-      // What another process brought is taken over before the next poll is due.
-      const changed = yield* Latch.make(false)
-      yield* Effect.forkScoped(
-        Stream.runForEach(one.set.changes, () => changed.open),
-        { startImmediately: true }
-      )
       const round = Effect.gen(function* () {
         const pause = Duration.times(yield* refresh(one), yield* Random.nextBetween(1, 1.2))
-        yield* changed.close
         one.due = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         origin.due = (sources.find(isFirst) ?? one).due
-        yield* Effect.raceFirst(Effect.sleep(pause), changed.await)
+        // What another process brings is taken over before the next poll is due.
+        yield* Effect.raceFirst(Effect.sleep(pause), one.set.changed)
       })
       yield* Effect.raceFirst(wanted.await, Effect.sleep(startAfter ?? 0))
       yield* wanted.open

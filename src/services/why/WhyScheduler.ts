@@ -1,7 +1,7 @@
 // Owns the state of the explanations and decides when they are made. Of several processes the one with the lease
 // explains and passes on what it shows and remembers; the others show the same, and any of them can go on from there. A
 // run never fails the next one.
-import { Clock, DateTime, Duration, Effect, Latch, Ref, Stream } from "effect"
+import { Clock, DateTime, Duration, Effect, Latch, Ref } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -181,10 +181,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     )
   )
 
-  yield* replicas.changes(LEASE, NAME).pipe(
-    Stream.runForEach(() => changed.open),
-    Effect.forkScoped({ startImmediately: true })
-  )
+  yield* replicas.onChange(LEASE, NAME, changed.open)
   yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
 
   return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler

@@ -1,6 +1,6 @@
 // One data set of one source: the last good snapshot, fetched again when it is due. Concurrent callers share a fetch, a failed
 // fetch keeps what is held, an older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
-import { Cache, DateTime, Duration, Effect, Option, PubSub, Schedule, Stream } from "effect"
+import { Cache, DateTime, Duration, Effect, Latch, Option, Schedule } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
@@ -28,10 +28,10 @@ export interface DataSet<out A> {
   /** The times of what is held, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
   /**
-   * Emits when `get` is worth calling before it is due: another replica saved a snapshot, or it failed to and this process has
-   * the lease now.
+   * Completes when `get` is worth calling before it is due: another replica saves a snapshot, or it has failed to and this process
+   * gets the lease.
    */
-  readonly changes: Stream.Stream<void>
+  readonly changed: Effect.Effect<void>
 }
 
 /** A snapshot of the replica with the lease may be this much later than 1.5 intervals before it counts as missing. */
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     })
   )
   const held = Effect.map(restored, () => known)
-  const changes = yield* PubSub.sliding<void>(1)
+  const changed = yield* Latch.make()
   /** The last call found no new snapshot of the replica with the lease. */
   let isMissed = false
 
@@ -138,12 +138,9 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     const before = yield* held
     const after = yield* exchange
     if (before !== after) isMissed = false
-    if (before !== after || (isMissed && (yield* lease) === "mine")) yield* PubSub.publish(changes, undefined)
+    if (before !== after || (isMissed && (yield* lease) === "mine")) yield* changed.release
   })
-  yield* replicas.changes(keeping?.lease ?? source, keeping?.name ?? source).pipe(
-    Stream.runForEach(() => onChange),
-    Effect.forkScoped({ startImmediately: true })
-  )
+  yield* replicas.onChange(keeping?.lease ?? source, keeping?.name ?? source, onChange)
 
   const last = Effect.map(held, Option.fromUndefinedOr)
   const { noting, status } = DataSetStatus.make(last)
@@ -156,7 +153,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     last,
     save: kept.save,
     status,
-    changes: Stream.fromPubSub(changes)
+    changed: changed.await
   } satisfies DataSet<A>
 })
 

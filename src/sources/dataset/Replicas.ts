@@ -1,6 +1,6 @@
 // What replicas share: one of them asks a source, the others read its result. Without Redis there are no replicas, and every
 // process asks for itself.
-import { Context, type Duration, Effect, Stream } from "effect"
+import { Context, type Duration, Effect } from "effect"
 import type { Counter } from "../client/Budget.ts"
 
 /** Which replica has the lease to ask a source. `unknown`: Redis cannot be reached. */
@@ -30,10 +30,10 @@ export interface ReplicasService {
   /** Which replica has the lease of a source. From the first call on this process takes part in taking and renewing it. */
   readonly leaseState: (source: string) => Effect.Effect<LeaseState>
   /**
-   * Emits when a data set is to be read again: a snapshot was saved or removed under its name, this process has acquired the
-   * lease of its source, or Redis can be reached again.
+   * Runs `react` each time that a data set is to be read again: a snapshot was saved or removed under its name, this process has
+   * acquired the lease of its source, or Redis can be reached again.
    */
-  readonly changes: (source: string, name: string) => Stream.Stream<void>
+  readonly onChange: (source: string, name: string, react: Effect.Effect<unknown>) => Effect.Effect<void>
   /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
   readonly budget: (source: string, name: string) => Counter
   /**
@@ -46,7 +46,7 @@ export interface ReplicasService {
 /** A process that shares nothing: it has every lease, and its own budgets and look-ups alone. */
 export const alone: ReplicasService = {
   leaseState: () => Effect.succeed("mine"),
-  changes: () => Stream.never,
+  onChange: () => Effect.void,
   budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void }),
   claim: (_, keys) => Effect.succeed({ results: [], mine: keys, publish: () => Effect.void, release: Effect.void })
 }

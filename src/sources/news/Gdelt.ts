@@ -1,6 +1,6 @@
 // GDELT's search over the world's news, asked for one coin at a time. Under load it answers prose with status 200, 429 on the first
 // call, or nothing. Each is a failure, which means that nothing was searched, not that there is no news.
-import { Cache, DateTime, Duration, Effect, Exit, Option, Result, Schema, Stream } from "effect"
+import { Cache, DateTime, Duration, Effect, Exit, Option, Result, Schema } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { domainOf, publisherAt } from "../../domain/Publishers.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -84,10 +84,7 @@ export class Gdelt extends SourceService<
   })
   const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
   yield* Effect.forkScoped(takeSaved)
-  yield* (yield* Replicas).changes(catalog.GDELT.id, KEPT).pipe(
-    Stream.runForEach(() => takeSaved),
-    Effect.forkScoped({ startImmediately: true })
-  )
+  yield* (yield* Replicas).onChange(catalog.GDELT.id, KEPT, takeSaved)
 
   const search = Effect.fnUntraced(function* (name: string) {
     const { retrievedAt, rows } = yield* client.guard("search", ask(name))

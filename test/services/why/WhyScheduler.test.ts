@@ -1,7 +1,7 @@
 // Processes that share their runs, or cannot, without a Redis: which of them holds the lease, and what they hear of
 // changes, is scripted. The process and the number of its run stand in the source of the figures.
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Layer, PubSub, type Scope, Stream } from "effect"
+import { DateTime, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
@@ -29,7 +29,7 @@ const exploit = report("e", "Zephyra Network bridge exploited, attackers drain $
 const setup = Effect.fnUntraced(function* (shares = true) {
   yield* atNoon
   const store = yield* KeyValueStore.KeyValueStore
-  const changes = yield* PubSub.unbounded<void>()
+  const reactions: Array<Effect.Effect<unknown>> = []
   const process = Effect.fnUntraced(function* (name: string, first: LeaseState) {
     let lease = first
     let search: Effect.Effect<ReadonlyArray<EvidenceItem> | undefined> = Effect.undefined
@@ -68,7 +68,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           ? {
               ...alone,
               leaseState: () => Effect.sync(() => lease),
-              changes: () => Stream.fromPubSub(changes)
+              onChange: (_source, _name, react) => Effect.sync(() => void reactions.push(react))
             }
           : alone
       )
@@ -87,7 +87,10 @@ const setup = Effect.fnUntraced(function* (shares = true) {
     }
   })
   /** All processes hear that something changed. */
-  const hear = Effect.andThen(PubSub.publish(changes, undefined), settled)
+  const hear = Effect.andThen(
+    Effect.suspend(() => Effect.all(reactions)),
+    settled
+  )
   return { hear, process, store }
 })
 

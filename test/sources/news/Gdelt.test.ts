@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Fiber, Layer, PubSub, Stream } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
-import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { Replicas, type ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
 import {
   hasRecordings,
   json,
@@ -235,8 +235,11 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
       const upstream = yield* scriptedUpstream(() =>
         isDown ? json({ articles: 7 }) : articles(article("Chainlink rises"))
       )
-      const saved = yield* PubSub.unbounded<void>()
-      const replica = { ...sharedQuestions().replica(), changes: () => Stream.fromPubSub(saved) }
+      const reactions: Array<Effect.Effect<unknown>> = []
+      const replica: ReplicasService = {
+        ...sharedQuestions().replica(),
+        onChange: (_source, _name, react) => Effect.sync(() => void reactions.push(react))
+      }
       const one = Effect.map(
         Layer.build(Layer.fresh(overHttp(Gdelt.layerNoDeps, { GDELT_BASE_URL: upstream.url }))),
         (context) => Context.get(context, Gdelt)
@@ -246,8 +249,7 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
         Effect.map(gdelt.searches.status, ({ failed, held }) => [held?.retrievedAt.epochMilliseconds, failed?.reason])
       assert.deepStrictEqual(yield* told(asking), [undefined, undefined])
       yield* whileTimePasses(asking.search("Chainlink"))
-      yield* PubSub.publish(saved, undefined)
-      yield* TestClock.adjust(1)
+      yield* Effect.all(reactions)
       const [at] = yield* told(asking)
       assert.isDefined(at)
       assert.deepStrictEqual(yield* told(watching), [at, undefined])
