@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
 import { friday, get, RunningService, withoutEvidence, pass, untilAnswered } from "../RunningService.ts"
+import { answerAt, jsonAt, refused } from "./support.ts"
 
 const Body = Schema.fromJsonString(
   Schema.Struct({
@@ -17,26 +18,9 @@ const Body = Schema.fromJsonString(
     meta: Schema.Struct({ source: Schema.String, updated: Schema.String, tier: Schema.String })
   })
 )
-const Problem = Schema.fromJsonString(
-  Schema.Struct({
-    code: Schema.String,
-    detail: Schema.String,
-    title: Schema.String,
-    errors: Schema.optionalKey(Schema.Array(Schema.Struct({ parameter: Schema.String, detail: Schema.String }))),
-    coverage: Schema.optionalKey(Schema.Unknown)
-  })
-)
-
 const history = Effect.fnUntraced(function* (path: string) {
-  const { status, text } = yield* get(path)
-  assert.strictEqual(status, 200, text)
+  const { text } = yield* answerAt(path)
   return yield* Schema.decodeUnknownEffect(Body)(text)
-})
-
-const refused = Effect.fnUntraced(function* (path: string, expected: number) {
-  const { status, text } = yield* get(path)
-  assert.strictEqual(status, expected, `${path}: ${text}`)
-  return yield* Schema.decodeUnknownEffect(Problem)(text)
 })
 
 /** Waits until all that a moment needs is recorded. */
@@ -84,11 +68,10 @@ layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) =
   it.effect("stamps each leg of a conversion with its own time, and the answer with the oldest", () =>
     Effect.gen(function* () {
       const at = "at=2026-11-20T12:00:40Z"
-      const told = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text))
-      const { data, meta } = yield* told(`/v1/convert?from=bitcoin&to=NGN&${at}`)
+      const { data, meta } = yield* jsonAt(`/v1/convert?from=bitcoin&to=NGN&${at}`)
       const times = data.legs.map(({ updated }: { readonly updated: string }) => updated)
-      const { meta: ofNaira } = yield* told(`/v1/naira?${at}`)
-      const { meta: ofCoin } = yield* told(`/v1/price/bitcoin/usd?${at}`)
+      const { meta: ofNaira } = yield* jsonAt(`/v1/naira?${at}`)
+      const { meta: ofCoin } = yield* jsonAt(`/v1/price/bitcoin/usd?${at}`)
       assert.include(times, ofNaira.updated)
       assert.include(times, ofCoin.updated)
       assert.notStrictEqual(ofNaira.updated, ofCoin.updated)
@@ -146,7 +129,7 @@ layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) =
       )
       assert.deepStrictEqual([data.prices, meta.updated], [[], "2020-01-01T00:00:00.000Z"])
       for (const query of ["at=2026-11-20&max_age=60", "at=2026-11-21", "at=yesterday"]) {
-        assert.strictEqual((yield* refused(`/v1/prices?ids=bitcoin&${query}`, 400)).code, "invalid_parameter")
+        yield* refused(`/v1/prices?ids=bitcoin&${query}`, 400, "invalid_parameter")
       }
     })
   )
@@ -154,7 +137,9 @@ layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) =
   it.effect("refuses impossible ranges and times, and says what is allowed", () =>
     Effect.gen(function* () {
       const parameter = (path: string) =>
-        Effect.map(refused(path, 400), ({ errors = [] }) => errors.map((error) => `${error.parameter} ${error.detail}`))
+        Effect.map(refused(path, 400, "invalid_parameter"), ({ errors = [] }) =>
+          errors.map((error) => `${error.parameter} ${error.detail}`)
+        )
       assert.match((yield* parameter("/v1/naira/history?to=2026-11-21"))[0] ?? "", /^to must not be after today/)
       assert.match((yield* parameter("/v1/naira/history?from=2026-02-30"))[0] ?? "", /^from must be a day of UTC/)
       assert.match((yield* parameter("/v1/naira/history?from=2000-01-01"))[0] ?? "", /^from at most 3660 points/)
@@ -177,9 +162,9 @@ layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) =
 
   it.effect("says no_data with the coverage where nothing was observed", () =>
     Effect.gen(function* () {
-      const { code, coverage } = yield* refused("/v1/price/bitcoin/usd?at=2020-01-01", 404)
-      assert.deepStrictEqual([code, coverage], ["no_data", { from: "2026-11-20", to: "2026-11-20" }])
-      assert.strictEqual((yield* refused("/v1/price/nothing-such/usd/history", 404)).code, "unknown_coin")
+      const { coverage } = yield* refused("/v1/price/bitcoin/usd?at=2020-01-01", 404, "no_data")
+      assert.deepStrictEqual(coverage, { from: "2026-11-20", to: "2026-11-20" })
+      yield* refused("/v1/price/nothing-such/usd/history", 404, "unknown_coin")
     })
   )
 
@@ -233,8 +218,7 @@ describe("History: without a record", () => {
       Effect.gen(function* () {
         yield* pass("45 seconds")
         for (const path of ["/v1/naira/history", "/v1/price/bitcoin/usd/history", "/v1/naira?at=2026-11-20"]) {
-          const { code, detail, title } = yield* refused(path, 503)
-          assert.strictEqual(code, "source_unavailable")
+          const { detail, title } = yield* refused(path, 503, "source_unavailable")
           assert.strictEqual(title, "Data unavailable")
           assert.strictEqual(detail, "This server keeps no history (HISTORY=off).")
         }

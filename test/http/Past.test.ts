@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { RunningService, friday, withoutEvidence, get, pass, until } from "../RunningService.ts"
+import { answerAt } from "./support.ts"
 
 const Point = Schema.Struct({
   date: Schema.String,
@@ -24,8 +25,7 @@ const Body = Schema.fromJsonString(
 )
 
 const history = Effect.fnUntraced(function* (path: string) {
-  const { status, text } = yield* get(path)
-  assert.strictEqual(status, 200, text)
+  const { text } = yield* answerAt(path)
   return (yield* Schema.decodeUnknownEffect(Body)(text)).data
 })
 

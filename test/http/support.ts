@@ -73,19 +73,24 @@ export const Price = Schema.Struct({
   change_24h: Figure
 })
 
-/** `/v1/naira`. */
-export const Naira = Schema.Struct({
-  pair: Schema.Literal("USDT/NGN"),
+const rate = {
+  pair: Schema.String,
   buy: Figure,
   sell: Figure,
   mid: Figure,
   spread: Figure,
   official: Figure,
   official_date: Schema.NullOr(Day),
-  official_source: Schema.NullOr(Schema.String),
   premium: Figure,
   confidence: Schema.Literals(["high", "medium", "low"]),
-  reason: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.String)
+}
+
+/** `/v1/naira`. */
+export const Naira = Schema.Struct({
+  ...rate,
+  pair: Schema.Literal("USDT/NGN"),
+  official_source: Schema.NullOr(Schema.String),
   venues: Schema.Array(
     Schema.Struct({
       venue: Schema.String,
@@ -106,22 +111,7 @@ export const P2pMarket = Schema.Struct({ ...Naira.fields, pair: Schema.String })
 
 /** `/v1/p2p`. */
 export const P2pMarkets = Schema.Struct({
-  markets: Schema.Array(
-    Schema.Struct({
-      fiat: Upper,
-      pair: Schema.String,
-      buy: Figure,
-      sell: Figure,
-      mid: Figure,
-      spread: Figure,
-      official: Figure,
-      official_date: Schema.NullOr(Day),
-      premium: Figure,
-      confidence: Schema.Literals(["high", "medium", "low"]),
-      reason: Schema.NullOr(Schema.String),
-      updated: Schema.NullOr(Instant)
-    })
-  )
+  markets: Schema.Array(Schema.Struct({ ...rate, fiat: Upper, updated: Schema.NullOr(Instant) }))
 })
 
 /** `/v1/fx`. */
@@ -161,10 +151,22 @@ export const Problem = Schema.Struct({
   errors: Schema.optionalKey(Schema.Array(Schema.Struct({ parameter: Schema.String, detail: Schema.String }))),
   suggestions: Schema.optionalKey(
     Schema.Array(Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String }))
-  )
+  ),
+  coverage: Schema.optionalKey(Schema.Unknown)
 })
 
 const exact = { onExcessProperty: "error", errors: "all" } as const
+
+/** An answer, which has to have this status. */
+export const answerAt = Effect.fnUntraced(function* (path: string, status = 200, init?: Init) {
+  const answer = yield* get(path, init)
+  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
+  return answer
+})
+
+/** Its JSON, whose members the test names. */
+export const jsonAt = (path: string, status?: number) =>
+  Effect.map(answerAt(path, status), ({ text }) => JSON.parse(text))
 
 /** The data and the stamp of an answer, which has to be a 200 of exactly this shape. */
 export const read = Effect.fnUntraced(function* <S extends Schema.Constraint & { readonly DecodingServices: never }>(
@@ -172,8 +174,7 @@ export const read = Effect.fnUntraced(function* <S extends Schema.Constraint & {
   data: S,
   init?: Init
 ) {
-  const answer = yield* get(path, init)
-  assert.strictEqual(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`)
+  const answer = yield* answerAt(path, 200, init)
   const body = yield* Schema.decodeUnknownEffect(Schema.Struct({ data, meta: Meta }))(JSON.parse(answer.text), exact)
   return { ...body, answer }
 })
@@ -189,9 +190,7 @@ export const problemOf = Effect.fnUntraced(function* (answer: Answer) {
 
 /** Asks for a path that has to be refused with this status and code. */
 export const refused = Effect.fnUntraced(function* (path: string, status: number, code: string, init?: Init) {
-  const answer = yield* get(path, init)
-  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
-  const problem = yield* problemOf(answer)
+  const problem = yield* problemOf(yield* answerAt(path, status, init))
   assert.strictEqual(problem.code, code, path)
   return problem
 })

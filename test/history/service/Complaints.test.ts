@@ -180,28 +180,6 @@ describe("no complaint about", () => {
     )
   )
 
-  it.effect("weekends that are filled in silence: they are missing, and filled only for who asks for it", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* published({ "2026-11-13": 0.9, "2026-11-16": 0.92 })
-        const { coverage, points } = yield* euro("2026-11-13", "2026-11-16")
-        assert.deepStrictEqual(daysOf(points), ["2026-11-13", "2026-11-16"])
-        assert.deepStrictEqual(missingOf(coverage), [["2026-11-14", "2026-11-15"]])
-        const filled = yield* euro("2026-11-13", "2026-11-16", true)
-        assert.deepStrictEqual(
-          filled.points.map(({ observedAt, rates }) => [rates["EUR"], dayOf(observedAt)]),
-          [
-            [0.9, "2026-11-13"],
-            [0.9, "2026-11-13"],
-            [0.9, "2026-11-13"],
-            [0.92, "2026-11-16"]
-          ]
-        )
-        assert.deepStrictEqual(filled.coverage, coverage, "what is filled still is missing")
-      })
-    )
-  )
-
   it.effect("a source that corrects itself: the day takes the correction and says when, no other day changes", () =>
     atNoon(
       Effect.gen(function* () {

@@ -544,26 +544,6 @@ describe("histories", () => {
     }).pipe(Effect.provide(Recorded.layer))
   )
 
-  it.effect("of which nothing is known have no points and a coverage of nulls", () =>
-    Effect.gen(function* () {
-      const histories = yield* Histories
-      const { coverage, points, source, updated } = yield* histories.fx(["TRY"], yield* request({ interval: "day" }))
-      assert.deepStrictEqual([points, coverage.first, coverage.last, source], [[], null, null, ""])
-      assert.isTrue(Option.isNone(updated))
-    }).pipe(Effect.provide(Recorded.layer))
-  )
-
-  it.effect("are unavailable where nothing is recorded", () =>
-    Effect.gen(function* () {
-      const world = yield* started
-      const failure = yield* Effect.gen(function* () {
-        const histories = yield* Histories
-        return yield* Effect.flip(histories.p2p("NGN", yield* request({ interval: "day" })))
-      }).pipe(Effect.provide(Histories.layerNoDeps.pipe(Layer.provide(world.services))))
-      assert.match(failure.message, /HISTORY=off/)
-    })
-  )
-
   it.effect.each([
     ["before", true],
     ["after", false]

@@ -5,17 +5,11 @@ import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
-import { conversion, fiats } from "../support.ts"
+import { conversion, fiats, jsonAt } from "../support.ts"
 
 const ids = knownCoins.map(({ id }) => id)
 
-const body = Effect.fnUntraced(function* (path: string, status = 200) {
-  const answer = yield* get(path)
-  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
-  return JSON.parse(answer.text)
-})
-
-const compat = (path: string) => body(`${COINGECKO_BASE}${path}`)
+const compat = (path: string) => jsonAt(`${COINGECKO_BASE}${path}`)
 
 const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 
@@ -45,7 +39,7 @@ const own = Effect.fnUntraced(function* (id: string, vs: string) {
 const dollar = (vs: string) =>
   vs === "usd"
     ? Effect.succeed(1)
-    : Effect.map(body(conversion("usd", vs === "btc" || vs === "eth" ? coins[vs] : vs)), ({ data }) => data.rate)
+    : Effect.map(jsonAt(conversion("usd", vs === "btc" || vs === "eth" ? coins[vs] : vs)), ({ data }) => data.rate)
 
 const times = (value: number | null, rate: number) =>
   value === null ? null : rate === 1 ? value : derived(value * rate)
@@ -58,7 +52,7 @@ const compareSimple = Effect.fnUntraced(function* (some: ReadonlyArray<string>, 
   assert.deepStrictEqual(Object.keys(answer).toSorted(), some.filter((id) => ids.includes(id)).toSorted())
   for (const id of Object.keys(answer)) {
     const row = answer[id]
-    const { data: coin } = yield* body(`/v1/coins/${encodeURIComponent(id)}`)
+    const { data: coin } = yield* jsonAt(`/v1/coins/${encodeURIComponent(id)}`)
     const stamps: Array<string> = []
     for (const vs of vss) {
       const expected = yield* own(id, vs)
@@ -80,7 +74,7 @@ const compareSimple = Effect.fnUntraced(function* (some: ReadonlyArray<string>, 
 
 const compareMarkets = Effect.fnUntraced(function* (vs: string, page: number) {
   const rows = yield* compat(`/coins/markets?vs_currency=${vs}&per_page=7&page=${page}&price_change_percentage=1h,7d`)
-  const { data } = yield* body(`/v1/coins?limit=7&page=${page}`)
+  const { data } = yield* jsonAt(`/v1/coins?limit=7&page=${page}`)
   assert.lengthOf(rows, data.coins.length)
   const rate = yield* dollar(vs)
   for (const [n, coin] of data.coins.entries()) {
@@ -102,7 +96,7 @@ const compareMarkets = Effect.fnUntraced(function* (vs: string, page: number) {
 
 const compareCoin = Effect.fnUntraced(function* (id: string) {
   const coin = yield* compat(`/coins/${encodeURIComponent(id)}`)
-  const { data } = yield* body(`/v1/coins/${encodeURIComponent(id)}`)
+  const { data } = yield* jsonAt(`/v1/coins/${encodeURIComponent(id)}`)
   const { market_data: market } = coin
   for (const vs of [...fiats, "btc", "eth", "kes", "chf"]) {
     const expected = yield* own(id, vs)
@@ -140,7 +134,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
   it.effect("of the market and of bitcoin in other currencies are those of /v1", () =>
     Effect.gen(function* () {
       const { data: market } = yield* compat("/global")
-      const { data, meta } = yield* body("/v1/global")
+      const { data, meta } = yield* jsonAt("/v1/global")
       for (const vs of [...fiats, "btc", "eth"]) {
         assert.strictEqual(market.total_market_cap[vs], times(data.market_cap, yield* dollar(vs)), vs)
         assert.strictEqual(market.total_volume[vs], times(data.volume_24h, yield* dollar(vs)), vs)
@@ -174,7 +168,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
   it.effect("say their sources and the time of the oldest part in headers", () =>
     Effect.gen(function* () {
       const answer = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`)
-      const { meta } = yield* body("/v1/price/bitcoin/ngn")
+      const { meta } = yield* jsonAt("/v1/price/bitcoin/ngn")
       assert.strictEqual(answer.headers["x-source"], meta.source)
       assert.strictEqual(answer.headers["x-updated"], meta.updated)
     })
@@ -207,7 +201,7 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
       for (const [stamp, price] of prices.slice(0, -1)) assert.strictEqual(price, closes.get(stamp), String(stamp))
 
       const hourly = yield* compat("/coins/ethereum/market_chart?vs_currency=usd&days=1")
-      const { data } = yield* body("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
+      const { data } = yield* jsonAt("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
       assert.strictEqual(hourly.prices.at(-1)[1], data.points.at(-1).close)
       const candles = yield* compat("/coins/ethereum/ohlc?vs_currency=usd&days=1")
       // As soon as hours are held there are candles, of their closes where no more is recorded.
@@ -216,7 +210,7 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
       assert.strictEqual(figures.at(-1), data.points.at(-1).close)
       for (const figure of figures) assert.isTrue(figure >= figures[2] && figure <= figures[1])
       const inNaira = yield* compat("/coins/ethereum/ohlc?vs_currency=ngn&days=1")
-      const naira = yield* body("/v1/price/ethereum/ngn/history?interval=hour&from=2026-11-20")
+      const naira = yield* jsonAt("/v1/price/ethereum/ngn/history?interval=hour&from=2026-11-20")
       assert.strictEqual(inNaira.at(-1)?.at(-1), naira.data.points.at(-1)?.close)
 
       const day = yield* compat("/coins/ethereum/history?date=12-11-2026")
@@ -226,7 +220,7 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
         assert.strictEqual(day.market_data.current_price[fiat], expected, fiat)
       }
       const inBitcoin = yield* compat("/coins/ethereum/market_chart?vs_currency=btc&days=5&interval=daily")
-      const then = yield* body(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
+      const then = yield* jsonAt(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
       assert.deepInclude(inBitcoin.prices, [Date.UTC(2026, 10, 19), then.data.rate])
     })
   )

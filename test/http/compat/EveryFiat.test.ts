@@ -7,19 +7,12 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { answerAt, jsonAt } from "../support.ts"
 
 /** The fiats that Mostro asks of CoinGecko at once (`src/price/providers/coingecko.rs`). */
 const MOSTRO =
   "usd,eur,gbp,jpy,ars,aud,bdt,bhd,bmd,brl,cad,chf,clp,cny,czk,dkk,gel,hkd,huf,idr,ils,inr,krw,kwd,lkr,mmk,mxn,myr,ngn,nok,nzd,php," +
   "pkr,pln,rub,sar,sek,sgd,thb,try,twd,uah,vnd,zar"
-
-const at = Effect.fnUntraced(function* (path: string, status = 200) {
-  const answer = yield* get(path)
-  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
-  return { body: JSON.parse(answer.text), headers: answer.headers }
-})
-
-const body = (path: string) => Effect.map(at(path), (answer) => answer.body)
 
 const converted = Effect.fnUntraced(function* (from: string, to: string, basis?: string) {
   const chosen = basis === undefined ? "" : `&basis=${basis}`
@@ -33,7 +26,7 @@ const rateOf = (from: string, to: string, basis?: string) =>
 layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("every fiat", (it) => {
   const fiats = Effect.gen(function* () {
     yield* pass("20 seconds")
-    const codes = Object.keys((yield* body("/v1/fx")).data.rates)
+    const codes = Object.keys((yield* jsonAt("/v1/fx")).data.rates)
     assert.isAbove(codes.length, 40)
     return codes
   })
@@ -44,14 +37,14 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
       const list = codes.map((code) => code.toLowerCase())
       const asked = MOSTRO.split(",")
       assert.lengthOf(asked, 44)
-      const { bitcoin } = yield* body(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${MOSTRO}`)
+      const { bitcoin } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${MOSTRO}`)
       assert.sameMembers(
         Object.keys(bitcoin),
         asked.filter((vs) => list.includes(vs))
       )
-      const all = (yield* body(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${list.join()}`)).bitcoin
-      const { rates } = yield* body(`${COINGECKO_BASE}/exchange_rates`)
-      const coin = yield* body(`${COINGECKO_BASE}/coins/bitcoin`)
+      const all = (yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${list.join()}`)).bitcoin
+      const { rates } = yield* jsonAt(`${COINGECKO_BASE}/exchange_rates`)
+      const coin = yield* jsonAt(`${COINGECKO_BASE}/coins/bitcoin`)
       for (const vs of list) {
         const expected = yield* rateOf("bitcoin", vs)
         assert.isNumber(expected, vs)
@@ -60,7 +53,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
         assert.strictEqual(rates[vs].value, expected, vs)
         assert.strictEqual(coin.market_data.current_price[vs], expected, vs)
       }
-      assert.includeMembers(yield* body(`${COINGECKO_BASE}/simple/supported_vs_currencies`), list)
+      assert.includeMembers(yield* jsonAt(`${COINGECKO_BASE}/simple/supported_vs_currencies`), list)
     })
   )
 
@@ -69,8 +62,8 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
       const codes = yield* fiats
       for (const basis of bases) {
         const base = prefixOf(YADIO_BASE, basis)
-        const { BTC } = yield* body(`${base}/exrates/BTC`)
-        const euro = yield* body(`${base}/exrates/eur`)
+        const { BTC } = yield* jsonAt(`${base}/exrates/BTC`)
+        const euro = yield* jsonAt(`${base}/exrates/eur`)
         assert.strictEqual(euro.BTC, yield* rateOf("bitcoin", "eur", basis))
         for (const code of codes) {
           assert.strictEqual(BTC[code], yield* rateOf("bitcoin", code, basis), `${basis} ${code}`)
@@ -78,23 +71,23 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
         }
         assert.strictEqual(BTC.BTC, 1)
         for (const code of ["NGN", "KES", "CHF"]) {
-          const { btc, rate } = yield* body(`${base}/rate/${code}`)
+          const { btc, rate } = yield* jsonAt(`${base}/rate/${code}`)
           assert.deepStrictEqual(
             [rate, btc],
             [yield* rateOf("usd", code, basis), yield* rateOf("bitcoin", code, basis)]
           )
           // Units of the first currency for 1 of the second.
-          assert.strictEqual((yield* body(`${base}/rate/${code}/USD`)).rate, rate)
-          assert.strictEqual((yield* body(`${base}/rate/USD/${code}`)).rate, yield* rateOf(code, "usd", basis))
-          const some = yield* body(`${base}/convert/2.5/${code}/BTC`)
-          const own = yield* body(
+          assert.strictEqual((yield* jsonAt(`${base}/rate/${code}/USD`)).rate, rate)
+          assert.strictEqual((yield* jsonAt(`${base}/rate/USD/${code}`)).rate, yield* rateOf(code, "usd", basis))
+          const some = yield* jsonAt(`${base}/convert/2.5/${code}/BTC`)
+          const own = yield* jsonAt(
             `/v1/convert?from=${code}&to=bitcoin&amount=2.5${basis === undefined ? "" : `&basis=${basis}`}`
           )
           assert.deepStrictEqual([some.rate, some.result], [own.data.rate, own.data.result])
           assert.deepStrictEqual(some.request, { amount: 2.5, from: code, to: "BTC" })
         }
       }
-      const names = yield* body(`${YADIO_BASE}/currencies`)
+      const names = yield* jsonAt(`${YADIO_BASE}/currencies`)
       assert.hasAllKeys(names, codes)
       assert.strictEqual(names.NGN, "Nigerian Naira")
     })
@@ -106,7 +99,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
       for (const basis of bases) {
         const pairs = codes.map((code) => `BTC_${code}`)
         const path = `${prefixOf(BTCPAY_BASE, basis)}/api/rates?storeId=any&currencyPairs=`
-        const rows = yield* body(`${path}${pairs.join()},BTC_XXX,NOPE_USD,ETH_NGN,eurngn`)
+        const rows = yield* jsonAt(`${path}${pairs.join()},BTC_XXX,NOPE_USD,ETH_NGN,eurngn`)
         assert.deepStrictEqual(
           rows.map(({ currencyPair }: { readonly currencyPair: string }) => currencyPair),
           [...pairs, "ETH_NGN", "EUR_NGN"]
@@ -123,14 +116,14 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
   it.effect("in Frankfurter's shapes: official rates, or those of a basis", () =>
     Effect.gen(function* () {
       const codes = yield* fiats
-      const fx = (yield* body("/v1/fx")).data
+      const fx = (yield* jsonAt("/v1/fx")).data
       for (const basis of bases) {
         const base = prefixOf(FRANKFURTER_BASE, basis)
         // Of the naira `/v1/fx` has the official rate.
         const isOfficial = basis === undefined || String(basis) === "official"
         for (const from of ["USD", "EUR"]) {
-          const v1 = yield* body(`${base}/v1/latest?base=${from}`)
-          const v2 = yield* body(`${base}/v2/rates?base=${from}`)
+          const v1 = yield* jsonAt(`${base}/v1/latest?base=${from}`)
+          const v2 = yield* jsonAt(`${base}/v2/rates?base=${from}`)
           assert.deepStrictEqual(
             v2.map(({ quote }: { readonly quote: string }) => quote),
             codes.toSorted()
@@ -144,12 +137,12 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
           const dates: ReadonlyArray<string> = v2.map(({ date }: { readonly date: string }) => date)
           assert.strictEqual(v1.date, dates.toSorted()[0])
         }
-        const one = yield* body(`${base}/v2/rate/usd/ngn`)
-        const [row] = yield* body(`${base}/v2/rates?base=USD&quotes=NGN`)
+        const one = yield* jsonAt(`${base}/v2/rate/usd/ngn`)
+        const [row] = yield* jsonAt(`${base}/v2/rates?base=USD&quotes=NGN`)
         assert.deepStrictEqual(one, row)
         assert.hasAllKeys(one, ["date", "base", "quote", "rate"])
-        const ten = yield* body(`${base}/v1/latest?from=USD&to=KES,GBP&amount=10`)
-        const own = yield* body("/v1/convert?from=USD&to=GBP&amount=10")
+        const ten = yield* jsonAt(`${base}/v1/latest?from=USD&to=KES,GBP&amount=10`)
+        const own = yield* jsonAt("/v1/convert?from=USD&to=GBP&amount=10")
         assert.deepStrictEqual([ten.amount, ten.rates.GBP], [10, own.data.result])
       }
     })
@@ -163,11 +156,11 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
         `${YADIO_BASE}/rate/NGN/BTC`,
         `${BTCPAY_BASE}/api/rates?currencyPairs=BTC_NGN`
       ]) {
-        const { headers } = yield* at(path)
+        const { headers } = yield* answerAt(path)
         assert.deepStrictEqual([headers["x-source"], headers["x-updated"]], [meta.source, meta.updated], path)
       }
-      const fx = (yield* body("/v1/fx")).meta
-      const { headers } = yield* at(`${FRANKFURTER_BASE}/v2/rates`)
+      const fx = (yield* jsonAt("/v1/fx")).meta
+      const { headers } = yield* answerAt(`${FRANKFURTER_BASE}/v2/rates`)
       assert.strictEqual(headers["x-source"], fx.source)
     })
   )

@@ -8,12 +8,12 @@ import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
 import { OpenApi } from "effect/http-api"
 import { make } from "../../api/Conformance.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
+import { answerAt } from "../support.ts"
 
 const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(frankfurterAt(undefined)))))
 
 const ask = Effect.fnUntraced(function* (path: string, status = 200) {
-  const answer = yield* get(`${FRANKFURTER_BASE}${path}`)
-  assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
+  const answer = yield* answerAt(`${FRANKFURTER_BASE}${path}`, status)
   conforms(`${FRANKFURTER_BASE}${path}`, answer)
   return { json: JSON.parse(answer.text), headers: answer.headers }
 })

@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence, get, untilAnswered } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, untilAnswered } from "../../RunningService.ts"
+import { jsonAt } from "../support.ts"
 
 interface Row {
   readonly id: string
@@ -13,11 +14,7 @@ interface Row {
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("lists", (it) => {
-  const compat = Effect.fnUntraced(function* (path: string, status = 200) {
-    const answer = yield* get(`${COINGECKO_BASE}${path}`)
-    assert.strictEqual(answer.status, status, `${path}: ${answer.text.slice(0, 300)}`)
-    return JSON.parse(answer.text)
-  })
+  const compat = (path: string, status?: number) => jsonAt(`${COINGECKO_BASE}${path}`, status)
 
   it.effect("are in every order of CoinGecko's, unknown figures last, page by page", () =>
     Effect.gen(function* () {
