@@ -17,8 +17,6 @@ import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
 import type { GatheredEvidence } from "../../../src/why/RunFacts.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted, unreachable, report } from "../scripted.ts"
 
-const HOUR = 3_600_000
-
 const history = (id: string, n: number): PriceHistory => ({
   id,
   end: instant(NOW),
@@ -110,24 +108,6 @@ const setup = Effect.gen(function* () {
 const exploit = report("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
 
 describe("the list of movers", () => {
-  it.effect("has a coin from its threshold on, until it was under 0.8 of it for half an hour", () =>
-    Effect.gen(function* () {
-      const { ids, pass, world } = yield* setup
-      const says = (change: number) => (world.coins = [large("c1", change)])
-      says(4.9)
-      yield* pass(6)
-      assert.deepStrictEqual(yield* ids, [])
-      says(30)
-      yield* pass(6)
-      assert.deepStrictEqual(yield* ids, ["c1"])
-      says(0.5)
-      yield* pass(24)
-      assert.deepStrictEqual(yield* ids, ["c1"])
-      yield* pass(16)
-      assert.deepStrictEqual(yield* ids, [])
-    })
-  )
-
   it.effect("has five each way at most; the sixth is told the change of the fifth", () =>
     Effect.gen(function* () {
       const { ids, pass, why, world } = yield* setup
@@ -136,18 +116,6 @@ describe("the list of movers", () => {
       assert.deepStrictEqual((yield* ids).toSorted(), ["c10", "c11", "c12", "c13", "c4", "c5", "c6", "c7", "c8", "c9"])
       const { value } = yield* why.mover("c2")
       assert.deepStrictEqual([value.notAMover?.reason, value.notAMover?.threshold], ["below_threshold", 44])
-    })
-  )
-
-  it.effect("leaves out a coin whose row is hours old, or without hourly prices, as one of unreliable price", () =>
-    Effect.gen(function* () {
-      const { ids, pass, why, world } = yield* setup
-      world.coins = [large("c1", 30, { updated: instant(NOW - 15 * HOUR) }), large("c2", 30), large("no-hours", 30)]
-      yield* pass(6)
-      assert.deepStrictEqual(yield* ids, ["c2"])
-      for (const id of ["c1", "no-hours"]) {
-        assert.strictEqual((yield* why.mover(id)).value.notAMover?.reason, "unreliable_price")
-      }
     })
   )
 
@@ -178,50 +146,6 @@ describe("the list of movers", () => {
 })
 
 describe("the dates of an explanation", () => {
-  it.effect("stay while only figures move; new evidence revises, and does not explain for the first time", () =>
-    Effect.gen(function* () {
-      const { first, pass, world } = yield* setup
-      const start = yield* first
-      assert.strictEqual(start.status, "unexplained")
-      world.coins = [large("zephyra", -23)]
-      yield* pass(6)
-      const moved = yield* first
-      assert.deepStrictEqual(moved.dates, start.dates)
-      assert.notStrictEqual(moved.summary, start.summary)
-      world.items = [exploit]
-      yield* pass(5)
-      const revised = yield* first
-      assert.isAbove(revised.dates[1] ?? 0, start.dates[1] ?? 0)
-      assert.strictEqual(revised.dates[0], start.dates[0])
-      yield* pass(10)
-      assert.deepStrictEqual((yield* first).dates, revised.dates)
-    })
-  )
-
-  it.effect("begin again with a move the other way; without coverage nothing is explained for the first time", () =>
-    Effect.gen(function* () {
-      const { first, pass, world } = yield* setup
-      const start = yield* first
-      world.coins = [large("zephyra", 20)]
-      yield* pass(6)
-      const other = yield* first
-      assert.isAbove(other.dates[0] ?? 0, start.dates[0] ?? 0)
-      world.freshShare = 0.5
-      yield* pass(6)
-      const blind = yield* first
-      assert.strictEqual(blind.status, "insufficient_coverage")
-      assert.strictEqual(blind.dates[0], other.dates[0])
-      world.coins = [large("c1", 30)]
-      yield* pass(42)
-      assert.isAbove((yield* first).dates[0] ?? 0, other.dates[0] ?? 0)
-      const before = yield* first
-      world.freshShare = 1
-      yield* pass(2)
-      const after = yield* first
-      assert.isAbove(after.dates[0] ?? 0, before.dates[0] ?? 0)
-    })
-  )
-
   it.effect("stay when a search fails after one that found something: what was found is held", () =>
     Effect.gen(function* () {
       const { first, pass, world } = yield* setup

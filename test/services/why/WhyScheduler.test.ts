@@ -94,8 +94,9 @@ const setup = Effect.fnUntraced(function* (shares = true) {
   return { hear, process, store }
 })
 
-const effect = (name: string, test: Effect.Effect<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
-  it.effect(name, () => test.pipe(Effect.scoped, Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
+/** A test over a store of its own. */
+const rule = (name: string, test: () => Effect.fn.Return<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
+  it.effect(name, () => Effect.gen(test).pipe(Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
 
 /** Lets seconds pass one by one, with time for every fiber to do what is due. */
 const pass = (seconds: number) =>
@@ -109,9 +110,9 @@ const minutes = (count: number) => pass(count * 60)
 const settled: Effect.Effect<unknown> = Effect.replicateEffect(Effect.yieldNow, 20)
 
 describe("the scheduler of explanations", () => {
-  effect(
+  rule(
     "alone runs soon after its start and every five minutes, searches once feeds had time to come in, and saves nothing",
-    Effect.gen(function* () {
+    function* () {
       const { process, store } = yield* setup(false)
       const one = yield* process("one", "mine")
       yield* pass(20)
@@ -120,31 +121,28 @@ describe("the scheduler of explanations", () => {
       yield* minutes(10)
       assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320, 620])
       assert.strictEqual(yield* store.size, 0)
-    })
+    }
   )
 
-  effect(
-    "shows what a search finds as soon as it is found, and holds it when the next search fails",
-    Effect.gen(function* () {
-      const { process } = yield* setup(false)
-      const one = yield* process("one", "mine")
-      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
-      one.setSearch(Deferred.await(found))
-      yield* pass(25)
-      assert.strictEqual(one.shows(), "one5 unexplained")
-      yield* Deferred.succeed(found, [exploit])
-      yield* settled
-      assert.strictEqual(one.shows(), "one5 explained")
-      one.setSearch(Effect.undefined)
-      yield* minutes(5)
-      assert.strictEqual(one.shows(), "one6 explained")
-      assert.lengthOf(one.searches, 2)
-    })
-  )
+  rule("shows what a search finds as soon as it is found, and holds it when the next search fails", function* () {
+    const { process } = yield* setup(false)
+    const one = yield* process("one", "mine")
+    const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
+    one.setSearch(Deferred.await(found))
+    yield* pass(25)
+    assert.strictEqual(one.shows(), "one5 unexplained")
+    yield* Deferred.succeed(found, [exploit])
+    yield* settled
+    assert.strictEqual(one.shows(), "one5 explained")
+    one.setSearch(Effect.undefined)
+    yield* minutes(5)
+    assert.strictEqual(one.shows(), "one6 explained")
+    assert.lengthOf(one.searches, 2)
+  })
 
-  effect(
+  rule(
     "runs in one of several processes; the others show the same as soon as they hear of it, also when it gets better",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process } = yield* setup()
       const one = yield* process("one", "mine")
       yield* pass(25)
@@ -164,12 +162,12 @@ describe("the scheduler of explanations", () => {
       assert.strictEqual(two.shows(), "one6 explained")
       assert.deepStrictEqual(two.run(), one.run())
       assert.deepStrictEqual(two.searches, [])
-    })
+    }
   )
 
-  effect(
+  rule(
     "without the lease and with nothing new for a quarter of an hour, runs without searching; all show the latest run",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process, store } = yield* setup()
       const two = yield* process("two", "other")
       yield* minutes(2)
@@ -192,12 +190,12 @@ describe("the scheduler of explanations", () => {
       assert.isAbove(two.runs.length, ran)
       assert.notStrictEqual(two.shows(), "one2 unexplained")
       assert.deepStrictEqual(two.searches, [])
-    })
+    }
   )
 
-  effect(
+  rule(
     "after the lease was lost with everything else that is shared, all show the later run, whoever has the lease now",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process, store } = yield* setup()
       const one = yield* process("one", "mine")
       const two = yield* process("two", "other")
@@ -214,35 +212,32 @@ describe("the scheduler of explanations", () => {
       yield* hear
       assert.strictEqual(two.shows(), "one2 unexplained")
       assert.deepStrictEqual(two.run(), one.run())
-    })
+    }
   )
 
-  effect(
-    "goes on in the process that gets the lease, with what was said since when",
-    Effect.gen(function* () {
-      const { hear, process } = yield* setup()
-      const one = yield* process("one", "mine")
-      yield* pass(25)
-      const two = yield* process("two", "other")
-      yield* minutes(5)
-      yield* hear
-      assert.strictEqual(two.shows(), "one6 unexplained")
-      one.setLease("other")
-      two.setLease("mine")
-      yield* hear
-      yield* minutes(4)
-      assert.strictEqual(two.shows(), "one6 unexplained", "a run is not due yet")
-      yield* minutes(1)
-      yield* hear
-      assert.match(two.shows(), /^two/)
-      assert.strictEqual(two.explainedAt(), NOW)
-      assert.deepStrictEqual(one.run(), two.run())
-    })
-  )
+  rule("goes on in the process that gets the lease, with what was said since when", function* () {
+    const { hear, process } = yield* setup()
+    const one = yield* process("one", "mine")
+    yield* pass(25)
+    const two = yield* process("two", "other")
+    yield* minutes(5)
+    yield* hear
+    assert.strictEqual(two.shows(), "one6 unexplained")
+    one.setLease("other")
+    two.setLease("mine")
+    yield* hear
+    yield* minutes(4)
+    assert.strictEqual(two.shows(), "one6 unexplained", "a run is not due yet")
+    yield* minutes(1)
+    yield* hear
+    assert.match(two.shows(), /^two/)
+    assert.strictEqual(two.explainedAt(), NOW)
+    assert.deepStrictEqual(one.run(), two.run())
+  })
 
-  effect(
+  rule(
     "frozen in the middle of a run while another process gets the lease, neither shows nor passes on what it has",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process, store } = yield* setup()
       const one = yield* process("one", "mine")
       const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
@@ -260,12 +255,12 @@ describe("the scheduler of explanations", () => {
       assert.strictEqual(one.shows(), "one5 unexplained")
       assert.strictEqual(two.shows(), "one5 unexplained")
       assert.strictEqual(yield* store.get("explanations"), saved)
-    })
+    }
   )
 
-  effect(
+  rule(
     "saves again what the store lost, and does not show what is damaged or over figures from elsewhere",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process, store } = yield* setup()
       yield* process("one", "mine")
       yield* pass(25)
@@ -279,12 +274,12 @@ describe("the scheduler of explanations", () => {
         yield* pass(1)
         assert.strictEqual(two.shows(), "two1 unexplained")
       }
-    })
+    }
   )
 
-  effect(
+  rule(
     "out of reach of the others, shows what they explained for a quarter of an hour, and then runs and searches",
-    Effect.gen(function* () {
+    function* () {
       const { hear, process } = yield* setup()
       const one = yield* process("one", "mine")
       yield* pass(16)
@@ -299,6 +294,6 @@ describe("the scheduler of explanations", () => {
       yield* minutes(2)
       assert.match(two.shows(), /^two/)
       assert.lengthOf(two.searches, 1)
-    })
+    }
   )
 })
