@@ -238,16 +238,6 @@ describe("the naira rate", () => {
       assert.strictEqual(value.confidence, "medium")
     })
   )
-
-  it.effect("a swapped book takes no part and says so", () =>
-    Effect.gen(function* () {
-      const { bybit, start } = yield* setup()
-      bybit.says(book(1400).map((ad) => ({ ...ad, side: ad.side === "ask" ? "bid" : "ask" })))
-      const { rate } = yield* start
-      const { source, value } = yield* rate
-      assert.deepStrictEqual([source, value.venues[0]?.reason], ["Bitget P2P + CBN", "inverted"])
-    })
-  )
 })
 
 describe("the mid's change over 24 hours", () => {
