@@ -44,15 +44,6 @@ describe("Limits: the rate limiter", () => {
     }).pipe(Effect.provide(RateLimiter.layer))
   )
 
-  it.effect("counts each key by itself", () =>
-    Effect.gen(function* () {
-      const { consume } = yield* RateLimiter
-      for (let n = 0; n < 70; n++) yield* consume("ip:a", free)
-      assert.strictEqual((yield* consume("ip:b", free)).remaining, 59)
-      assert.strictEqual((yield* consume("key:a", free)).remaining, 59)
-    }).pipe(Effect.provide(RateLimiter.layer))
-  )
-
   it.effect("says to wait a second at least, where a shared window has ended by another process's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_795_000_000_000)

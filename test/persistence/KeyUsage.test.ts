@@ -35,12 +35,12 @@ const untilWritten = (store: ApiKeyStore["Service"], now: number, requests: numb
   )
 
 describe.each(keyStores)("requests by key in %s", (_name, isPossible, place) => {
-  const rule = (name: string, test: Effect.Effect<void, ApiKeyStoreError, Scope.Scope>) =>
-    it.effect.skipIf(!isPossible)(name, () => test)
+  const rule = (name: string, test: () => Effect.fn.Return<void, ApiKeyStoreError, Scope.Scope>) =>
+    it.effect.skipIf(!isPossible)(name, () => Effect.gen(test))
 
   rule(
     "reach the store within 10 seconds, and at the end of the process, and a restart goes on from there",
-    Effect.gen(function* () {
+    function* () {
       yield* TestClock.setTime(noon)
       const store = yield* storeOf(yield* place)
       const process = yield* Scope.make()
@@ -62,47 +62,41 @@ describe.each(keyStores)("requests by key in %s", (_name, isPossible, place) => 
       assert.deepStrictEqual(yield* usageOf(store, acme, noon), [4, 4, noon + 20_000])
       assert.deepStrictEqual(yield* usageOf(store, other, noon), [1, 1, noon + 2])
       assert.deepStrictEqual(yield* usageOf(store, "c".repeat(64), noon), [0, 0, undefined])
-    })
+    }
   )
 
-  rule(
-    "belong to the UTC day in which they came",
-    Effect.gen(function* () {
-      const midnight = Date.UTC(2026, 10, 21)
-      yield* TestClock.setTime(midnight - 3000)
-      const store = yield* storeOf(yield* place)
-      const process = yield* Scope.make()
-      const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
-      counterOf(acme).count(midnight - 1)
-      yield* TestClock.adjust("3 seconds")
-      yield* untilWritten(store, midnight - 1, 1)
-      counterOf(acme).count(midnight)
-      counterOf(acme).count(midnight + 1)
-      yield* Scope.close(process, Exit.void)
-      assert.deepStrictEqual(yield* usageOf(store, acme, midnight - 1), [1, 1, midnight + 1])
-      assert.deepStrictEqual(yield* usageOf(store, acme, midnight), [2, 3, midnight + 1])
-      // The 30th day is the last one.
-      const later = midnight + 29 * 86_400_000
-      assert.deepStrictEqual(yield* usageOf(store, acme, later), [0, 2, midnight + 1])
-    })
-  )
+  rule("belong to the UTC day in which they came", function* () {
+    const midnight = Date.UTC(2026, 10, 21)
+    yield* TestClock.setTime(midnight - 3000)
+    const store = yield* storeOf(yield* place)
+    const process = yield* Scope.make()
+    const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
+    counterOf(acme).count(midnight - 1)
+    yield* TestClock.adjust("3 seconds")
+    yield* untilWritten(store, midnight - 1, 1)
+    counterOf(acme).count(midnight)
+    counterOf(acme).count(midnight + 1)
+    yield* Scope.close(process, Exit.void)
+    assert.deepStrictEqual(yield* usageOf(store, acme, midnight - 1), [1, 1, midnight + 1])
+    assert.deepStrictEqual(yield* usageOf(store, acme, midnight), [2, 3, midnight + 1])
+    // The 30th day is the last one.
+    const later = midnight + 29 * 86_400_000
+    assert.deepStrictEqual(yield* usageOf(store, acme, later), [0, 2, midnight + 1])
+  })
 
-  rule(
-    "are added, whichever process counted them, and the time of the last one never goes back",
-    Effect.gen(function* () {
-      yield* TestClock.setTime(noon)
-      const store = yield* storeOf(yield* place)
-      const batch = (writer: string, requests: number, last: number): UseBatch => ({
-        writer,
-        number: 0,
-        day: "2026-11-20",
-        uses: [{ hash: acme, requests, last }]
-      })
-      yield* store.addUses(batch("one", 3, noon + 5))
-      yield* store.addUses(batch("two", 4, noon + 2))
-      assert.deepStrictEqual(yield* usageOf(store, acme, noon), [7, 7, noon + 5])
+  rule("are added, whichever process counted them, and the time of the last one never goes back", function* () {
+    yield* TestClock.setTime(noon)
+    const store = yield* storeOf(yield* place)
+    const batch = (writer: string, requests: number, last: number): UseBatch => ({
+      writer,
+      number: 0,
+      day: "2026-11-20",
+      uses: [{ hash: acme, requests, last }]
     })
-  )
+    yield* store.addUses(batch("one", 3, noon + 5))
+    yield* store.addUses(batch("two", 4, noon + 2))
+    assert.deepStrictEqual(yield* usageOf(store, acme, noon), [7, 7, noon + 5])
+  })
 })
 
 describe("requests by key", () => {

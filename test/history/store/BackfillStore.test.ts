@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as BackfillStore from "../../../src/history/store/BackfillStore.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
+import type { Interval } from "../../../src/history/model/Interval.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { inEachDatabase } from "./Databases.ts"
 import { observed, told } from "../records.ts"
@@ -14,12 +15,22 @@ const DAYS = 1200
 const day = (n: number, id = "bitcoin") =>
   told(`coin/${id}`, "CoinGecko", n * DAY, n + 1, { observedAt: (n + 1) * DAY, recordedAt: DAYS * DAY })
 
+/** The store over a new database, and what is recorded of a coin. */
+const opened = Effect.gen(function* () {
+  yield* Migrations.run()
+  const { points } = yield* HistoryReader.make
+  const held = (id: string, interval: Interval = "day") =>
+    Effect.map(
+      points({ interval, first: 0, last: DAYS * DAY }, [`coin/${id}`]),
+      (found) => found.get(`coin/${id}`) ?? []
+    )
+  return { store: yield* BackfillStore.make, held }
+})
+
 inEachDatabase("pieces of a backfill", (layer) => {
   it.effect("are there once, however often they are recorded; a mark has the time of the last", () =>
     Effect.gen(function* () {
-      yield* Migrations.run()
-      const store = yield* BackfillStore.make
-      const { points } = yield* HistoryReader.make
+      const { held, store } = yield* opened
       assert.strictEqual((yield* store.pieces()).size, 0)
       const days = Array.from({ length: DAYS }, (_, n) => day(n))
       yield* store.recordPiece("coin/bitcoin", 1000, days)
@@ -31,8 +42,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
         ["coin/bitcoin", { fetchedAt: 2000, emptySince: null }],
         ["older/bitcoin", { fetchedAt: 4000, emptySince: 3000 }]
       ])
-      const found =
-        (yield* points({ interval: "day", first: 0, last: DAYS * DAY }, ["coin/bitcoin"])).get("coin/bitcoin") ?? []
+      const found = yield* held("bitcoin")
       assert.strictEqual(found.length, DAYS)
       assert.isTrue(found.every(({ revision }) => revision === 0))
     }).pipe(Effect.provide(layer))
@@ -40,31 +50,19 @@ inEachDatabase("pieces of a backfill", (layer) => {
 
   it.effect("are days, or hours where they are said to be", () =>
     Effect.gen(function* () {
-      yield* Migrations.run()
-      const store = yield* BackfillStore.make
-      const { points } = yield* HistoryReader.make
+      const { held, store } = yield* opened
       yield* store.recordPiece("hours/bitcoin", 1000, [day(3)], "hour")
-      assert.strictEqual(
-        (yield* points({ interval: "hour", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin")?.length,
-        1
-      )
-      assert.isUndefined(
-        (yield* points({ interval: "day", first: 0, last: 9 * DAY }, ["coin/bitcoin"])).get("coin/bitcoin")
-      )
+      assert.lengthOf(yield* held("bitcoin", "hour"), 1)
+      assert.isEmpty(yield* held("bitcoin"))
     }).pipe(Effect.provide(layer))
   )
 
   it.effect("keep the days of a bounded number of coins for callers; the least recently asked for goes first", () =>
     Effect.gen(function* () {
-      yield* Migrations.run()
-      const store = yield* BackfillStore.make
+      const { held, store } = yield* opened
       const { addObservations } = yield* HistoryWriter.make
-      const { points } = yield* HistoryReader.make
       const of = (id: string) => day(3, id)
-      const held = (id: string) =>
-        Effect.map(points({ interval: "day", first: 0, last: 9 * DAY }, [`coin/${id}`]), (found) =>
-          (found.get(`coin/${id}`) ?? []).map(({ origin }) => origin).toSorted()
-        )
+      const originsOf = (id: string) => Effect.map(held(id), (found) => found.map(({ origin }) => origin).toSorted())
       yield* store.recordPiece("coin/listed", 1, [of("listed")])
       yield* store.recordPiece("coin/recorded", 1, [of("recorded")], "day", "recorded")
       yield* addObservations([observed("coin/recorded", 5 * DAY, 1)])
@@ -82,11 +80,11 @@ inEachDatabase("pieces of a backfill", (layer) => {
         ...pieces.map((one) => `${one}/recorded`),
         ...pieces.map((one) => `${one}/asked-1`)
       ])
-      assert.deepStrictEqual(yield* held("asked-1"), [])
-      assert.deepStrictEqual(yield* held("asked-0"), ["CoinGecko"], "asked for again since")
-      assert.deepStrictEqual(yield* held("asked-2"), ["CoinGecko"])
-      assert.deepStrictEqual(yield* held("listed"), ["CoinGecko"], "not fetched for a caller")
-      assert.deepStrictEqual(yield* held("recorded"), ["CoinGecko", "record"], "our own record")
+      assert.deepStrictEqual(yield* originsOf("asked-1"), [])
+      assert.deepStrictEqual(yield* originsOf("asked-0"), ["CoinGecko"], "asked for again since")
+      assert.deepStrictEqual(yield* originsOf("asked-2"), ["CoinGecko"])
+      assert.deepStrictEqual(yield* originsOf("listed"), ["CoinGecko"], "not fetched for a caller")
+      assert.deepStrictEqual(yield* originsOf("recorded"), ["CoinGecko", "record"], "our own record")
       assert.isFalse((yield* store.pieces()).has("coin/asked-1"))
       assert.isTrue((yield* store.pieces()).has("coin/listed"))
       assert.deepStrictEqual(yield* store.recordPiece("coin/asked-1", 7_000, [of("asked-1")], "day", "asked-1"), [
@@ -94,7 +92,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
         "hours/asked-2",
         "older/asked-2"
       ])
-      assert.deepStrictEqual(yield* held("asked-1"), ["CoinGecko"], "it is fetched again")
+      assert.deepStrictEqual(yield* originsOf("asked-1"), ["CoinGecko"], "it is fetched again")
     }).pipe(Effect.provide(layer))
   )
 

@@ -34,7 +34,13 @@ const opened = Effect.gen(function* () {
 })
 
 const store = Effect.gen(function* () {
-  return { ...(yield* HistoryWriter.make), ...(yield* HistoryReader.make) }
+  const reader = yield* HistoryReader.make
+  /** The points of a series, in the bucket that begins all unless told. */
+  const of = (series: string, interval: Interval, last = START) =>
+    Effect.map(reader.points({ interval, first: START, last }, [series]), (found) => found.get(series) ?? [])
+  const closesOf = (...asked: Parameters<typeof of>) =>
+    Effect.map(of(...asked), (found) => found.map(({ close }) => close))
+  return { ...(yield* HistoryWriter.make), ...reader, of, closesOf }
 })
 
 const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
@@ -112,15 +118,14 @@ inEachDatabase("the history", (database, name) =>
             if (step % 2 === 0) yield* buildAll(history.build)
           }
           for (const interval of intervals) {
-            const found = yield* history.points({ interval, first: START, last: START + 4 * DAY }, ["coin/x"])
-            const read = (found.get("coin/x") ?? [])
+            const read = (yield* history.of("coin/x", interval, START + 4 * DAY))
               .map(({ bucket, close, high, low, observedAt, open }) => ({ bucket, open, high, low, close, observedAt }))
               .toSorted((a, b) => a.bucket - b.bucket)
             assert.deepStrictEqual(read, expected(interval, all, START + 5 * DAY))
           }
           yield* buildAll(history.build)
-          const found = yield* history.points({ interval: "hour", first: START, last: START + 4 * DAY }, ["coin/x"])
-          assert.strictEqual(found.get("coin/x")?.length ?? 0, expected("hour", all, START + 5 * DAY).length)
+          const hours = yield* history.of("coin/x", "hour", START + 4 * DAY)
+          assert.strictEqual(hours.length, expected("hour", all, START + 5 * DAY).length)
         }),
       // A run takes ten times as long over PostgreSQL, of which only the statements differ.
       { arbitrary: { runs: isWhole ? 100 : name === "SQLite" ? 40 : 8 } }
@@ -137,12 +142,8 @@ inEachDatabase("the history", (database, name) =>
         ]
         yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
         yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
-        const read = Effect.map(
-          history.points({ interval: "day", first: START, last: START + 2 * DAY }, ["coin/x"]),
-          (found) =>
-            (found.get("coin/x") ?? [])
-              .toSorted((a, b) => a.bucket - b.bucket)
-              .map(({ close, high, low, open }) => [open, high, low, close])
+        const read = Effect.map(history.of("coin/x", "day", START + 2 * DAY), (found) =>
+          found.toSorted((a, b) => a.bucket - b.bucket).map(({ close, high, low, open }) => [open, high, low, close])
         )
         const days = [
           [null, null, null, 11],
@@ -163,44 +164,27 @@ inEachDatabase("the history", (database, name) =>
         yield* buildAll(history.build)
         // Accepted in time, but written by a replica whose database was away.
         yield* history.addObservations([observation("coin/x", START + 50 * MINUTE, 9)])
-        const points = yield* history.points({ interval: "hour", first: START, last: START }, ["coin/x"])
-        assert.deepStrictEqual(
-          points.get("coin/x")?.map(({ close }) => close),
-          [5]
-        )
+        assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
         // The day is not built yet: it has both.
-        const days = yield* history.points({ interval: "day", first: START, last: START }, ["coin/x"])
-        assert.deepStrictEqual(
-          days.get("coin/x")?.map(({ close }) => close),
-          [9]
-        )
+        assert.deepStrictEqual(yield* history.closesOf("coin/x", "day"), [9])
         // The hour is the same when it is made anew.
         const sql = yield* SqlClient.SqlClient
         for (const table of ["history_points", "history_progress"]) yield* sql`DELETE FROM ${sql(table)}`
         yield* buildAll(history.build)
-        const anew = yield* history.points({ interval: "hour", first: START, last: START }, ["coin/x"])
-        assert.deepStrictEqual(
-          anew.get("coin/x")?.map(({ close }) => close),
-          [5]
-        )
+        assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
       })
     )
 
     it.effect("a bucket that was built before the build was interrupted is read once", () =>
       Effect.gen(function* () {
-        const { addObservations, build, points } = yield* opened
+        const { addObservations, build, closesOf } = yield* opened
         const sql = yield* SqlClient.SqlClient
         yield* TestClock.setTime(START + 3 * DAY)
         yield* addObservations([observation("naira", START, 1), observation("naira", START + 2 * DAY, 2)])
         yield* buildAll(build)
         yield* sql`DELETE FROM history_progress WHERE name IN ('hour', 'day')`
         for (const interval of intervals) {
-          const found =
-            (yield* points({ interval, first: START - DAY, last: START + 3 * DAY }, ["naira"])).get("naira") ?? []
-          assert.deepStrictEqual(
-            found.map(({ close }) => close),
-            [1, 2]
-          )
+          assert.deepStrictEqual(yield* closesOf("naira", interval, START + 3 * DAY), [1, 2])
         }
       })
     )
@@ -216,8 +200,7 @@ inEachDatabase("the history", (database, name) =>
         const sql = yield* SqlClient.SqlClient
         const [counted] = yield* sql<{ n: number }>`SELECT COUNT(*) AS n FROM history_observations`
         assert.strictEqual(Number(counted?.n), 700)
-        const points = yield* one.points({ interval: "day", first: START, last: START }, ["coin/7"])
-        assert.strictEqual(points.get("coin/7")?.length, 1)
+        assert.lengthOf(yield* one.of("coin/7", "day"), 1)
       })
     )
 
@@ -234,9 +217,8 @@ inEachDatabase("the history", (database, name) =>
             yield* history.addObservations(every)
             yield* TestClock.setTime(START + HOUR)
             const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
-            const read = Effect.map(
-              history.points({ interval: "hour", first: START, last: START }, [series]),
-              (found) => found.get(series)?.map(({ close, high, low, open }) => [open, high, low, close])
+            const read = Effect.map(history.of(series, "hour"), (found) =>
+              found.map(({ close, high, low, open }) => [open, high, low, close])
             )
             const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
             assert.deepStrictEqual(yield* read, [hour], series)
@@ -255,11 +237,9 @@ inEachDatabase("the history", (database, name) =>
           published(START, 0.9, START + DAY),
           published(START + DAY, 0.92, START + 9 * DAY)
         ])
-        const found = yield* history.points({ interval: "day", first: START, last: START + DAY }, [
-          SeriesName.fiat("EUR")
-        ])
+        const found = yield* history.of("fx/EUR", "day", START + DAY)
         assert.deepStrictEqual(
-          found.get("fx/EUR")?.map(({ bucket, close, recordedAt, revision }) => [bucket, revision, close, recordedAt]),
+          found.map(({ bucket, close, recordedAt, revision }) => [bucket, revision, close, recordedAt]),
           [
             [START, 0, 0.9, START],
             [START + DAY, 0, 0.91, START + DAY],
@@ -275,11 +255,7 @@ inEachDatabase("the history", (database, name) =>
         yield* history.addPoints("day", [published(START, 0.9, START)])
         yield* history.addPoints("day", [published(START, 0.92, START + 2 * DAY)])
         yield* history.addPoints("day", [published(START, 0.9, START + DAY)])
-        const found = yield* history.points({ interval: "day", first: START, last: START }, [SeriesName.fiat("EUR")])
-        assert.deepStrictEqual(
-          found.get("fx/EUR")?.map(({ close }) => close),
-          [0.9, 0.92]
-        )
+        assert.deepStrictEqual(yield* history.closesOf("fx/EUR", "day"), [0.9, 0.92])
       })
     )
 
@@ -329,10 +305,7 @@ inEachDatabase("the history", (database, name) =>
           1
         )
         const count = (interval: Interval, series: string) =>
-          Effect.map(
-            history.points({ interval, first: START, last: START + 101 * DAY }, [series]),
-            (found) => found.get(series)?.length
-          )
+          Effect.map(history.of(series, interval, START + 101 * DAY), ({ length }) => length)
         assert.strictEqual(yield* count("day", "coin/x"), 100)
         assert.strictEqual(yield* count("hour", "coin/x"), 89)
         assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
@@ -366,14 +339,8 @@ inEachDatabase("upkeep", (layer) => {
         const purging = yield* counted(history.purge())
         found.push({ building, purging })
         yield* purgeAll(history.purge)
-        const left = yield* history.points({ interval: "hour", first: START, last: START + DAY }, [
-          `coin/${series - 1}`
-        ])
-        assert.strictEqual(left.size, 0)
-        assert.strictEqual(
-          (yield* history.points({ interval: "day", first: START, last: START }, [`coin/${series - 1}`])).size,
-          1
-        )
+        assert.isEmpty(yield* history.of(`coin/${series - 1}`, "hour", START + DAY))
+        assert.isNotEmpty(yield* history.of(`coin/${series - 1}`, "day"))
       }
       assert.deepStrictEqual(found[0], found[1])
       assert.isAtMost(found[0]?.purging ?? Infinity, 12)
