@@ -5,31 +5,29 @@ import { hourMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
-import { bitget, bybit, call, friday, json, rows, SandboxTest, isFriday, read } from "./support.ts"
+import { bitget, bybit, call, friday, json, rows, SandboxTest, rulesOf, read } from "./support.ts"
 
 layer(SandboxTest)("the wire of", (it) => {
-  it.effect("Frankfurter dates each rate, refuses a bad code and leaves pegs out of a provider's", () =>
-    Effect.gen(function* () {
-      yield* isFriday
+  const rule = rulesOf(it)
 
-      const rates = (query: string) => rows(Shapes.FrankfurterRow, "FRANKFURTER", `/v2/rates?${query}`)
-      const all = yield* rates("base=USD")
-      assert.isAtLeast(all.length, 31)
-      assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "USD", rate: 1 })
-      assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "AED", rate: 3.6725 })
-      const { fiat, official } = yield* (yield* Sandbox).truth
-      const [euro] = yield* rates("base=USD&quotes=EUR")
-      assert.closeTo(euro?.rate ?? 0, fiat("EUR") ?? 0, 1e-5)
-      const cbn = yield* rates("base=USD&providers=CBN")
-      assert.isFalse(cbn.some((row) => row.quote === "AED"))
-      const naira = cbn.find((row) => row.quote === "NGN")
-      assert.strictEqual(naira?.date, official.date)
-      assert.closeTo(naira?.rate ?? 0, official.rate - 0.5, 0.001)
-      const bad = yield* call("FRANKFURTER", "/v2/rates?base=USD&quotes=EUR,XXX")
-      assert.deepStrictEqual([bad.status, bad.text], [422, '{"status":422,"message":"invalid currency: XXX"}'])
-      assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&symbols=EUR")).status, 422)
-    })
-  )
+  rule("Frankfurter dates each rate, refuses a bad code and leaves pegs out of a provider's", function* () {
+    const rates = (query: string) => rows(Shapes.FrankfurterRow, "FRANKFURTER", `/v2/rates?${query}`)
+    const all = yield* rates("base=USD")
+    assert.isAtLeast(all.length, 31)
+    assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "USD", rate: 1 })
+    assert.deepInclude(all, { date: "2026-11-20", base: "USD", quote: "AED", rate: 3.6725 })
+    const { fiat, official } = yield* (yield* Sandbox).truth
+    const [euro] = yield* rates("base=USD&quotes=EUR")
+    assert.closeTo(euro?.rate ?? 0, fiat("EUR") ?? 0, 1e-5)
+    const cbn = yield* rates("base=USD&providers=CBN")
+    assert.isFalse(cbn.some((row) => row.quote === "AED"))
+    const naira = cbn.find((row) => row.quote === "NGN")
+    assert.strictEqual(naira?.date, official.date)
+    assert.closeTo(naira?.rate ?? 0, official.rate - 0.5, 0.001)
+    const bad = yield* call("FRANKFURTER", "/v2/rates?base=USD&quotes=EUR,XXX")
+    assert.deepStrictEqual([bad.status, bad.text], [422, '{"status":422,"message":"invalid currency: XXX"}'])
+    assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&symbols=EUR")).status, 422)
+  })
 
   it.effect("Frankfurter shows Friday's rates at the weekend", () =>
     Effect.gen(function* () {
@@ -59,121 +57,101 @@ layer(SandboxTest)("the wire of", (it) => {
     })
   )
 
-  it.effect("Bybit's side is the advertiser's: 1 sells, ascending; 0 buys, descending", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const page = (side: string, more: object = {}) =>
-        read(Shapes.BybitPage, "BYBIT_P2P", "/fiat/otc/item/online", bybit(side, more))
-      const [asks, bids] = yield* Effect.all([page("1"), page("0")])
-      const prices = (items: typeof asks.result.items) => items.map((item) => Number(item.price))
-      assert.deepStrictEqual(
-        prices(asks.result.items),
-        prices(asks.result.items).toSorted((a, b) => a - b)
-      )
-      assert.deepStrictEqual(
-        prices(bids.result.items),
-        prices(bids.result.items).toSorted((a, b) => b - a)
-      )
-      assert.isTrue(asks.result.items.every((item) => item.side === 1))
-      assert.isTrue(bids.result.items.every((item) => item.side === 0))
-      const sound = (items: typeof asks.result.items) =>
-        prices(
-          items.filter(
-            (item) =>
-              item.isOnline &&
-              item.recentOrderNum >= 50 &&
-              Number(item.lastQuantity) > 100 &&
-              item.payments.includes("14")
-          )
+  rule("Bybit's side is the advertiser's: 1 sells, ascending; 0 buys, descending", function* () {
+    const page = (side: string, more: object = {}) =>
+      read(Shapes.BybitPage, "BYBIT_P2P", "/fiat/otc/item/online", bybit(side, more))
+    const [asks, bids] = yield* Effect.all([page("1"), page("0")])
+    const prices = (items: typeof asks.result.items) => items.map((item) => Number(item.price))
+    assert.deepStrictEqual(
+      prices(asks.result.items),
+      prices(asks.result.items).toSorted((a, b) => a - b)
+    )
+    assert.deepStrictEqual(
+      prices(bids.result.items),
+      prices(bids.result.items).toSorted((a, b) => b - a)
+    )
+    assert.isTrue(asks.result.items.every((item) => item.side === 1))
+    assert.isTrue(bids.result.items.every((item) => item.side === 0))
+    const sound = (items: typeof asks.result.items) =>
+      prices(
+        items.filter(
+          (item) =>
+            item.isOnline &&
+            item.recentOrderNum >= 50 &&
+            Number(item.lastQuantity) > 100 &&
+            item.payments.includes("14")
         )
-      const { p2pMid } = yield* (yield* Sandbox).truth
-      assert.isAbove(Math.min(...sound(asks.result.items)), p2pMid)
-      assert.isBelow(Math.max(...sound(bids.result.items)), p2pMid)
-      const second = yield* page("1", { size: "5", page: "2" })
-      assert.deepStrictEqual(second.result.items, asks.result.items.slice(5, 10))
-      assert.strictEqual(second.result.count, asks.result.count)
-      const banked = yield* page("1", { payment: ["14"] })
-      assert.isAtLeast(banked.result.items.length, 10)
-      assert.isTrue(banked.result.items.every((item) => item.payments.includes("14")))
-      const fitting = yield* page("1", { amount: "100000" })
-      assert.isTrue(
-        fitting.result.items.every((item) => Number(item.minAmount) <= 100_000 && Number(item.maxAmount) >= 100_000)
       )
+    const { p2pMid } = yield* (yield* Sandbox).truth
+    assert.isAbove(Math.min(...sound(asks.result.items)), p2pMid)
+    assert.isBelow(Math.max(...sound(bids.result.items)), p2pMid)
+    const second = yield* page("1", { size: "5", page: "2" })
+    assert.deepStrictEqual(second.result.items, asks.result.items.slice(5, 10))
+    assert.strictEqual(second.result.count, asks.result.count)
+    const banked = yield* page("1", { payment: ["14"] })
+    assert.isAtLeast(banked.result.items.length, 10)
+    assert.isTrue(banked.result.items.every((item) => item.payments.includes("14")))
+    const fitting = yield* page("1", { amount: "100000" })
+    assert.isTrue(
+      fitting.result.items.every((item) => Number(item.minAmount) <= 100_000 && Number(item.maxAmount) >= 100_000)
+    )
+  })
+
+  rule("Bybit has no GET, no other currency, and refuses a malformed request with a 200", function* () {
+    assert.strictEqual((yield* call("BYBIT_P2P", "/fiat/otc/item/online")).status, 404)
+    const rubles = yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { currencyId: "RUB" }))
+    assert.deepInclude(rubles, { ret_code: 0, result: { count: 0, items: [] } })
+    assert.deepInclude(yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { side: 1 })), {
+      ret_code: 10_001,
+      result: {}
     })
-  )
+  })
 
-  it.effect("Bybit has no GET, no other currency, and refuses a malformed request with a 200", () =>
-    Effect.gen(function* () {
-      yield* isFriday
+  rule("Bitget: side 1 sells, 2 buys; an empty book is null", function* () {
+    const page = (side: number, more: object = {}) =>
+      read(Shapes.BitgetPage, "BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(side, more))
+    const { p2pMid } = yield* (yield* Sandbox).truth
+    const sound = (list: Shapes.BitgetPage["data"]["dataList"]) =>
+      (list ?? []).filter((ad) => ad.certifiedMerchant === 1).map((ad) => Number(ad.price))
+    assert.isAbove(Math.min(...sound((yield* page(1)).data.dataList)), p2pMid)
+    assert.isBelow(Math.max(...sound((yield* page(2)).data.dataList)), p2pMid)
+    assert.isNull((yield* page(1, { fiatCode: "RUB" })).data.dataList)
+    assert.deepInclude(yield* json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {}), { code: "40002" })
+  })
 
-      assert.strictEqual((yield* call("BYBIT_P2P", "/fiat/otc/item/online")).status, 404)
-      const rubles = yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { currencyId: "RUB" }))
-      assert.deepInclude(rubles, { ret_code: 0, result: { count: 0, items: [] } })
-      assert.deepInclude(yield* json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1", { side: 1 })), {
-        ret_code: 10_001,
-        result: {}
-      })
-    })
-  )
+  rule("Quidax and Luno stand around the true mid", function* () {
+    const { p2pMid } = yield* (yield* Sandbox).truth
+    const { data } = yield* read(Shapes.Quidax, "QUIDAX", "/markets/tickers/usdtngn")
+    const luno = yield* read(Shapes.Luno, "LUNO", "/api/1/ticker?pair=USDTNGN")
+    assert.closeTo((Number(data.ticker.buy) + Number(data.ticker.sell)) / 2 / p2pMid, 1, 0.003)
+    assert.closeTo((Number(luno.bid) + Number(luno.ask)) / 2 / p2pMid, 1, 0.003)
+    assert.isBelow(friday / 1000 - data.at, 10)
+    assert.isBelow(friday - luno.timestamp, 10_000)
+    assert.strictEqual((yield* call("LUNO", "/api/1/ticker?pair=XBTNGN")).status, 400)
+  })
 
-  it.effect("Bitget: side 1 sells, 2 buys; an empty book is null", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const page = (side: number, more: object = {}) =>
-        read(Shapes.BitgetPage, "BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(side, more))
-      const { p2pMid } = yield* (yield* Sandbox).truth
-      const sound = (list: Shapes.BitgetPage["data"]["dataList"]) =>
-        (list ?? []).filter((ad) => ad.certifiedMerchant === 1).map((ad) => Number(ad.price))
-      assert.isAbove(Math.min(...sound((yield* page(1)).data.dataList)), p2pMid)
-      assert.isBelow(Math.max(...sound((yield* page(2)).data.dataList)), p2pMid)
-      assert.isNull((yield* page(1, { fiatCode: "RUB" })).data.dataList)
-      assert.deepInclude(yield* json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {}), { code: "40002" })
-    })
-  )
-
-  it.effect("Quidax and Luno stand around the true mid", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const { p2pMid } = yield* (yield* Sandbox).truth
-      const { data } = yield* read(Shapes.Quidax, "QUIDAX", "/markets/tickers/usdtngn")
-      const luno = yield* read(Shapes.Luno, "LUNO", "/api/1/ticker?pair=USDTNGN")
-      assert.closeTo((Number(data.ticker.buy) + Number(data.ticker.sell)) / 2 / p2pMid, 1, 0.003)
-      assert.closeTo((Number(luno.bid) + Number(luno.ask)) / 2 / p2pMid, 1, 0.003)
-      assert.isBelow(friday / 1000 - data.at, 10)
-      assert.isBelow(friday - luno.timestamp, 10_000)
-      assert.strictEqual((yield* call("LUNO", "/api/1/ticker?pair=XBTNGN")).status, 400)
-    })
-  )
-
-  it.effect("the CBN: NFEM in no order with a row twice, all rates with a mislabelled one and blanks", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const { official } = yield* (yield* Sandbox).truth
-      const nfem = yield* rows(Shapes.Nfem, "CBN", "/api/GetAllNFEM_Rates")
-      const dates = nfem.map((row) => row.ratedate)
-      assert.strictEqual(nfem.length, 61)
-      assert.strictEqual(new Set(nfem.map((row) => JSON.stringify(row))).size, 60)
-      assert.notDeepEqual(
-        dates,
-        dates.toSorted((a, b) => Date.parse(a) - Date.parse(b))
-      )
-      assert.strictEqual(
-        nfem.find((row) => row.ratedate === "November-19-2026")?.weightedAvgRate,
-        official.rate.toFixed(4)
-      )
-      const all = yield* rows(Shapes.CbnRate, "CBN", "/api/GetAllExchangeRates")
-      const dollar = all.find((row) => row.currency === "US DOLLAR")
-      assert.deepInclude(dollar, { ratedate: "2026-11-19", sellingrate: official.rate.toFixed(4) })
-      const rand = all.filter((row) => row.currency === "SOUTH AFRICAN RAND" && Number(row.centralrate) > 200)
-      assert.strictEqual(rand.length, 1)
-      assert.isTrue(all.some((row) => row.buyingrate === ""))
-      assert.isTrue(all.some((row) => row.centralrate === ""))
-    })
-  )
+  rule("the CBN: NFEM in no order with a row twice, all rates with a mislabelled one and blanks", function* () {
+    const { official } = yield* (yield* Sandbox).truth
+    const nfem = yield* rows(Shapes.Nfem, "CBN", "/api/GetAllNFEM_Rates")
+    const dates = nfem.map((row) => row.ratedate)
+    assert.strictEqual(nfem.length, 61)
+    assert.strictEqual(new Set(nfem.map((row) => JSON.stringify(row))).size, 60)
+    assert.notDeepEqual(
+      dates,
+      dates.toSorted((a, b) => Date.parse(a) - Date.parse(b))
+    )
+    assert.strictEqual(
+      nfem.find((row) => row.ratedate === "November-19-2026")?.weightedAvgRate,
+      official.rate.toFixed(4)
+    )
+    const all = yield* rows(Shapes.CbnRate, "CBN", "/api/GetAllExchangeRates")
+    const dollar = all.find((row) => row.currency === "US DOLLAR")
+    assert.deepInclude(dollar, { ratedate: "2026-11-19", sellingrate: official.rate.toFixed(4) })
+    const rand = all.filter((row) => row.currency === "SOUTH AFRICAN RAND" && Number(row.centralrate) > 200)
+    assert.strictEqual(rand.length, 1)
+    assert.isTrue(all.some((row) => row.buyingrate === ""))
+    assert.isTrue(all.some((row) => row.centralrate === ""))
+  })
 
   it.effect("every upstream sends the same bytes for the same seed and time, and others later", () =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { dayMs, hourMs, minuteMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Shapes from "./shapes.ts"
-import { call, friday, rows, SandboxTest, isFriday, read } from "./support.ts"
+import { call, friday, rows, SandboxTest, rulesOf, read } from "./support.ts"
 
 const Series = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
 const Chart = Schema.Struct({ prices: Series, market_caps: Series, total_volumes: Series })
@@ -32,33 +32,27 @@ const Candles = Schema.Struct({
 const off = (stamp: number, step: number) => Math.abs(stamp - Math.round(stamp / step) * step)
 
 layer(SandboxTest)("the past on the wire of", (it) => {
-  it.effect("CoinGecko has a point for each midnight of a year, some seconds off, and one of now", () =>
-    Effect.gen(function* () {
-      yield* isFriday
+  const rule = rulesOf(it)
 
-      const { world } = yield* Sandbox
-      const prices = yield* chart("/coins/bitcoin/market_chart?vs_currency=usd&days=365&interval=daily")
-      assert.strictEqual(prices.length, 366)
-      assert.deepStrictEqual(prices.at(-1), [friday, world.market.price("bitcoin", friday) ?? 0])
-      const midnights = prices.slice(0, -1).map(([stamp]) => stamp)
-      for (const stamp of midnights) assert.isAtMost(off(stamp, dayMs), 20_000)
-      assert.isAbove(midnights.filter((stamp) => stamp % dayMs > dayMs / 2).length, 100)
-      for (const [stamp, price] of prices) assert.strictEqual(price, world.market.price("bitcoin", stamp))
+  rule("CoinGecko has a point for each midnight of a year, some seconds off, and one of now", function* () {
+    const { world } = yield* Sandbox
+    const prices = yield* chart("/coins/bitcoin/market_chart?vs_currency=usd&days=365&interval=daily")
+    assert.strictEqual(prices.length, 366)
+    assert.deepStrictEqual(prices.at(-1), [friday, world.market.price("bitcoin", friday) ?? 0])
+    const midnights = prices.slice(0, -1).map(([stamp]) => stamp)
+    for (const stamp of midnights) assert.isAtMost(off(stamp, dayMs), 20_000)
+    assert.isAbove(midnights.filter((stamp) => stamp % dayMs > dayMs / 2).length, 100)
+    for (const [stamp, price] of prices) assert.strictEqual(price, world.market.price("bitcoin", stamp))
+  })
+
+  rule("CoinGecko chooses the step by the span", function* () {
+    const stepOf = Effect.fnUntraced(function* (days: number) {
+      const prices = yield* chart(`/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`)
+      // Stamps are up to 20 s off.
+      return 5 * Math.round(((prices[9]?.[0] ?? 0) - (prices[8]?.[0] ?? 0)) / minuteMs / 5)
     })
-  )
-
-  it.effect("CoinGecko chooses the step by the span", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const stepOf = Effect.fnUntraced(function* (days: number) {
-        const prices = yield* chart(`/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`)
-        // Stamps are up to 20 s off.
-        return 5 * Math.round(((prices[9]?.[0] ?? 0) - (prices[8]?.[0] ?? 0)) / minuteMs / 5)
-      })
-      assert.deepStrictEqual(yield* Effect.forEach([1, 2, 90, 91], stepOf), [5, 60, 60, 1440])
-    })
-  )
+    assert.deepStrictEqual(yield* Effect.forEach([1, 2, 90, 91], stepOf), [5, 60, 60, 1440])
+  })
 
   it.effect("CoinGecko has midnight's point from 00:35 UTC", () =>
     Effect.gen(function* () {
@@ -74,93 +68,73 @@ layer(SandboxTest)("the past on the wire of", (it) => {
     })
   )
 
-  it.effect("CoinGecko gives a range, and nothing older than 365 days", () =>
-    Effect.gen(function* () {
-      yield* isFriday
+  rule("CoinGecko gives a range, and nothing older than 365 days", function* () {
+    const [from, to] = [friday / 1000 - 20 * 86_400, friday / 1000 - 10 * 86_400]
+    const range = (first: number) => `/coins/ethereum/market_chart/range?vs_currency=eur&from=${first}&to=${to}`
+    const prices = yield* chart(range(from))
+    assert.strictEqual(prices.length, 241)
+    assert.isAtMost(prices.at(-1)?.[0] ?? Infinity, to * 1000 + 20_000)
+    for (const path of [
+      range(friday / 1000 - 400 * 86_400),
+      "/coins/bitcoin/market_chart?vs_currency=usd&days=366",
+      "/coins/bitcoin/market_chart?vs_currency=usd&days=max"
+    ]) {
+      const refused = yield* call("COINGECKO", path)
+      assert.strictEqual(refused.status, 401)
+      assert.include(refused.text, '"error_code":10012')
+    }
+    assert.strictEqual((yield* call("COINGECKO", "/coins/nonsuch/market_chart?vs_currency=usd&days=1")).status, 404)
+    assert.strictEqual((yield* chart("/coins/zama/market_chart?vs_currency=usd&days=365")).length, 4)
+  })
 
-      const [from, to] = [friday / 1000 - 20 * 86_400, friday / 1000 - 10 * 86_400]
-      const range = (first: number) => `/coins/ethereum/market_chart/range?vs_currency=eur&from=${first}&to=${to}`
-      const prices = yield* chart(range(from))
-      assert.strictEqual(prices.length, 241)
-      assert.isAtMost(prices.at(-1)?.[0] ?? Infinity, to * 1000 + 20_000)
-      for (const path of [
-        range(friday / 1000 - 400 * 86_400),
-        "/coins/bitcoin/market_chart?vs_currency=usd&days=366",
-        "/coins/bitcoin/market_chart?vs_currency=usd&days=max"
-      ]) {
-        const refused = yield* call("COINGECKO", path)
-        assert.strictEqual(refused.status, 401)
-        assert.include(refused.text, '"error_code":10012')
-      }
-      assert.strictEqual((yield* call("COINGECKO", "/coins/nonsuch/market_chart?vs_currency=usd&days=1")).status, 404)
-      assert.strictEqual((yield* chart("/coins/zama/market_chart?vs_currency=usd&days=365")).length, 4)
+  rule("DefiLlama goes back two years, at most 500 points at once, and leaves unknown coins out", function* () {
+    const start = (friday - 12 * hourMs) / 1000 - 730 * 86_400
+    const path = (ids: string, span: number) => `/chart/${ids}?start=${start}&span=${span}&period=1d`
+    const { coins } = yield* read(Llama, "DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:nonsuch", 250))
+    assert.deepStrictEqual(Object.keys(coins), ["coingecko:bitcoin"])
+    const stamps = coins["coingecko:bitcoin"]?.prices.map(({ timestamp }) => timestamp * 1000) ?? []
+    assert.strictEqual(stamps.length, 250)
+    const far = stamps.filter((stamp) => off(stamp, dayMs) > minuteMs)
+    assert.isAbove(far.length, 0)
+    assert.isBelow(far.length, 25)
+    assert.strictEqual((yield* call("DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:tether", 251))).status, 400)
+  })
+
+  rule("Frankfurter has a row for each published day and quote of a range", function* () {
+    const range = "from=2026-11-13&to=2026-11-20"
+    const rates = (query: string) => rows(Shapes.FrankfurterRow, "FRANKFURTER", `/v2/rates?base=USD&${query}`)
+    const all = yield* rates(`quotes=EUR,AED,NGN&${range}`)
+    const daysOf = (code: string) => all.filter(({ quote }) => quote === code).map(({ date }) => date.slice(8))
+    // Friday's are published at 15:00, after noon.
+    assert.deepStrictEqual(daysOf("EUR"), ["13", "16", "17", "18", "19"])
+    assert.deepStrictEqual(daysOf("NGN"), ["13", "16", "17", "18", "19"])
+    assert.deepStrictEqual(daysOf("AED"), ["13", "14", "15", "16", "17", "18", "19", "20"])
+    const [live] = yield* rates("quotes=NGN")
+    assert.deepStrictEqual(
+      all.findLast(({ quote }) => quote === "NGN"),
+      live
+    )
+    assert.strictEqual((yield* rates(`providers=CBN&quotes=NGN&${range}`)).length, 5)
+    assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&from=2019-01-01")).status, 422)
+  })
+
+  rule("the CBN has two years of business days", function* () {
+    const all = yield* rows(Shapes.CbnRate, "CBN", "/api/GetAllExchangeRates")
+    const dollars = all.filter(({ currency }) => currency === "US DOLLAR")
+    assert.strictEqual(dollars.length, 522)
+  })
+
+  rule("Quidax has candles, newest first, some without a trade and some with an absurd high", function* () {
+    const { data } = yield* read(Candles, "QUIDAX", "/markets/usdtngn/k?period=1440&limit=730")
+    assert.strictEqual(data.length, 730)
+    assert.strictEqual(data[0]?.[0], friday - 12 * hourMs)
+    data.forEach(([start, open, , , close, volume], n) => {
+      assert.strictEqual(start, friday - 12 * hourMs - n * dayMs)
+      const before = data[n + 1]?.[4]
+      if (volume === "0.0" && before !== undefined) assert.deepStrictEqual([open, close], [before, before])
     })
-  )
-
-  it.effect("DefiLlama goes back two years, at most 500 points at once, and leaves unknown coins out", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const start = (friday - 12 * hourMs) / 1000 - 730 * 86_400
-      const path = (ids: string, span: number) => `/chart/${ids}?start=${start}&span=${span}&period=1d`
-      const { coins } = yield* read(Llama, "DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:nonsuch", 250))
-      assert.deepStrictEqual(Object.keys(coins), ["coingecko:bitcoin"])
-      const stamps = coins["coingecko:bitcoin"]?.prices.map(({ timestamp }) => timestamp * 1000) ?? []
-      assert.strictEqual(stamps.length, 250)
-      const far = stamps.filter((stamp) => off(stamp, dayMs) > minuteMs)
-      assert.isAbove(far.length, 0)
-      assert.isBelow(far.length, 25)
-      assert.strictEqual((yield* call("DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:tether", 251))).status, 400)
-    })
-  )
-
-  it.effect("Frankfurter has a row for each published day and quote of a range", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const range = "from=2026-11-13&to=2026-11-20"
-      const rates = (query: string) => rows(Shapes.FrankfurterRow, "FRANKFURTER", `/v2/rates?base=USD&${query}`)
-      const all = yield* rates(`quotes=EUR,AED,NGN&${range}`)
-      const daysOf = (code: string) => all.filter(({ quote }) => quote === code).map(({ date }) => date.slice(8))
-      // Friday's are published at 15:00, after noon.
-      assert.deepStrictEqual(daysOf("EUR"), ["13", "16", "17", "18", "19"])
-      assert.deepStrictEqual(daysOf("NGN"), ["13", "16", "17", "18", "19"])
-      assert.deepStrictEqual(daysOf("AED"), ["13", "14", "15", "16", "17", "18", "19", "20"])
-      const [live] = yield* rates("quotes=NGN")
-      assert.deepStrictEqual(
-        all.findLast(({ quote }) => quote === "NGN"),
-        live
-      )
-      assert.strictEqual((yield* rates(`providers=CBN&quotes=NGN&${range}`)).length, 5)
-      assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&from=2019-01-01")).status, 422)
-    })
-  )
-
-  it.effect("the CBN has two years of business days", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const all = yield* rows(Shapes.CbnRate, "CBN", "/api/GetAllExchangeRates")
-      const dollars = all.filter(({ currency }) => currency === "US DOLLAR")
-      assert.strictEqual(dollars.length, 522)
-    })
-  )
-
-  it.effect("Quidax has candles, newest first, some without a trade and some with an absurd high", () =>
-    Effect.gen(function* () {
-      yield* isFriday
-
-      const { data } = yield* read(Candles, "QUIDAX", "/markets/usdtngn/k?period=1440&limit=730")
-      assert.strictEqual(data.length, 730)
-      assert.strictEqual(data[0]?.[0], friday - 12 * hourMs)
-      data.forEach(([start, open, , , close, volume], n) => {
-        assert.strictEqual(start, friday - 12 * hourMs - n * dayMs)
-        const before = data[n + 1]?.[4]
-        if (volume === "0.0" && before !== undefined) assert.deepStrictEqual([open, close], [before, before])
-      })
-      assert.isAbove(data.filter(([, , , , , volume]) => volume === "0.0").length, 20)
-      assert.isAbove(data.filter(([, , high]) => high === "729000.0").length, 10)
-      assert.strictEqual((yield* call("QUIDAX", "/markets/usdtngn/k?period=7&limit=5")).status, 400)
-    })
-  )
+    assert.isAbove(data.filter(([, , , , , volume]) => volume === "0.0").length, 20)
+    assert.isAbove(data.filter(([, , high]) => high === "729000.0").length, 10)
+    assert.strictEqual((yield* call("QUIDAX", "/markets/usdtngn/k?period=7&limit=5")).status, 400)
+  })
 })
