@@ -55,10 +55,10 @@ const document = Effect.gen(function* () {
   return { text, spec: yield* Schema.decodeUnknownEffect(Document)(JSON.parse(text)) }
 })
 
-const operation = (path: string) => Effect.map(document, ({ spec }) => spec.paths[path]?.["get"])
+type Served = Effect.Success<typeof document>
 
-const parameter = (path: string, name: string) =>
-  Effect.map(operation(path), (found) => found?.parameters.find((candidate) => candidate.name === name))
+const parameter = (spec: Served["spec"], path: string, name: string) =>
+  spec.paths[path]?.["get"]?.parameters.find((candidate) => candidate.name === name)
 
 /** What every endpoint may answer but for 200. */
 const always = ["304", "400", "401", "405", "429", "500", "503"]
@@ -98,40 +98,33 @@ const texts: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.json", (it) => {
-  it.effect("is OpenAPI 3.1", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      assert.match(spec.openapi, /^3\.1\.\d+$/)
-      assert.strictEqual(spec.info.version, "1")
-    })
-  )
+  const rule = (name: string, holds: (document: Served) => void) => it.effect(name, () => Effect.map(document, holds))
 
-  it.effect("says that data is as is and no advice, and asks for credit", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      assert.match(spec.info.description, /as is, for information only/)
-      assert.match(spec.info.description, /not\s+financial advice/)
-      assert.match(spec.info.description, /credit the service/)
-    })
-  )
+  rule("is OpenAPI 3.1", ({ spec }) => {
+    assert.match(spec.openapi, /^3\.1\.\d+$/)
+    assert.strictEqual(spec.info.version, "1")
+  })
 
-  it.effect("lists every endpoint, read only, each with a name of its own", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      assert.sameMembers(Object.keys(spec.paths), Object.keys(endpoints))
-      for (const [path, methods] of Object.entries(spec.paths)) {
-        assert.match(path, /^\/v1\//)
-        assert.deepStrictEqual(Object.keys(methods), ["get"], path)
-      }
-      const names = Object.values(spec.paths).map((methods) => methods["get"]?.operationId)
-      assert.strictEqual(new Set(names).size, names.length)
-    })
-  )
+  rule("says that data is as is and no advice, and asks for credit", ({ spec }) => {
+    assert.match(spec.info.description, /as is, for information only/)
+    assert.match(spec.info.description, /not\s+financial advice/)
+    assert.match(spec.info.description, /credit the service/)
+  })
+
+  rule("lists every endpoint, read only, each with a name of its own", ({ spec }) => {
+    assert.sameMembers(Object.keys(spec.paths), Object.keys(endpoints))
+    for (const [path, methods] of Object.entries(spec.paths)) {
+      assert.match(path, /^\/v1\//)
+      assert.deepStrictEqual(Object.keys(methods), ["get"], path)
+    }
+    const names = Object.values(spec.paths).map((methods) => methods["get"]?.operationId)
+    assert.strictEqual(new Set(names).size, names.length)
+  })
 
   for (const [path, statuses] of Object.entries(endpoints)) {
-    it.effect(`declares what ${path} answers: 200 as JSON and other formats, ${statuses.join(", ")} as problems`, () =>
-      Effect.gen(function* () {
-        const { spec } = yield* document
+    rule(
+      `declares what ${path} answers: 200 as JSON and other formats, ${statuses.join(", ")} as problems`,
+      ({ spec }) => {
         const responses = Object.entries(spec.paths[path]?.["get"]?.responses ?? {})
         assert.sameMembers(
           responses.map(([status]) => status),
@@ -144,7 +137,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
           const rates = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"]
           assert.includeMembers(Object.keys(response.headers ?? {}), rates, status)
         }
-      })
+      }
     )
   }
 
@@ -157,136 +150,111 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
     })
   )
 
-  it.effect("names the API key as optional", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      for (const { get } of Object.values(spec.paths)) assert.deepStrictEqual(get?.security, [{}, { apiKey: [] }])
-    })
-  )
+  rule("names the API key as optional", ({ spec }) => {
+    for (const { get } of Object.values(spec.paths)) assert.deepStrictEqual(get?.security, [{}, { apiKey: [] }])
+  })
 
-  it.effect("has answers of the sandbox as examples, which fit their schemas", () =>
-    Effect.gen(function* () {
-      const { spec, text } = yield* document
-      const fits = Conformance.schemas(JSON.parse(text))
-      const content = [
-        ...Object.values(spec.paths).flatMap(({ get }) => Object.values(get?.responses ?? {})),
-        ...Object.values(spec.components.responses)
-      ].flatMap((response) => Object.values(response.content ?? {}))
-      for (const { example, examples = {}, schema } of content) {
-        for (const value of [
-          ...(example === undefined ? [] : [example]),
-          ...Object.values(examples).map(({ value }) => value)
-        ]) {
-          fits(schema, value, JSON.stringify(schema))
-        }
+  rule("has answers of the sandbox as examples, which fit their schemas", ({ spec, text }) => {
+    const fits = Conformance.schemas(JSON.parse(text))
+    const content = [
+      ...Object.values(spec.paths).flatMap(({ get }) => Object.values(get?.responses ?? {})),
+      ...Object.values(spec.components.responses)
+    ].flatMap((response) => Object.values(response.content ?? {}))
+    for (const { example, examples = {}, schema } of content) {
+      for (const value of [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value)
+      ]) {
+        fits(schema, value, JSON.stringify(schema))
       }
-      for (const [path, { get }] of Object.entries(spec.paths)) {
-        const example = get?.responses["200"]?.content?.["application/json"]?.example
-        assert.isDefined(example, path)
-        if (path !== "/v1/sources") assert.match(JSON.stringify(example), / \(sandbox\)/)
+    }
+    for (const [path, { get }] of Object.entries(spec.paths)) {
+      const example = get?.responses["200"]?.content?.["application/json"]?.example
+      assert.isDefined(example, path)
+      if (path !== "/v1/sources") assert.match(JSON.stringify(example), / \(sandbox\)/)
+    }
+    assert.notMatch(text, /[:,[]-?\d+(\.\d+)?[eE]/)
+  })
+
+  rule("describes each member, except those whose name is enough", ({ spec }) => {
+    const evident = new Set([
+      "name",
+      "text",
+      "title",
+      "summary",
+      "headline",
+      "published_at",
+      "first_reported_at",
+      "newest_item_at"
+    ])
+    for (const [schema, { properties = {} }] of Object.entries(spec.components.schemas)) {
+      for (const [member, described] of Object.entries(properties ?? {})) {
+        const isNumber = /"number"/.test(JSON.stringify(described)) && !("description" in described)
+        assert.isFalse(isNumber && !evident.has(member), `${schema}.${member} has no description`)
       }
-      assert.notMatch(text, /[:,[]-?\d+(\.\d+)?[eE]/)
-    })
-  )
+    }
+  })
 
-  it.effect("describes each member, except those whose name is enough", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      const evident = new Set([
-        "name",
-        "text",
-        "title",
-        "summary",
-        "headline",
-        "published_at",
-        "first_reported_at",
-        "newest_item_at"
-      ])
-      for (const [schema, { properties = {} }] of Object.entries(spec.components.schemas)) {
-        for (const [member, described] of Object.entries(properties ?? {})) {
-          const isNumber = /"number"/.test(JSON.stringify(described)) && !("description" in described)
-          assert.isFalse(isNumber && !evident.has(member), `${schema}.${member} has no description`)
-        }
-      }
-    })
-  )
+  rule("refers only to what it defines", ({ spec, text }) => {
+    const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference)
+    assert.isAbove(names.length, 0)
+    for (const name of names) {
+      const [, room = "", member = ""] = /^#\/components\/(schemas|responses|headers)\/([\w-]+)$/.exec(name) ?? []
+      assert.nestedProperty(spec.components, `${room}.${member}`, name)
+    }
+  })
 
-  it.effect("refers only to what it defines", () =>
-    Effect.gen(function* () {
-      const { spec, text } = yield* document
-      const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference)
-      assert.isAbove(names.length, 0)
-      for (const name of names) {
-        const [, room = "", member = ""] = /^#\/components\/(schemas|responses|headers)\/([\w-]+)$/.exec(name) ?? []
-        assert.nestedProperty(spec.components, `${room}.${member}`, name)
-      }
+  rule("gives numbers as numbers, in answers too", ({ spec }) => {
+    assert.notInclude(JSON.stringify(spec), "json-number")
+    assert.notInclude(JSON.stringify(spec), "Encoded")
+    assert.deepInclude(spec.components.schemas["Coin"], { type: "object" })
+    assert.match(JSON.stringify(spec.components.schemas["Coin"]), /"market_cap":\{"type":\["number","null"\]/)
+    assert.deepInclude(parameter(spec, "/v1/coins", "limit"), {
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 250, default: 100 }
     })
-  )
+    assert.deepInclude(parameter(spec, "/v1/coins", "page"), {
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }
+    })
+  })
 
-  it.effect("gives numbers as numbers, in answers too", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      assert.notInclude(JSON.stringify(spec), "json-number")
-      assert.notInclude(JSON.stringify(spec), "Encoded")
-      assert.deepInclude(spec.components.schemas["Coin"], { type: "object" })
-      assert.match(JSON.stringify(spec.components.schemas["Coin"]), /"market_cap":\{"type":\["number","null"\]/)
-      assert.deepInclude(yield* parameter("/v1/coins", "limit"), {
-        in: "query",
-        required: false,
-        schema: { type: "integer", minimum: 1, maximum: 250, default: 100 }
-      })
-      assert.deepInclude(yield* parameter("/v1/coins", "page"), {
-        in: "query",
-        required: false,
-        schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }
-      })
-    })
-  )
+  rule("declares ids and assets as required text, the amount as optional decimal text", ({ spec }) => {
+    for (const [path, name] of [
+      ["/v1/coins/{id}", "id"],
+      ["/v1/price/{id}/{fiat}", "id"],
+      ["/v1/price/{id}/{fiat}", "fiat"],
+      ["/v1/convert", "from"],
+      ["/v1/convert", "to"]
+    ] as const) {
+      const found = parameter(spec, path, name)
+      assert.deepInclude(found, { in: path.includes(`{${name}}`) ? "path" : "query", required: true }, name)
+      assert.strictEqual(found?.schema["type"], "string")
+      assert.isAbove(found?.description?.length ?? 0, 10)
+    }
+    const amount = parameter(spec, "/v1/convert", "amount")
+    assert.strictEqual(amount?.required, false)
+    assert.strictEqual(amount?.schema["default"], "1")
+    const pattern = new RegExp(String(amount?.schema["pattern"]))
+    for (const good of ["1", "0.5", "1000000000000000", "0.000000000000000001"]) assert.match(good, pattern)
+    for (const bad of ["", "1e3", "-1", "+1", "1,5", " 1", "0.1234567890123456789"]) assert.notMatch(bad, pattern)
+  })
 
-  it.effect("declares ids and assets as required text, the amount as optional decimal text", () =>
-    Effect.gen(function* () {
-      for (const [path, name] of [
-        ["/v1/coins/{id}", "id"],
-        ["/v1/price/{id}/{fiat}", "id"],
-        ["/v1/price/{id}/{fiat}", "fiat"],
-        ["/v1/convert", "from"],
-        ["/v1/convert", "to"]
-      ] as const) {
-        const found = yield* parameter(path, name)
-        assert.deepInclude(found, { in: path.includes(`{${name}}`) ? "path" : "query", required: true }, name)
-        assert.strictEqual(found?.schema["type"], "string")
-        assert.isAbove(found?.description?.length ?? 0, 10)
-      }
-      const amount = yield* parameter("/v1/convert", "amount")
-      assert.strictEqual(amount?.required, false)
-      assert.strictEqual(amount?.schema["default"], "1")
-      const pattern = new RegExp(String(amount?.schema["pattern"]))
-      for (const good of ["1", "0.5", "1000000000000000", "0.000000000000000001"]) assert.match(good, pattern)
-      for (const bad of ["", "1e3", "-1", "+1", "1,5", " 1", "0.1234567890123456789"]) assert.notMatch(bad, pattern)
-    })
-  )
-
-  it.effect("names the nine fiats where one is asked for", () =>
-    Effect.gen(function* () {
-      const fiat = yield* parameter("/v1/price/{id}/{fiat}", "fiat")
-      for (const code of fiats) assert.include(fiat?.description?.toLowerCase(), code)
-    })
-  )
+  rule("names the nine fiats where one is asked for", ({ spec }) => {
+    const fiat = parameter(spec, "/v1/price/{id}/{fiat}", "fiat")
+    for (const code of fiats) assert.include(fiat?.description?.toLowerCase(), code)
+  })
 
   // "Inside /v1 only additions": a client generated from a document that forbids further members breaks at the first one.
-  it.effect("allows additional members in answers (Versions)", () =>
-    Effect.gen(function* () {
-      const { text } = yield* document
-      assert.notInclude(text, '"additionalProperties":false')
-    })
-  )
+  rule("allows additional members in answers (Versions)", ({ text }) => {
+    assert.notInclude(text, '"additionalProperties":false')
+  })
 
-  it.effect("gives times the format date-time", () =>
-    Effect.gen(function* () {
-      const { spec } = yield* document
-      assert.match(JSON.stringify(spec.components.schemas["Meta"]), /"updated":\{[^}]*"format":"date-time"/)
-    })
-  )
+  rule("gives times the format date-time", ({ spec }) => {
+    assert.match(JSON.stringify(spec.components.schemas["Meta"]), /"updated":\{[^}]*"format":"date-time"/)
+  })
 
   it.effect("is the same for every caller", () =>
     Effect.gen(function* () {

@@ -2,7 +2,7 @@
 // are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, FileSystem, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import { join } from "node:path"
@@ -185,51 +185,47 @@ const write = (data: string, digit: number, record: Readonly<Record<string, unkn
   })
 
 describe("a running server", () => {
-  it.effect(
+  /** It has a folder of its own. */
+  const rule = (name: string, test: (data: string) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
+    it.effect(name, () => Effect.flatMap(temporaryFolder, (data) => Effect.gen(() => test(data))))
+
+  rule(
     "accepts a new key at once, applies its expiry to the millisecond, and its revocation at the next poll",
-    () =>
-      Effect.gen(function* () {
-        const data = yield* temporaryFolder
-        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-        const { authenticate, poll } = yield* server(data)
-        yield* authenticate(keyOf(0))
-        yield* TestClock.adjust("1 second")
-        const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
-        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
-        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-        yield* TestClock.adjust(1)
-        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
-        yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
-        yield* poll
-        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
-      })
-  )
-
-  it.effect("lets a key wait that is presented before the records have been read", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
-      const key = yield* write(data, 1, {})
-      const { authenticate } = yield* server(data)
+    function* (data) {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
+      const { authenticate, poll } = yield* server(data)
+      yield* authenticate(keyOf(0))
+      yield* TestClock.adjust("1 second")
+      const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
       assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-    })
-  )
-
-  it.effect("refuses texts that are no key as malformed", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
-      const key = yield* write(data, 1, {})
-      const { authenticate } = yield* server(data)
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
       assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-      for (const text of ["", " ", key.toLowerCase(), `${key}, ${key}`, key.slice(0, -1), "cda_", "x".repeat(10_000)]) {
-        assert.deepStrictEqual(yield* authenticate(text), { _tag: "Refused", reason: "malformed" }, text)
-      }
-    })
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
+      yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
+      yield* poll
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
+    }
   )
 
-  it.effect("leaves damaged records out, with a warning that contains neither key nor hash, and keeps the others", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
+  rule("lets a key wait that is presented before the records have been read", function* (data) {
+    const key = yield* write(data, 1, {})
+    const { authenticate } = yield* server(data)
+    assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+  })
+
+  rule("refuses texts that are no key as malformed", function* (data) {
+    const key = yield* write(data, 1, {})
+    const { authenticate } = yield* server(data)
+    assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+    for (const text of ["", " ", key.toLowerCase(), `${key}, ${key}`, key.slice(0, -1), "cda_", "x".repeat(10_000)]) {
+      assert.deepStrictEqual(yield* authenticate(text), { _tag: "Refused", reason: "malformed" }, text)
+    }
+  })
+
+  rule(
+    "leaves damaged records out, with a warning that contains neither key nor hash, and keeps the others",
+    function* (data) {
       const good = yield* write(data, 1, {})
       const damaged = [
         yield* write(data, 2, ""),
@@ -247,12 +243,12 @@ describe("a running server", () => {
         assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
       }
       assert.strictEqual(logged.filter((line) => line.includes("is not a key record and is left out")).length, 4)
-    })
+    }
   )
 
-  it.effect("keeps the keys of the last read while their folder is gone or cannot be read, and logs it once", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
+  rule(
+    "keeps the keys of the last read while their folder is gone or cannot be read, and logs it once",
+    function* (data) {
       const key = yield* write(data, 1, {})
       const { authenticate, logged, poll } = yield* server(data)
       yield* authenticate(key)
@@ -270,22 +266,19 @@ describe("a running server", () => {
         yield* poll
         assert.strictEqual(logged.length, 2, logged.join("\n"))
       }
-    })
+    }
   )
 
-  it.effect("that could never read its keys leaves every key unverified until it can", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
-      const key = yield* write(data, 1, {})
-      Fs.renameSync(join(data, "keys"), join(data, "away"))
-      Fs.writeFileSync(join(data, "keys"), "not a folder")
-      const { authenticate, poll } = yield* server(data)
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Unavailable" })
-      assert.deepStrictEqual(yield* authenticate("cda_x"), { _tag: "Refused", reason: "malformed" })
-      Fs.rmSync(join(data, "keys"))
-      Fs.renameSync(join(data, "away"), join(data, "keys"))
-      yield* poll
-      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-    })
-  )
+  rule("that could never read its keys leaves every key unverified until it can", function* (data) {
+    const key = yield* write(data, 1, {})
+    Fs.renameSync(join(data, "keys"), join(data, "away"))
+    Fs.writeFileSync(join(data, "keys"), "not a folder")
+    const { authenticate, poll } = yield* server(data)
+    assert.deepStrictEqual(yield* authenticate(key), { _tag: "Unavailable" })
+    assert.deepStrictEqual(yield* authenticate("cda_x"), { _tag: "Refused", reason: "malformed" })
+    Fs.rmSync(join(data, "keys"))
+    Fs.renameSync(join(data, "away"), join(data, "keys"))
+    yield* poll
+    assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+  })
 })

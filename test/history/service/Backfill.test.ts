@@ -149,8 +149,16 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
 const overBudget = (source: string, retryAfter: number) =>
   new SourceError({ source, reason: new OverBudget({ retryAfter }) })
 
-/** A world at noon. */
-const started = (ids?: ReadonlyArray<string>) => Effect.map(TestClock.setTime(NOON), () => makeWorld(ids))
+type World = ReturnType<typeof makeWorld>
+
+/** A rule of a world at noon. */
+const rule = (name: string, test: (world: World) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
+  it.effect(name, () =>
+    Effect.andThen(
+      TestClock.setTime(NOON),
+      Effect.gen(() => test(makeWorld()))
+    )
+  )
 
 /** Lets time pass for a backfill, and tells its progress. */
 const passingFor = (backfill: Backfill["Service"]) =>
@@ -162,82 +170,77 @@ const passingFor = (backfill: Backfill["Service"]) =>
   })
 
 /** A backfill that runs until the end of the scope. */
-const running = (world: ReturnType<typeof makeWorld>) =>
+const running = (world: World) =>
   Effect.map(Layer.build(world.layer), (context) => {
     const backfill = Context.get(context, Backfill)
     return { coin: backfill.coin, passing: passingFor(backfill) }
   })
 
 /** One that runs for a time. */
-const lives = (world: ReturnType<typeof makeWorld>, duration: Duration.Input) =>
+const lives = (world: World, duration: Duration.Input) =>
   Effect.scoped(Effect.flatMap(running(world), ({ passing }) => passing(duration)))
 
 describe("the backfill", () => {
-  it.effect("asks for fiat days from the newest, the official rate, candles, then coins, USDT first", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      const progress = yield* lives(world, "3 minutes")
-      assert.deepStrictEqual(progress, { done: 19, all: 19, failed: new Map(), hasCoins: true, isElsewhere: false })
-      const order = world.calls.map(([call]) => call)
-      assert.strictEqual(order.length, 19)
-      assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
-      assert.strictEqual(world.asked("Frankfurter").length, 5)
-      assert.deepStrictEqual(order.slice(5, 10), [
-        "CBN",
-        "Quidax NGN",
-        "Quidax NGN hours",
-        "Quidax GHS",
-        "Quidax GHS hours"
-      ])
-      assert.deepStrictEqual(world.asked("CoinGecko"), [
-        "CoinGecko tether",
-        "CoinGecko bitcoin",
-        "CoinGecko ethereum",
-        "CoinGecko tether hours",
-        "CoinGecko bitcoin hours",
-        "CoinGecko ethereum hours"
-      ])
-      assert.deepStrictEqual(
-        [...world.hourly].toSorted(),
-        ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours", "p2p/GHS-hours"],
-        "hours are recorded as hours, days as days"
-      )
-      assert.strictEqual(world.asked("DefiLlama")[0], "DefiLlama tether 730-366")
-      const first = world.calls.find(([call]) => call.startsWith("CoinGecko"))
-      assert.isAtLeast(first?.[1] ?? 0, 130_000)
-      assert.deepStrictEqual([...new Set(world.points.map(({ series }) => series))].toSorted(), [
-        "coin/bitcoin",
-        "coin/ethereum",
-        "coin/tether",
-        "fx/EUR",
-        "naira",
-        "official",
-        "p2p/GHS"
-      ])
-      assert.isTrue(
-        world.points.every(
-          ({ kind, series }) => kind === (series === "naira" || series === "p2p/GHS" ? "order_book" : null)
-        ),
-        "an order book is never called P2P"
-      )
-    })
-  )
+  rule("asks for fiat days from the newest, the official rate, candles, then coins, USDT first", function* (world) {
+    const progress = yield* lives(world, "3 minutes")
+    assert.deepStrictEqual(progress, { done: 19, all: 19, failed: new Map(), hasCoins: true, isElsewhere: false })
+    const order = world.calls.map(([call]) => call)
+    assert.strictEqual(order.length, 19)
+    assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
+    assert.strictEqual(world.asked("Frankfurter").length, 5)
+    assert.deepStrictEqual(order.slice(5, 10), [
+      "CBN",
+      "Quidax NGN",
+      "Quidax NGN hours",
+      "Quidax GHS",
+      "Quidax GHS hours"
+    ])
+    assert.deepStrictEqual(world.asked("CoinGecko"), [
+      "CoinGecko tether",
+      "CoinGecko bitcoin",
+      "CoinGecko ethereum",
+      "CoinGecko tether hours",
+      "CoinGecko bitcoin hours",
+      "CoinGecko ethereum hours"
+    ])
+    assert.deepStrictEqual(
+      [...world.hourly].toSorted(),
+      ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours", "p2p/GHS-hours"],
+      "hours are recorded as hours, days as days"
+    )
+    assert.strictEqual(world.asked("DefiLlama")[0], "DefiLlama tether 730-366")
+    const first = world.calls.find(([call]) => call.startsWith("CoinGecko"))
+    assert.isAtLeast(first?.[1] ?? 0, 130_000)
+    assert.deepStrictEqual([...new Set(world.points.map(({ series }) => series))].toSorted(), [
+      "coin/bitcoin",
+      "coin/ethereum",
+      "coin/tether",
+      "fx/EUR",
+      "naira",
+      "official",
+      "p2p/GHS"
+    ])
+    assert.isTrue(
+      world.points.every(
+        ({ kind, series }) => kind === (series === "naira" || series === "p2p/GHS" ? "order_book" : null)
+      ),
+      "an order book is never called P2P"
+    )
+  })
 
-  it.effect("asks for the hours of the ten largest coins before the days of all others", () =>
-    Effect.gen(function* () {
-      const ids = Array.from({ length: 12 }, (_, n) => `coin-${String(n).padStart(2, "0")}`)
-      const world = yield* started(ids)
-      yield* lives(world, "3 minutes")
-      const asked = world.asked("CoinGecko").map((call) => call.replace("CoinGecko ", ""))
-      const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
-      const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
-      assert.deepStrictEqual(asked, [...largest, ...hours(largest), ...others, ...hours(others)])
-    })
-  )
+  rule("asks for the hours of the ten largest coins before the days of all others", function* () {
+    const ids = Array.from({ length: 12 }, (_, n) => `coin-${String(n).padStart(2, "0")}`)
+    const world = makeWorld(ids)
+    yield* lives(world, "3 minutes")
+    const asked = world.asked("CoinGecko").map((call) => call.replace("CoinGecko ", ""))
+    const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
+    const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
+    assert.deepStrictEqual(asked, [...largest, ...hours(largest), ...others, ...hours(others)])
+  })
 
-  it.effect("has two years of fiat days after the first minute, with the calls that Frankfurter's budget leaves", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
+  rule(
+    "has two years of fiat days after the first minute, with the calls that Frankfurter's budget leaves",
+    function* (world) {
       const taken = Budget.make(catalog.FRANKFURTER.allowances)
       world.fails((call) =>
         call.startsWith("Frankfurter")
@@ -255,166 +258,139 @@ describe("the backfill", () => {
       for (const [n, [, , to]] of asked.entries()) {
         if (n > 0) assert.strictEqual(to, dayOf(startOfDay(asked[n - 1]?.[1] ?? "") - DAY), "no day is left out")
       }
-    })
+    }
   )
 
-  it.effect("goes on after a restart where it stopped, and asks nothing twice", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      for (let run = 0; run < 3; run++) yield* lives(world, "2500 millis")
-      const { all, done } = yield* lives(world, "3 minutes")
-      assert.strictEqual(done, all)
-      const calls = world.calls.map(([call]) => call)
-      assert.deepStrictEqual(calls.length, new Set(calls).size)
-    })
-  )
+  rule("goes on after a restart where it stopped, and asks nothing twice", function* (world) {
+    for (let run = 0; run < 3; run++) yield* lives(world, "2500 millis")
+    const { all, done } = yield* lives(world, "3 minutes")
+    assert.strictEqual(done, all)
+    const calls = world.calls.map(([call]) => call)
+    assert.deepStrictEqual(calls.length, new Set(calls).size)
+  })
 
-  it.effect("leaves a source alone for as long as its calls are withheld, and asks the others meanwhile", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      world.fails((call) =>
-        call.startsWith("Frankfurter") && world.asked("Frankfurter").length % 3 === 0
-          ? Effect.fail(overBudget("Frankfurter", 20))
-          : Effect.void
-      )
-      yield* lives(world, "15 seconds")
-      assert.strictEqual(world.asked("Frankfurter").length, 3)
-      assert.strictEqual(world.asked("CBN").length, 1)
-      assert.strictEqual(world.asked("DefiLlama").length, 3)
-      const { all, done } = yield* lives(world, "10 minutes")
-      assert.strictEqual(done, all)
-    })
-  )
+  rule("leaves a source alone for as long as its calls are withheld, and asks the others meanwhile", function* (world) {
+    world.fails((call) =>
+      call.startsWith("Frankfurter") && world.asked("Frankfurter").length % 3 === 0
+        ? Effect.fail(overBudget("Frankfurter", 20))
+        : Effect.void
+    )
+    yield* lives(world, "15 seconds")
+    assert.strictEqual(world.asked("Frankfurter").length, 3)
+    assert.strictEqual(world.asked("CBN").length, 1)
+    assert.strictEqual(world.asked("DefiLlama").length, 3)
+    const { all, done } = yield* lives(world, "10 minutes")
+    assert.strictEqual(done, all)
+  })
 
-  it.effect("asks DefiLlama for the days that CoinGecko has not, and tries again later what neither had", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      world.fails((call) =>
-        call.startsWith("CoinGecko") || /^(DefiLlama|CoinPaprika) bitcoin/.test(call)
-          ? Effect.fail(unreachable("a source"))
-          : Effect.void
-      )
-      const { passing } = yield* running(world)
-      yield* passing("3 minutes")
-      assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
-      assert.isTrue(world.marks.has("coin/ethereum"))
-      assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
-      assert.isFalse(world.marks.has("coin/bitcoin"))
-      world.fails(() => Effect.void)
-      yield* passing("16 minutes")
-      assert.isTrue(world.marks.has("coin/bitcoin"))
-    })
-  )
+  rule("asks DefiLlama for the days that CoinGecko has not, and tries again later what neither had", function* (world) {
+    world.fails((call) =>
+      call.startsWith("CoinGecko") || /^(DefiLlama|CoinPaprika) bitcoin/.test(call)
+        ? Effect.fail(unreachable("a source"))
+        : Effect.void
+    )
+    const { passing } = yield* running(world)
+    yield* passing("3 minutes")
+    assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
+    assert.isTrue(world.marks.has("coin/ethereum"))
+    assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
+    assert.isFalse(world.marks.has("coin/bitcoin"))
+    world.fails(() => Effect.void)
+    yield* passing("16 minutes")
+    assert.isTrue(world.marks.has("coin/bitcoin"))
+  })
 
-  it.effect("asks what stands in for a source that fails, and the source itself again later", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      const isAway = (call: string) =>
-        ["CBN", "Frankfurter", "CoinGecko"].some((source) => call.startsWith(source)) || / (365|480)-1$/.test(call)
-      world.fails((call) =>
-        isAway(call) && !call.startsWith("CoinPaprika") ? Effect.fail(unreachable("a source")) : Effect.void
-      )
-      const { passing } = yield* running(world)
-      const { done, failed } = yield* passing("7 minutes")
-      assert.strictEqual(done, 10)
-      assert.strictEqual(failed.size, 9)
-      assert.isTrue(failed.has("official"))
-      assert.deepStrictEqual(world.asked("CoinPaprika"), [
-        "CoinPaprika tether 365-1",
-        "CoinPaprika bitcoin 365-1",
-        "CoinPaprika ethereum 365-1"
-      ])
-      assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
-      assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
-      assert.isAbove(world.asked("currency-api").length, 700)
-      world.fails(() => Effect.void)
-      const all = yield* passing("9 minutes")
-      assert.strictEqual(all.done, all.all)
-      const official = world.points.filter(({ series }) => series === "official").map(({ origin }) => origin)
-      assert.deepStrictEqual(official, ["CBN via Frankfurter", "CBN"])
-    })
-  )
+  rule("asks what stands in for a source that fails, and the source itself again later", function* (world) {
+    const isAway = (call: string) =>
+      ["CBN", "Frankfurter", "CoinGecko"].some((source) => call.startsWith(source)) || / (365|480)-1$/.test(call)
+    world.fails((call) =>
+      isAway(call) && !call.startsWith("CoinPaprika") ? Effect.fail(unreachable("a source")) : Effect.void
+    )
+    const { passing } = yield* running(world)
+    const { done, failed } = yield* passing("7 minutes")
+    assert.strictEqual(done, 10)
+    assert.strictEqual(failed.size, 9)
+    assert.isTrue(failed.has("official"))
+    assert.deepStrictEqual(world.asked("CoinPaprika"), [
+      "CoinPaprika tether 365-1",
+      "CoinPaprika bitcoin 365-1",
+      "CoinPaprika ethereum 365-1"
+    ])
+    assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
+    assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
+    assert.isAbove(world.asked("currency-api").length, 700)
+    world.fails(() => Effect.void)
+    const all = yield* passing("9 minutes")
+    assert.strictEqual(all.done, all.all)
+    const official = world.points.filter(({ series }) => series === "official").map(({ origin }) => origin)
+    assert.deepStrictEqual(official, ["CBN via Frankfurter", "CBN"])
+  })
 
-  it.effect("is done by one process at a time; another goes on when that one stops", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      const scope = yield* Scope.make()
-      const first = yield* Layer.buildWithScope(world.layer, scope)
-      const { passing } = yield* running(world)
-      const { isElsewhere } = yield* passing("2 seconds")
-      assert.isTrue(isElsewhere)
-      const calls = world.calls.length
-      assert.isAbove(calls, 0)
-      yield* Scope.close(scope, Exit.void)
-      const { all, done } = yield* passing("4 minutes")
-      assert.strictEqual(done, all)
-      assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
-      assert.isFalse((yield* passingFor(Context.get(first, Backfill))("1 second")).isElsewhere)
-    })
-  )
+  rule("is done by one process at a time; another goes on when that one stops", function* (world) {
+    const scope = yield* Scope.make()
+    const first = yield* Layer.buildWithScope(world.layer, scope)
+    const { passing } = yield* running(world)
+    const { isElsewhere } = yield* passing("2 seconds")
+    assert.isTrue(isElsewhere)
+    const calls = world.calls.length
+    assert.isAbove(calls, 0)
+    yield* Scope.close(scope, Exit.void)
+    const { all, done } = yield* passing("4 minutes")
+    assert.strictEqual(done, all)
+    assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
+    assert.isFalse((yield* passingFor(Context.get(first, Backfill))("1 second")).isElsewhere)
+  })
 
-  it.effect("goes on with the others when a piece has a bug", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      world.fails((call) => (call === "CBN" ? Effect.die("a bug") : Effect.void))
-      const { all, done, failed } = yield* lives(world, "4 minutes").pipe(Effect.provide(Logger.layer([])))
-      assert.strictEqual(done, all - 1)
-      assert.deepStrictEqual([...failed.keys()], ["official"])
-    })
-  )
+  rule("goes on with the others when a piece has a bug", function* (world) {
+    world.fails((call) => (call === "CBN" ? Effect.die("a bug") : Effect.void))
+    const { all, done, failed } = yield* lives(world, "4 minutes").pipe(Effect.provide(Logger.layer([])))
+    assert.strictEqual(done, all - 1)
+    assert.deepStrictEqual([...failed.keys()], ["official"])
+  })
 
-  it.effect("fetches a coin that callers ask for at once, and once; none waits longer than 5 s", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      world.fails((call) => (call === "CoinGecko slow" ? Effect.never : Effect.void))
-      const { coin } = yield* running(world)
-      const callers = yield* Effect.forkChild(
-        Effect.all([coin("dogecoin", "day", TODAY - 30 * DAY), coin("dogecoin", "day", TODAY - 30 * DAY)], {
-          concurrency: "unbounded"
-        })
-      )
-      yield* TestClock.adjust(10)
-      assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
-      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY))
-      assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
-      assert.isTrue(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
-      assert.isFalse(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
-      assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
-      const slow = yield* Effect.forkChild(coin("slow", "day", TODAY - 30 * DAY))
-      yield* TestClock.adjust("4999 millis")
-      assert.isUndefined(slow.pollUnsafe())
-      yield* TestClock.adjust(1)
-      assert.isTrue(yield* Fiber.join(slow))
-    })
-  )
+  rule("fetches a coin that callers ask for at once, and once; none waits longer than 5 s", function* (world) {
+    world.fails((call) => (call === "CoinGecko slow" ? Effect.never : Effect.void))
+    const { coin } = yield* running(world)
+    const callers = yield* Effect.forkChild(
+      Effect.all([coin("dogecoin", "day", TODAY - 30 * DAY), coin("dogecoin", "day", TODAY - 30 * DAY)], {
+        concurrency: "unbounded"
+      })
+    )
+    yield* TestClock.adjust(10)
+    assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
+    assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY))
+    assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
+    assert.isTrue(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
+    assert.isFalse(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
+    assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
+    const slow = yield* Effect.forkChild(coin("slow", "day", TODAY - 30 * DAY))
+    yield* TestClock.adjust("4999 millis")
+    assert.isUndefined(slow.pollUnsafe())
+    yield* TestClock.adjust(1)
+    assert.isTrue(yield* Fiber.join(slow))
+  })
 
-  it.effect("lets an answer that needs several coins wait 5 s in all", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      world.fails((call) => (call.startsWith("CoinGecko") ? Effect.never : Effect.void))
-      const { coin } = yield* running(world)
-      const one = (id: string) => coin(id, "day", TODAY - 30 * DAY)
-      const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
-      yield* TestClock.adjust("5 seconds")
-      assert.isDefined(answer.pollUnsafe())
-    })
-  )
+  rule("lets an answer that needs several coins wait 5 s in all", function* (world) {
+    world.fails((call) => (call.startsWith("CoinGecko") ? Effect.never : Effect.void))
+    const { coin } = yield* running(world)
+    const one = (id: string) => coin(id, "day", TODAY - 30 * DAY)
+    const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
+    yield* TestClock.adjust("5 seconds")
+    assert.isDefined(answer.pollUnsafe())
+  })
 
-  it.effect("fetches the second year of a coin only for callers whose range begins in it", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      const { coin } = yield* running(world)
-      yield* coin("dogecoin", "day", TODAY - 365 * DAY)
-      assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
-      assert.isTrue(yield* coin("dogecoin", "day", TODAY - 366 * DAY))
-      assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
-      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 3000 * DAY))
-    })
-  )
+  rule("fetches the second year of a coin only for callers whose range begins in it", function* (world) {
+    const { coin } = yield* running(world)
+    yield* coin("dogecoin", "day", TODAY - 365 * DAY)
+    assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
+    assert.isTrue(yield* coin("dogecoin", "day", TODAY - 366 * DAY))
+    assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
+    assert.isFalse(yield* coin("dogecoin", "day", TODAY - 3000 * DAY))
+  })
 
-  it.effect("asks again, later and rarer, for what a source answered with nothing, and not only after a restart", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
+  rule(
+    "asks again, later and rarer, for what a source answered with nothing, and not only after a restart",
+    function* (world) {
       let hasOlder = false
       const isOlder = (call: string) => /^DefiLlama bitcoin [67]\d\d-/.test(call)
       world.hasNothing((call) => !hasOlder && isOlder(call))
@@ -440,27 +416,24 @@ describe("the backfill", () => {
       assert.isNull(world.marks.get("older/bitcoin")?.emptySince)
       yield* live(48)
       assert.strictEqual(times().length, asked, "what is there is not asked for again")
-    })
+    }
   )
 
-  it.effect("keeps days for callers by when they are asked for, and notes that once an hour", () =>
-    Effect.gen(function* () {
-      const world = yield* started()
-      const { coin, passing } = yield* running(world)
-      yield* passing("1 minute")
-      yield* coin("dogecoin", "day", TODAY - 30 * DAY)
-      yield* coin("bitcoin", "day", TODAY - 30 * DAY)
-      assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
-      for (let minute = 0; minute < 120; minute++) {
-        assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
-        assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
-        yield* TestClock.adjust("1 minute")
-      }
-      assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
-      world.drops("coin/dogecoin")
-      yield* coin("other", "day", TODAY - 30 * DAY)
-      yield* coin("dogecoin", "day", TODAY - 30 * DAY)
-      assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
-    })
-  )
+  rule("keeps days for callers by when they are asked for, and notes that once an hour", function* (world) {
+    const { coin, passing } = yield* running(world)
+    yield* passing("1 minute")
+    yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+    yield* coin("bitcoin", "day", TODAY - 30 * DAY)
+    assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
+    for (let minute = 0; minute < 120; minute++) {
+      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
+      assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
+      yield* TestClock.adjust("1 minute")
+    }
+    assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
+    world.drops("coin/dogecoin")
+    yield* coin("other", "day", TODAY - 30 * DAY)
+    yield* coin("dogecoin", "day", TODAY - 30 * DAY)
+    assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
+  })
 })

@@ -44,6 +44,9 @@ const run = Effect.fnUntraced(function* (budget: Budget.Budget, steps: typeof St
 const densest = (grants: ReadonlyArray<Grant>, millis: number): number =>
   Math.max(0, ...grants.map(({ at }) => grants.filter((other) => other.at >= at && other.at < at + millis).length))
 
+const rule = (name: string, test: () => Effect.fn.Return<void>) =>
+  it.effect(name, () => Effect.andThen(TestClock.setTime(NOW), Effect.gen(test)))
+
 describe("Budget", () => {
   it.effect.prop(
     "in any span of a window there are at most its calls, for every urgency",
@@ -82,144 +85,117 @@ describe("Budget", () => {
     { arbitrary: { runs: 20 } }
   )
 
-  it.effect("look-ups leave room for refreshes", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const budget = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
-      const looks = yield* Effect.all([
-        waitOf(budget, "on_demand"),
-        waitOf(budget, "on_demand"),
-        waitOf(budget, "on_demand")
-      ])
-      assert.deepStrictEqual(looks, [0, 0, 60_000])
-      assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
-      assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
-    })
-  )
+  rule("look-ups leave room for refreshes", function* () {
+    const budget = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+    const looks = yield* Effect.all([
+      waitOf(budget, "on_demand"),
+      waitOf(budget, "on_demand"),
+      waitOf(budget, "on_demand")
+    ])
+    assert.deepStrictEqual(looks, [0, 0, 60_000])
+    assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
+    assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
+  })
 
-  it.effect("a look-up gives up at once; a refresh waits up to 5 s for its turn and no longer", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const budget = Budget.make([{ calls: 1, per: "10 seconds" }])
-      assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
-      assert.strictEqual(yield* waitOf(budget, "scheduled"), 10_000)
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
-      const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
-      yield* TestClock.adjust(4999)
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* TestClock.adjust(1)
-      assert.strictEqual(yield* Fiber.join(waiting), 0)
-    })
-  )
+  rule("a look-up gives up at once; a refresh waits up to 5 s for its turn and no longer", function* () {
+    const budget = Budget.make([{ calls: 1, per: "10 seconds" }])
+    assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
+    assert.strictEqual(yield* waitOf(budget, "scheduled"), 10_000)
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
+    const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
+    yield* TestClock.adjust(4999)
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* TestClock.adjust(1)
+    assert.strictEqual(yield* Fiber.join(waiting), 0)
+  })
 
-  it.effect("a refresh that stops waiting takes nothing", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const budget = Budget.make([{ calls: 1, per: "4 seconds" }])
-      yield* waitOf(budget, "scheduled")
-      const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
-      yield* TestClock.adjust("2 seconds")
-      yield* Fiber.interrupt(waiting)
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
-    })
-  )
+  rule("a refresh that stops waiting takes nothing", function* () {
+    const budget = Budget.make([{ calls: 1, per: "4 seconds" }])
+    yield* waitOf(budget, "scheduled")
+    const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
+    yield* TestClock.adjust("2 seconds")
+    yield* Fiber.interrupt(waiting)
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
+  })
 
-  it.effect("a pause holds for everybody until it ends, and a shorter one does not end it", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const budget = Budget.make([{ calls: 100, per: "1 minute" }])
-      yield* budget.pause(60_000)
-      yield* budget.pause(1000)
-      assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
-      yield* TestClock.adjust(59_999)
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 1)
-      yield* TestClock.adjust(1)
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
-    })
-  )
+  rule("a pause holds for everybody until it ends, and a shorter one does not end it", function* () {
+    const budget = Budget.make([{ calls: 100, per: "1 minute" }])
+    yield* budget.pause(60_000)
+    yield* budget.pause(1000)
+    assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
+    yield* TestClock.adjust(59_999)
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 1)
+    yield* TestClock.adjust(1)
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
+  })
 
-  it.effect("no calls allowed is no calls, and no allowances is no limit", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute" }]), "scheduled"), 0)
-      const free = Budget.make([])
-      const waits = yield* Effect.all(Array.from({ length: 200 }, () => waitOf(free, "on_demand")))
-      assert.isTrue(waits.every((wait) => wait === 0))
-    })
-  )
+  rule("no calls allowed is no calls, and no allowances is no limit", function* () {
+    assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute" }]), "scheduled"), 0)
+    const free = Budget.make([])
+    const waits = yield* Effect.all(Array.from({ length: 200 }, () => waitOf(free, "on_demand")))
+    assert.isTrue(waits.every((wait) => wait === 0))
+  })
 
-  it.effect("a call given back is the one that never went out, not another caller's", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
-      const { giveBack } = yield* budget.take("on_demand")
-      yield* TestClock.adjust("5 seconds")
-      yield* waitOf(budget, "on_demand")
-      yield* giveBack
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
-    })
-  )
+  rule("a call given back is the one that never went out, not another caller's", function* () {
+    const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+    const { giveBack } = yield* budget.take("on_demand")
+    yield* TestClock.adjust("5 seconds")
+    yield* waitOf(budget, "on_demand")
+    yield* giveBack
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* waitOf(budget, "on_demand"), 5000)
+  })
 
-  it.effect("a backfill leaves a call free for refreshes, and half of the callers' share for callers", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const keyless = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
-      assert.strictEqual(yield* waitOf(keyless, "backfill"), 0)
-      assert.strictEqual(yield* waitOf(keyless, "backfill"), 60_000)
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
-      assert.strictEqual(yield* waitOf(keyless, "scheduled"), 0)
-      yield* TestClock.adjust("50 seconds")
-      // The caller and the refresh are in the window still.
-      assert.strictEqual(yield* waitOf(keyless, "backfill"), 10_000)
-      assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
-    })
-  )
+  rule("a backfill leaves a call free for refreshes, and half of the callers' share for callers", function* () {
+    const keyless = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+    assert.strictEqual(yield* waitOf(keyless, "backfill"), 0)
+    assert.strictEqual(yield* waitOf(keyless, "backfill"), 60_000)
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
+    assert.strictEqual(yield* waitOf(keyless, "scheduled"), 0)
+    yield* TestClock.adjust("50 seconds")
+    // The caller and the refresh are in the window still.
+    assert.strictEqual(yield* waitOf(keyless, "backfill"), 10_000)
+    assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
+  })
 })
 
-it.effect("calls of a day outlive a restart, and those of a minute count with them", () =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    let saved: typeof Budget.Calls.Type | undefined
-    const kept: Budget.Kept = {
-      restore: Effect.sync(() => saved),
-      save: (calls) => Effect.sync(() => void (saved = calls))
-    }
-    const started = () =>
-      Budget.make(
-        [
-          { calls: 2, per: "1 minute" },
-          { calls: 3, per: "1 day", onDemand: 1 }
-        ],
-        undefined,
-        kept
-      )
-    const first = started()
-    assert.strictEqual(yield* waitOf(first, "on_demand"), 0)
-    assert.strictEqual(yield* waitOf(first, "scheduled"), 0)
-    const second = started()
-    assert.strictEqual(yield* waitOf(second, "backfill"), 86_400_000)
-    yield* TestClock.adjust("2 minutes")
-    assert.strictEqual(yield* waitOf(second, "scheduled"), 0)
-    yield* TestClock.adjust("2 minutes")
-    const third = started()
-    assert.isAbove(yield* waitOf(third, "scheduled"), 5_000)
-    yield* TestClock.adjust("1 day")
-    assert.strictEqual(yield* waitOf(third, "on_demand"), 0)
-  })
-)
+rule("calls of a day outlive a restart, and those of a minute count with them", function* () {
+  let saved: typeof Budget.Calls.Type | undefined
+  const kept: Budget.Kept = {
+    restore: Effect.sync(() => saved),
+    save: (calls) => Effect.sync(() => void (saved = calls))
+  }
+  const started = () =>
+    Budget.make(
+      [
+        { calls: 2, per: "1 minute" },
+        { calls: 3, per: "1 day", onDemand: 1 }
+      ],
+      undefined,
+      kept
+    )
+  const first = started()
+  assert.strictEqual(yield* waitOf(first, "on_demand"), 0)
+  assert.strictEqual(yield* waitOf(first, "scheduled"), 0)
+  const second = started()
+  assert.strictEqual(yield* waitOf(second, "backfill"), 86_400_000)
+  yield* TestClock.adjust("2 minutes")
+  assert.strictEqual(yield* waitOf(second, "scheduled"), 0)
+  yield* TestClock.adjust("2 minutes")
+  const third = started()
+  assert.isAbove(yield* waitOf(third, "scheduled"), 5_000)
+  yield* TestClock.adjust("1 day")
+  assert.strictEqual(yield* waitOf(third, "on_demand"), 0)
+})
 
-it.effect("a saved call of the future, by a clock that was wrong, holds nothing back", () =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
-    const kept: Budget.Kept = {
-      restore: Effect.succeed({ all: [NOW + 9e9], onDemand: [NOW + 9e9] }),
-      save: () => Effect.void
-    }
-    assert.strictEqual(yield* waitOf(Budget.make([{ calls: 1, per: "1 day" }], undefined, kept), "on_demand"), 0)
-  })
-)
+rule("a saved call of the future, by a clock that was wrong, holds nothing back", function* () {
+  const kept: Budget.Kept = {
+    restore: Effect.succeed({ all: [NOW + 9e9], onDemand: [NOW + 9e9] }),
+    save: () => Effect.void
+  }
+  assert.strictEqual(yield* waitOf(Budget.make([{ calls: 1, per: "1 day" }], undefined, kept), "on_demand"), 0)
+})
