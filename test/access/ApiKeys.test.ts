@@ -7,6 +7,7 @@ import { ApiKeys } from "../../src/access/ApiKeys.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** The nth of 62^3 keys. */
 const keyOf = (n: number) =>
@@ -63,30 +64,26 @@ const service = Effect.gen(function* () {
   return { ask, logged, put: (key: string) => store.put(recordOf(key)), state, store }
 })
 
+const rule = rulesOf(it, service)
+
 describe("Waiting: a key that is not in memory", () => {
-  it.effect("works from the moment its record is stored, a thousand in a row from one address", () =>
-    Effect.gen(function* () {
-      const { ask, put } = yield* service
-      for (let n = 0; n < 1000; n++) {
-        yield* put(keyOf(n))
-        assert.strictEqual(yield* ask(keyOf(n)), "Valid")
-      }
-    })
-  )
+  rule("works from the moment its record is stored, a thousand in a row from one address", function* ({ ask, put }) {
+    for (let n = 0; n < 1000; n++) {
+      yield* put(keyOf(n))
+      assert.strictEqual(yield* ask(keyOf(n)), "Valid")
+    }
+  })
 
-  it.effect("works when a hundred are presented at once by one address", () =>
-    Effect.gen(function* () {
-      const { ask, put } = yield* service
-      const keys = Array.from({ length: 100 }, (_, n) => keyOf(n))
-      yield* Effect.forEach(keys, put)
-      const results = yield* Effect.forEach(keys, (key) => ask(key), { concurrency: "unbounded" })
-      assert.deepStrictEqual(new Set(results), new Set(["Valid"]))
-    })
-  )
+  rule("works when a hundred are presented at once by one address", function* ({ ask, put }) {
+    const keys = Array.from({ length: 100 }, (_, n) => keyOf(n))
+    yield* Effect.forEach(keys, put)
+    const results = yield* Effect.forEach(keys, (key) => ask(key), { concurrency: "unbounded" })
+    assert.deepStrictEqual(new Set(results), new Set(["Valid"]))
+  })
 
-  it.effect("is looked up once: afterwards it is in memory, also if the records were being read meanwhile", () =>
-    Effect.gen(function* () {
-      const { ask, put, state } = yield* service
+  rule(
+    "is looked up once: afterwards it is in memory, also if the records were being read meanwhile",
+    function* ({ ask, put, state }) {
       yield* put(keyOf(1))
       const readOn = yield* Deferred.make<void>()
       state.readGate = Deferred.await(readOn)
@@ -97,12 +94,12 @@ describe("Waiting: a key that is not in memory", () => {
       yield* Effect.yieldNow
       assert.strictEqual(yield* ask(keyOf(2)), "Valid")
       assert.strictEqual(state.lookups, 1)
-    })
+    }
   )
 
-  it.effect("stays revoked when a look-up that began before the revocation ends after it", () =>
-    Effect.gen(function* () {
-      const { ask, put, state, store } = yield* service
+  rule(
+    "stays revoked when a look-up that began before the revocation ends after it",
+    function* ({ ask, put, state, store }) {
       const key = keyOf(1)
       yield* put(key)
       const found = yield* Deferred.make<void>()
@@ -120,12 +117,12 @@ describe("Waiting: a key that is not in memory", () => {
       assert.strictEqual(yield* Fiber.join(late), "revoked")
       state.after = Effect.void
       assert.strictEqual(yield* ask(key), "revoked")
-    })
+    }
   )
 
-  it.effect("is refused as revoked if it already was, and within 10 s if it is revoked later", () =>
-    Effect.gen(function* () {
-      const { ask, put, store } = yield* service
+  rule(
+    "is refused as revoked if it already was, and within 10 s if it is revoked later",
+    function* ({ ask, put, store }) {
       const revoked = { ...recordOf(keyOf(1)), revoked: recordOf(keyOf(1)).created }
       yield* store.put(revoked)
       assert.strictEqual(yield* ask(keyOf(1)), "revoked")
@@ -135,44 +132,38 @@ describe("Waiting: a key that is not in memory", () => {
       yield* store.put(revoked)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* ask(keyOf(1)), "revoked")
-    })
+    }
   )
 })
 
 describe("wrong keys", () => {
-  it.effect("of one address cost at most one look-up per second, 10,000 of them in 10 s", () =>
-    Effect.gen(function* () {
-      const { ask, state } = yield* service
-      for (let tenth = 0; tenth < 100; tenth++) {
-        for (let n = 0; n < 100; n++) assert.strictEqual(yield* ask(keyOf(tenth * 100 + n)), "unknown")
-        yield* TestClock.adjust("100 millis")
-      }
-      assert.strictEqual(state.lookups, 10)
-    })
-  )
+  rule("of one address cost at most one look-up per second, 10,000 of them in 10 s", function* ({ ask, state }) {
+    for (let tenth = 0; tenth < 100; tenth++) {
+      for (let n = 0; n < 100; n++) assert.strictEqual(yield* ask(keyOf(tenth * 100 + n)), "unknown")
+      yield* TestClock.adjust("100 millis")
+    }
+    assert.strictEqual(state.lookups, 10)
+  })
 
-  it.effect("presented all at once cost one look-up", () =>
-    Effect.gen(function* () {
-      const { ask, state } = yield* service
-      const open = yield* Deferred.make<void>()
-      state.gate = Deferred.await(open)
-      const asking = yield* Effect.forkChild(
-        Effect.forEach(
-          Array.from({ length: 200 }, (_, n) => keyOf(n)),
-          (key) => ask(key),
-          { concurrency: "unbounded" }
-        )
+  rule("presented all at once cost one look-up", function* ({ ask, state }) {
+    const open = yield* Deferred.make<void>()
+    state.gate = Deferred.await(open)
+    const asking = yield* Effect.forkChild(
+      Effect.forEach(
+        Array.from({ length: 200 }, (_, n) => keyOf(n)),
+        (key) => ask(key),
+        { concurrency: "unbounded" }
       )
-      yield* Effect.yieldNow
-      yield* Deferred.succeed(open, undefined)
-      assert.deepStrictEqual(new Set(yield* Fiber.join(asking)), new Set(["unknown"]))
-      assert.strictEqual(state.lookups, 1)
-    })
-  )
+    )
+    yield* Effect.yieldNow
+    yield* Deferred.succeed(open, undefined)
+    assert.deepStrictEqual(new Set(yield* Fiber.join(asking)), new Set(["unknown"]))
+    assert.strictEqual(state.lookups, 1)
+  })
 
-  it.effect("of one address do not delay the new key of another, nor does a look-up that hangs", () =>
-    Effect.gen(function* () {
-      const { ask, put, state } = yield* service
+  rule(
+    "of one address do not delay the new key of another, nor does a look-up that hangs",
+    function* ({ ask, put, state }) {
       for (let n = 0; n < 1000; n++) yield* ask(keyOf(n))
       yield* put(keyOf(5000))
       assert.strictEqual(yield* ask(keyOf(5000)), "unknown", "the budget of the address is used up")
@@ -185,12 +176,12 @@ describe("wrong keys", () => {
       state.gate = Effect.void
       yield* put(keyOf(5001))
       assert.strictEqual(yield* ask(keyOf(5001), "ip:192.0.2.2"), "Valid")
-    })
+    }
   )
 
-  it.effect("that are repeated are looked up every 10 s only, and leave the budget to a new key", () =>
-    Effect.gen(function* () {
-      const { ask, put, state } = yield* service
+  rule(
+    "that are repeated are looked up every 10 s only, and leave the budget to a new key",
+    function* ({ ask, put, state }) {
       for (let n = 0; n < 100; n++) {
         assert.strictEqual(yield* ask(keyOf(1)), "unknown")
         yield* TestClock.adjust("100 millis")
@@ -201,12 +192,12 @@ describe("wrong keys", () => {
       yield* TestClock.adjust("1 second")
       yield* ask(keyOf(1))
       assert.strictEqual(yield* ask(keyOf(2)), "Valid")
-    })
+    }
   )
 
-  it.effect("are remembered up to 10,000, the oldest dropped first, so that they fill no memory", () =>
-    Effect.gen(function* () {
-      const { ask, state } = yield* service
+  rule(
+    "are remembered up to 10,000, the oldest dropped first, so that they fill no memory",
+    function* ({ ask, state }) {
       const numbered = (n: number) => ApiKey.fromRandom(Array.from(String(n).padStart(32, "0"), Number))
       for (let n = 0; n < 10_001; n++) yield* ask(numbered(n), `ip:${n}`)
       assert.strictEqual(state.lookups, 10_001)
@@ -214,12 +205,12 @@ describe("wrong keys", () => {
       assert.strictEqual(state.lookups, 10_001)
       yield* ask(numbered(0), "ip:another")
       assert.strictEqual(state.lookups, 10_002)
-    })
+    }
   )
 
-  it.effect("of an address whose budget is used up do not keep a new key out for longer than a poll", () =>
-    Effect.gen(function* () {
-      const { ask, put } = yield* service
+  rule(
+    "of an address whose budget is used up do not keep a new key out for longer than a poll",
+    function* ({ ask, put }) {
       yield* put(keyOf(5000))
       for (let n = 0; n < 40; n++) {
         yield* ask(keyOf(n))
@@ -227,14 +218,14 @@ describe("wrong keys", () => {
       }
       yield* ask(keyOf(40))
       assert.strictEqual(yield* ask(keyOf(5000)), "Valid")
-    })
+    }
   )
 })
 
 describe("while the store cannot be read", () => {
-  it.effect("an unknown key is neither accepted nor called unknown, a known one stays in force", () =>
-    Effect.gen(function* () {
-      const { ask, logged, put, state } = yield* service
+  rule(
+    "an unknown key is neither accepted nor called unknown, a known one stays in force",
+    function* ({ ask, logged, put, state }) {
       yield* put(keyOf(1))
       yield* TestClock.adjust("3 seconds")
       state.down = true
@@ -249,6 +240,6 @@ describe("while the store cannot be read", () => {
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual(yield* ask(keyOf(3)), "unknown")
       assert.strictEqual(logged.length, 2)
-    })
+    }
   )
 })

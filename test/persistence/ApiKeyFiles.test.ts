@@ -2,7 +2,7 @@
 // are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, FileSystem, Layer, Scope } from "effect"
+import { Context, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import { join } from "node:path"
@@ -13,6 +13,7 @@ import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { temporaryFolder } from "../resources.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const keyOf = (digit: number) => ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))
 
@@ -185,9 +186,7 @@ const write = (data: string, digit: number, record: Readonly<Record<string, unkn
   })
 
 describe("a running server", () => {
-  /** It has a folder of its own. */
-  const rule = (name: string, test: (data: string) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
-    it.effect(name, () => Effect.flatMap(temporaryFolder, (data) => Effect.gen(() => test(data))))
+  const rule = rulesOf(it, temporaryFolder)
 
   rule(
     "accepts a new key at once, applies its expiry to the millisecond, and its revocation at the next poll",

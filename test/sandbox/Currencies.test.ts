@@ -5,10 +5,11 @@ import { hourMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
-import { bitget, bybit, call, friday, json, rows, SandboxTest, rulesOf, read } from "./support.ts"
+import { bitget, bybit, call, friday, json, rows, SandboxTest, isFriday, read } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 layer(SandboxTest)("the wire of", (it) => {
-  const rule = rulesOf(it)
+  const rule = rulesOf(it, isFriday)
 
   rule("Frankfurter dates each rate, refuses a bad code and leaves pegs out of a provider's", function* () {
     const rates = (query: string) => rows(Shapes.FrankfurterRow, "FRANKFURTER", `/v2/rates?${query}`)

@@ -4,10 +4,11 @@ import { byCoinloreId, byPaprikaId, identify } from "../../src/domain/CoinRegist
 import { hourMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Shapes from "./shapes.ts"
-import { call, friday, rows, SandboxTest, rulesOf, read } from "./support.ts"
+import { call, friday, rows, SandboxTest, isFriday, read } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 layer(SandboxTest)("the wire of", (it) => {
-  const rule = rulesOf(it)
+  const rule = rulesOf(it, isFriday)
 
   const markets = (query: string) =>
     rows(Shapes.MarketRow, "COINGECKO", `/coins/markets?vs_currency=usd&price_change_percentage=1h,24h,7d&${query}`)

@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import { dayMs, hourMs, minuteMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Shapes from "./shapes.ts"
-import { call, friday, rows, SandboxTest, rulesOf, read } from "./support.ts"
+import { call, friday, rows, SandboxTest, isFriday, read } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const Series = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
 const Chart = Schema.Struct({ prices: Series, market_caps: Series, total_volumes: Series })
@@ -32,7 +33,7 @@ const Candles = Schema.Struct({
 const off = (stamp: number, step: number) => Math.abs(stamp - Math.round(stamp / step) * step)
 
 layer(SandboxTest)("the past on the wire of", (it) => {
-  const rule = rulesOf(it)
+  const rule = rulesOf(it, isFriday)
 
   rule("CoinGecko has a point for each midnight of a year, some seconds off, and one of now", function* () {
     const { world } = yield* Sandbox

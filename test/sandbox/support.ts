@@ -1,7 +1,6 @@
 // What the sandbox tests share: a sandbox on a real loopback port at a fixed time, and plain requests to it.
 import { NodeHttpServer } from "@effect/platform-node"
-import type { Vitest } from "@effect/vitest"
-import { Effect, Layer, Schema, Scope } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
@@ -38,12 +37,6 @@ export const json = Effect.fnUntraced(function* (upstream: UpstreamEnvName, path
 
 /** It is {@link friday}. */
 export const isFriday = TestClock.setTime(friday)
-
-/** Declares rules of the sandbox that hold when it {@link isFriday}. */
-export const rulesOf =
-  (it: Vitest.MethodsNonLive<Sandbox | HttpClient.HttpClient>) =>
-  (name: string, test: () => Effect.fn.Return<void, unknown, Sandbox | HttpClient.HttpClient | Scope.Scope>) =>
-    it.effect(name, () => Effect.andThen(isFriday, Effect.gen(test)))
 
 /** The same as this shape, which it has to fit. */
 export const read = <A>(shape: Schema.Codec<A, unknown>, ...asked: Parameters<typeof json>) =>

@@ -8,6 +8,7 @@ import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
 import { atNoon, scripted, report } from "./scripted.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const item = (id: string, hoursAgo: number) => report(id, id, hoursAgo)
 
@@ -63,33 +64,29 @@ const setupWith = Effect.fnUntraced(function* (off: boolean) {
 
 const setup = setupWith(false)
 
+const rule = rulesOf(it, setup)
+
 describe("the pool of evidence", () => {
-  it.effect("has the newest first, each item once, and nothing older than 96 hours", () =>
-    Effect.gen(function* () {
-      const { after, feeds } = yield* setup
-      feeds.okx.says([item("old", 97), item("b", 5), item("a", 5)])
-      feeds.small.says([item("b", 5), item("new", 1)])
-      const { now } = yield* after("1 second")
-      assert.deepStrictEqual(
-        now.items.map(({ id }) => id),
-        ["new", "a", "b"]
-      )
-      assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [6, [], 1])
-    })
-  )
+  rule("has the newest first, each item once, and nothing older than 96 hours", function* ({ after, feeds }) {
+    feeds.okx.says([item("old", 97), item("b", 5), item("a", 5)])
+    feeds.small.says([item("b", 5), item("new", 1)])
+    const { now } = yield* after("1 second")
+    assert.deepStrictEqual(
+      now.items.map(({ id }) => id),
+      ["new", "a", "b"]
+    )
+    assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [6, [], 1])
+  })
 
-  it.effect("counts a second-tier feed as searched, but not for whether enough was searched", () =>
-    Effect.gen(function* () {
-      const { after, feeds } = yield* setup
-      feeds.small.fails()
-      const { now } = yield* after("1 second")
-      assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [5, ["Small"], 1])
-    })
-  )
+  rule("counts a second-tier feed as searched, but not for whether enough was searched", function* ({ after, feeds }) {
+    feeds.small.fails()
+    const { now } = yield* after("1 second")
+    assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [5, ["Small"], 1])
+  })
 
-  it.effect("is enough to say that nothing was found with three of five first-tier sources, not with two", () =>
-    Effect.gen(function* () {
-      const { after, feeds } = yield* setup
+  rule(
+    "is enough to say that nothing was found with three of five first-tier sources, not with two",
+    function* ({ after, feeds }) {
       feeds.okx.fails()
       feeds.kucoin.fails()
       const { gathered, now } = yield* after("1 second")
@@ -97,34 +94,28 @@ describe("the pool of evidence", () => {
       feeds.bitget.fails()
       yield* TestClock.adjust("36 minutes")
       assert.isFalse(isCovered(yield* gathered))
-    })
+    }
   )
 
-  it.effect("holds a feed that fails fresh for half an hour, and keeps what it said", () =>
-    Effect.gen(function* () {
-      const { after, feeds } = yield* setup
-      feeds.bybit.says([item("a", 1)])
-      const { gathered } = yield* after("1 minute")
-      feeds.bybit.fails()
-      yield* TestClock.adjust("20 minutes")
-      assert.strictEqual((yield* gathered).freshShare, 1)
-      yield* TestClock.adjust("15 minutes")
-      const now = yield* gathered
-      assert.deepStrictEqual([now.freshShare, now.sourcesFailed], [0.8, ["Bybit"]])
-      assert.lengthOf(now.items, 1)
-    })
-  )
+  rule("holds a feed that fails fresh for half an hour, and keeps what it said", function* ({ after, feeds }) {
+    feeds.bybit.says([item("a", 1)])
+    const { gathered } = yield* after("1 minute")
+    feeds.bybit.fails()
+    yield* TestClock.adjust("20 minutes")
+    assert.strictEqual((yield* gathered).freshShare, 1)
+    yield* TestClock.adjust("15 minutes")
+    const now = yield* gathered
+    assert.deepStrictEqual([now.freshShare, now.sourcesFailed], [0.8, ["Bybit"]])
+    assert.lengthOf(now.items, 1)
+  })
 
-  it.effect("holds a record that is read every hour fresh all the hour", () =>
-    Effect.gen(function* () {
-      const { after } = yield* setup
-      const { gathered } = yield* after("1 minute")
-      for (let minutes = 0; minutes < 150; minutes += 5) {
-        for (let minute = 0; minute < 5; minute++) yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual((yield* gathered).sourcesFailed, [], `after ${minutes} minutes`)
-      }
-    })
-  )
+  rule("holds a record that is read every hour fresh all the hour", function* ({ after }) {
+    const { gathered } = yield* after("1 minute")
+    for (let minutes = 0; minutes < 150; minutes += 5) {
+      for (let minute = 0; minute < 5; minute++) yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual((yield* gathered).sourcesFailed, [], `after ${minutes} minutes`)
+    }
+  })
 
   it.effect("neither searches nor misses what the operator switched off", () =>
     Effect.gen(function* () {
@@ -135,13 +126,10 @@ describe("the pool of evidence", () => {
     })
   )
 
-  it.effect("has no coverage when every feed fails", () =>
-    Effect.gen(function* () {
-      const { after, feeds } = yield* setup
-      for (const feed of Object.values(feeds)) feed.fails()
-      const { now } = yield* after("1 minute")
-      assert.deepStrictEqual([now.sourcesOk, now.freshShare, now.items], [0, 0, []])
-      assert.lengthOf(now.sourcesFailed, 6)
-    })
-  )
+  rule("has no coverage when every feed fails", function* ({ after, feeds }) {
+    for (const feed of Object.values(feeds)) feed.fails()
+    const { now } = yield* after("1 minute")
+    assert.deepStrictEqual([now.sourcesOk, now.freshShare, now.items], [0, 0, []])
+    assert.lengthOf(now.sourcesFailed, 6)
+  })
 })

@@ -10,6 +10,7 @@ import { Cbn } from "../../src/sources/fx/Cbn.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
 import { atNoon, scripted } from "./scripted.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const midnight = (day: string) => DateTime.makeUnsafe(`${day}T00:00:00Z`).epochMilliseconds
 
@@ -44,22 +45,21 @@ const fx = (day: string, rates: Readonly<Record<string, number>>): FxRates => ({
   observed: Object.fromEntries(["USD", ...Object.keys(rates)].map((code) => [code, day]))
 })
 
-describe("fiat rates", () => {
-  it.effect("are Frankfurter's, stamped with their day and not with now", () =>
-    Effect.gen(function* () {
-      const { others, rates, start } = yield* setup
-      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
-      others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
-      const { fx: current } = yield* start
-      const answer = yield* current
-      assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter", 0.8739])
-      assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
-    })
-  )
+const rule = rulesOf(it, setup)
 
-  it.effect("are currency-api's where Frankfurter has none, after six hours where it had some", () =>
-    Effect.gen(function* () {
-      const { others, rates, start } = yield* setup
+describe("fiat rates", () => {
+  rule("are Frankfurter's, stamped with their day and not with now", function* ({ others, rates, start }) {
+    rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+    others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+    const { fx: current } = yield* start
+    const answer = yield* current
+    assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter", 0.8739])
+    assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
+  })
+
+  rule(
+    "are currency-api's where Frankfurter has none, after six hours where it had some",
+    function* ({ others, rates, start }) {
       rates.fails()
       others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
       const { fx: current } = yield* start
@@ -72,12 +72,12 @@ describe("fiat rates", () => {
       assert.strictEqual((yield* current).source, "Frankfurter")
       yield* TestClock.adjust("150 minutes")
       assert.strictEqual((yield* current).source, "currency-api")
-    })
+    }
   )
 
-  it.effect("each is that of the first source that has it young enough, and one that none has is left out", () =>
-    Effect.gen(function* () {
-      const { others, rates, start } = yield* setup
+  rule(
+    "each is that of the first source that has it young enough, and one that none has is left out",
+    function* ({ others, rates, start }) {
       const frankfurter = fx("2026-11-20", { EUR: 0.8739, JPY: 157, ZAR: 17 })
       rates.says({ ...frankfurter, observed: { ...frankfurter.observed, JPY: "2026-10-20", ZAR: "2026-10-20" } })
       others.says(fx("2026-11-19", { EUR: 0.9, JPY: 150, KES: 130 }))
@@ -93,28 +93,22 @@ describe("fiat rates", () => {
       assert.deepInclude(value.sources, { EUR: "Frankfurter", JPY: "currency-api" })
       assert.strictEqual(source, "Frankfurter + currency-api")
       assert.deepStrictEqual([yield* mayHave("ZAR"), yield* mayHave("GHS")], [true, false])
-    })
+    }
   )
 
-  it.effect("a rate that no source has may still come from one that has not answered", () =>
-    Effect.gen(function* () {
-      const { others, start } = yield* setup
-      others.fails()
-      const { mayHave } = yield* start
-      assert.isTrue(yield* mayHave("GHS"))
-    })
-  )
+  rule("a rate that no source has may still come from one that has not answered", function* ({ others, start }) {
+    others.fails()
+    const { mayHave } = yield* start
+    assert.isTrue(yield* mayHave("GHS"))
+  })
 
-  it.effect("are unavailable when the newest day is more than a week ago", () =>
-    Effect.gen(function* () {
-      const { rates, start } = yield* setup
-      rates.saysAsOf(fx("2026-11-14", { EUR: 0.8739 }), midnight("2026-11-14"))
-      const { fx: current } = yield* start
-      yield* current
-      yield* TestClock.adjust("1 day")
-      assert.strictEqual((yield* Effect.flip(current))._tag, "Unavailable")
-    })
-  )
+  rule("are unavailable when the newest day is more than a week ago", function* ({ rates, start }) {
+    rates.saysAsOf(fx("2026-11-14", { EUR: 0.8739 }), midnight("2026-11-14"))
+    const { fx: current } = yield* start
+    yield* current
+    yield* TestClock.adjust("1 day")
+    assert.strictEqual((yield* Effect.flip(current))._tag, "Unavailable")
+  })
 })
 
 describe("the official rate", () => {
@@ -123,24 +117,21 @@ describe("the official rate", () => {
     midnight(date)
   ]
 
-  it.effect("is the NFEM average with its day", () =>
-    Effect.gen(function* () {
-      const { all, nfem, relayed, start } = yield* setup
-      nfem.saysAsOf(...rate("2026-11-19"))
-      all.saysAsOf(...rate("2026-11-19", 1362.83))
-      relayed.saysAsOf(...rate("2026-11-19", 1362.83))
-      const { official } = yield* start
-      const current = yield* official
-      assert.deepStrictEqual(current._tag === "Published" && current.snapshot.value, {
-        rate: 1363.33,
-        date: "2026-11-19"
-      })
+  rule("is the NFEM average with its day", function* ({ all, nfem, relayed, start }) {
+    nfem.saysAsOf(...rate("2026-11-19"))
+    all.saysAsOf(...rate("2026-11-19", 1362.83))
+    relayed.saysAsOf(...rate("2026-11-19", 1362.83))
+    const { official } = yield* start
+    const current = yield* official
+    assert.deepStrictEqual(current._tag === "Published" && current.snapshot.value, {
+      rate: 1363.33,
+      date: "2026-11-19"
     })
-  )
+  })
 
-  it.effect("is CBN's table where there is no NFEM average, and Frankfurter's copy where there is neither", () =>
-    Effect.gen(function* () {
-      const { all, nfem, relayed, start } = yield* setup
+  rule(
+    "is CBN's table where there is no NFEM average, and Frankfurter's copy where there is neither",
+    function* ({ all, nfem, relayed, start }) {
       nfem.fails()
       all.saysAsOf(...rate("2026-11-19", 1362.83))
       relayed.saysAsOf(...rate("2026-11-18", 1360))
@@ -154,30 +145,24 @@ describe("the official rate", () => {
       yield* TestClock.adjust("37 hours")
       const copy = yield* official
       assert.strictEqual(copy._tag === "Published" && copy.snapshot.source, "CBN via Frankfurter")
-    })
+    }
   )
 
-  it.effect("is missing where no source has one", () =>
-    Effect.gen(function* () {
-      const { nfem, start } = yield* setup
-      nfem.fails()
-      const { official } = yield* start
-      assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_missing" })
-    })
-  )
+  rule("is missing where no source has one", function* ({ nfem, start }) {
+    nfem.fails()
+    const { official } = yield* start
+    assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_missing" })
+  })
 
-  it.effect("is missing as too old, and not as a number, a week after its day", () =>
-    Effect.gen(function* () {
-      const { nfem, start } = yield* setup
-      nfem.saysAsOf(...rate("2026-11-14"))
-      const { official } = yield* start
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* official)._tag, "Published")
-      yield* TestClock.adjust("1 day")
-      assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_too_old" })
-      nfem.saysAsOf(...rate("2026-11-20", 1370))
-      yield* TestClock.adjust("40 minutes")
-      assert.strictEqual((yield* official)._tag, "Published")
-    })
-  )
+  rule("is missing as too old, and not as a number, a week after its day", function* ({ nfem, start }) {
+    nfem.saysAsOf(...rate("2026-11-14"))
+    const { official } = yield* start
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual((yield* official)._tag, "Published")
+    yield* TestClock.adjust("1 day")
+    assert.deepStrictEqual(yield* official, { _tag: "Missing", reason: "official_rate_too_old" })
+    nfem.saysAsOf(...rate("2026-11-20", 1370))
+    yield* TestClock.adjust("40 minutes")
+    assert.strictEqual((yield* official)._tag, "Published")
+  })
 })

@@ -20,6 +20,7 @@ import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "../../../src/sources/market/DefiLlamaCoins.ts"
 import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import { Quidax } from "../../../src/sources/p2p/Quidax.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const NOON = startOfDay("2026-11-20") + 12 * 3_600_000
 const TODAY = startOfDay("2026-11-20")
@@ -151,14 +152,11 @@ const overBudget = (source: string, retryAfter: number) =>
 
 type World = ReturnType<typeof makeWorld>
 
-/** A rule of a world at noon. */
-const rule = (name: string, test: (world: World) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
-  it.effect(name, () =>
-    Effect.andThen(
-      TestClock.setTime(NOON),
-      Effect.gen(() => test(makeWorld()))
-    )
-  )
+/** Rules of a world at noon. */
+const rule = rulesOf(
+  it,
+  Effect.map(TestClock.setTime(NOON), () => makeWorld())
+)
 
 /** Lets time pass for a backfill, and tells its progress. */
 const passingFor = (backfill: Backfill["Service"]) =>

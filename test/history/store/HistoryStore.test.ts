@@ -11,6 +11,7 @@ import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { isWhole } from "../../isWhole.ts"
 import { inEachDatabase } from "./Databases.ts"
 import { observed, told } from "../records.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -96,6 +97,8 @@ const Observed = Schema.Struct({
 
 inEachDatabase("the history", (database, name) =>
   layer(database)((it) => {
+    const rule = rulesOf(it, opened)
+
     it.effect.prop(
       "a bucket is made of what was observed in it and recorded before it was final, whenever it is built and read",
       { day: Schema.Array(Observed), steps: upTo(5) },
@@ -131,9 +134,9 @@ inEachDatabase("the history", (database, name) =>
       { arbitrary: { runs: isWhole ? 100 : name === "SQLite" ? 40 : 8 } }
     )
 
-    it.effect("has no first, highest and lowest value where the record has a gap, and the last one always", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
+    rule(
+      "has no first, highest and lowest value where the record has a gap, and the last one always",
+      function* (history) {
         // 00:10 to 23:59 is not recorded; the next day is; of the third one the process started at 23:50.
         const minutes = [
           ...Array.from({ length: 11 }, (_, n) => n),
@@ -153,31 +156,28 @@ inEachDatabase("the history", (database, name) =>
         assert.deepStrictEqual(yield* read, days)
         yield* buildAll(history.build)
         assert.deepStrictEqual(yield* read, days)
-      })
+      }
     )
 
-    it.effect("a bucket that is built does not change when an observation of it comes late", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
-        yield* history.addObservations([observation("coin/x", START + 10 * MINUTE, 5)])
-        yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
-        yield* buildAll(history.build)
-        // Accepted in time, but written by a replica whose database was away.
-        yield* history.addObservations([observation("coin/x", START + 50 * MINUTE, 9)])
-        assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
-        // The day is not built yet: it has both.
-        assert.deepStrictEqual(yield* history.closesOf("coin/x", "day"), [9])
-        // The hour is the same when it is made anew.
-        const sql = yield* SqlClient.SqlClient
-        for (const table of ["history_points", "history_progress"]) yield* sql`DELETE FROM ${sql(table)}`
-        yield* buildAll(history.build)
-        assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
-      })
-    )
+    rule("a bucket that is built does not change when an observation of it comes late", function* (history) {
+      yield* history.addObservations([observation("coin/x", START + 10 * MINUTE, 5)])
+      yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
+      yield* buildAll(history.build)
+      // Accepted in time, but written by a replica whose database was away.
+      yield* history.addObservations([observation("coin/x", START + 50 * MINUTE, 9)])
+      assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
+      // The day is not built yet: it has both.
+      assert.deepStrictEqual(yield* history.closesOf("coin/x", "day"), [9])
+      // The hour is the same when it is made anew.
+      const sql = yield* SqlClient.SqlClient
+      for (const table of ["history_points", "history_progress"]) yield* sql`DELETE FROM ${sql(table)}`
+      yield* buildAll(history.build)
+      assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
+    })
 
-    it.effect("a bucket that was built before the build was interrupted is read once", () =>
-      Effect.gen(function* () {
-        const { addObservations, build, closesOf } = yield* opened
+    rule(
+      "a bucket that was built before the build was interrupted is read once",
+      function* ({ addObservations, build, closesOf }) {
         const sql = yield* SqlClient.SqlClient
         yield* TestClock.setTime(START + 3 * DAY)
         yield* addObservations([observation("naira", START, 1), observation("naira", START + 2 * DAY, 2)])
@@ -186,23 +186,20 @@ inEachDatabase("the history", (database, name) =>
         for (const interval of intervals) {
           assert.deepStrictEqual(yield* closesOf("naira", interval, START + 3 * DAY), [1, 2])
         }
-      })
+      }
     )
 
-    it.effect("two writers of the same observations record each once", () =>
-      Effect.gen(function* () {
-        const one = yield* opened
-        const other = yield* store
-        const rows = Array.from({ length: 700 }, (_, n) => observation(`coin/${n % 50}`, START + n * MINUTE, n))
-        yield* Effect.all([one.addObservations(rows), other.addObservations(rows)], { concurrency: 2 })
-        yield* TestClock.setTime(START + 2 * DAY)
-        yield* Effect.all([buildAll(one.build), buildAll(other.build)], { concurrency: 2 })
-        const sql = yield* SqlClient.SqlClient
-        const [counted] = yield* sql<{ n: number }>`SELECT COUNT(*) AS n FROM history_observations`
-        assert.strictEqual(Number(counted?.n), 700)
-        assert.lengthOf(yield* one.of("coin/7", "day"), 1)
-      })
-    )
+    rule("two writers of the same observations record each once", function* (one) {
+      const other = yield* store
+      const rows = Array.from({ length: 700 }, (_, n) => observation(`coin/${n % 50}`, START + n * MINUTE, n))
+      yield* Effect.all([one.addObservations(rows), other.addObservations(rows)], { concurrency: 2 })
+      yield* TestClock.setTime(START + 2 * DAY)
+      yield* Effect.all([buildAll(one.build), buildAll(other.build)], { concurrency: 2 })
+      const sql = yield* SqlClient.SqlClient
+      const [counted] = yield* sql<{ n: number }>`SELECT COUNT(*) AS n FROM history_observations`
+      assert.strictEqual(Number(counted?.n), 700)
+      assert.lengthOf(yield* one.of("coin/7", "day"), 1)
+    })
 
     it.effect(
       "keeps one observation of a P2P market in five minutes; high and low are those of the recorded minutes",
@@ -229,63 +226,54 @@ inEachDatabase("the history", (database, name) =>
         })
     )
 
-    it.effect("adds a correction as a revision, and nothing where nothing changed", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
-        yield* history.addPoints("day", [published(START, 0.9), published(START + DAY, 0.91)])
-        yield* history.addPoints("day", [
-          published(START, 0.9, START + DAY),
-          published(START + DAY, 0.92, START + 9 * DAY)
-        ])
-        const found = yield* history.of("fx/EUR", "day", START + DAY)
-        assert.deepStrictEqual(
-          found.map(({ bucket, close, recordedAt, revision }) => [bucket, revision, close, recordedAt]),
-          [
-            [START, 0, 0.9, START],
-            [START + DAY, 0, 0.91, START + DAY],
-            [START + DAY, 1, 0.92, START + 9 * DAY]
-          ]
-        )
-      })
-    )
+    rule("adds a correction as a revision, and nothing where nothing changed", function* (history) {
+      yield* history.addPoints("day", [published(START, 0.9), published(START + DAY, 0.91)])
+      yield* history.addPoints("day", [
+        published(START, 0.9, START + DAY),
+        published(START + DAY, 0.92, START + 9 * DAY)
+      ])
+      const found = yield* history.of("fx/EUR", "day", START + DAY)
+      assert.deepStrictEqual(
+        found.map(({ bucket, close, recordedAt, revision }) => [bucket, revision, close, recordedAt]),
+        [
+          [START, 0, 0.9, START],
+          [START + DAY, 0, 0.91, START + DAY],
+          [START + DAY, 1, 0.92, START + 9 * DAY]
+        ]
+      )
+    })
 
-    it.effect("takes nothing for a correction that was retrieved before the newest revision", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
-        yield* history.addPoints("day", [published(START, 0.9, START)])
-        yield* history.addPoints("day", [published(START, 0.92, START + 2 * DAY)])
-        yield* history.addPoints("day", [published(START, 0.9, START + DAY)])
-        assert.deepStrictEqual(yield* history.closesOf("fx/EUR", "day"), [0.9, 0.92])
-      })
-    )
+    rule("takes nothing for a correction that was retrieved before the newest revision", function* (history) {
+      yield* history.addPoints("day", [published(START, 0.9, START)])
+      yield* history.addPoints("day", [published(START, 0.92, START + 2 * DAY)])
+      yield* history.addPoints("day", [published(START, 0.9, START + DAY)])
+      assert.deepStrictEqual(yield* history.closesOf("fx/EUR", "day"), [0.9, 0.92])
+    })
 
-    it.effect("finds what was newest at a time, and nothing older than asked", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
-        yield* history.addObservations([10, 70, 130].map((n) => observation("coin/x", START + n * MINUTE, n)))
-        yield* TestClock.setTime(START + 4 * HOUR)
-        yield* buildAll(history.build)
-        const at = (time: number, oldest = 0) => history.newest(new Map([["coin/x", time]]), time - oldest)
-        const { hours, observations } = yield* at(START + 100 * MINUTE)
-        assert.strictEqual(observations.get("coin/x")?.[0]?.value, 70)
-        assert.deepStrictEqual(
-          hours.get("coin/x")?.map(({ close }) => close),
-          [70]
-        )
-        const nothing = yield* at(START + 100 * MINUTE, START + 71 * MINUTE)
-        assert.strictEqual(nothing.observations.size + nothing.hours.size + nothing.days.size, 0)
-        const first = yield* at(START + 10 * MINUTE)
-        assert.strictEqual(first.observations.get("coin/x")?.[0]?.value, 10)
-        assert.strictEqual(yield* history.lastBucket("hour", "coin/x", START + 2 * HOUR), START + HOUR)
-        assert.isUndefined(yield* history.lastBucket("hour", "coin/x", START))
-        const spans = yield* history.spans("hour", ["coin/x", "coin/none"])
-        assert.deepStrictEqual([...spans], [["coin/x", { first: START, last: START + 2 * HOUR }]])
-      })
-    )
+    rule("finds what was newest at a time, and nothing older than asked", function* (history) {
+      yield* history.addObservations([10, 70, 130].map((n) => observation("coin/x", START + n * MINUTE, n)))
+      yield* TestClock.setTime(START + 4 * HOUR)
+      yield* buildAll(history.build)
+      const at = (time: number, oldest = 0) => history.newest(new Map([["coin/x", time]]), time - oldest)
+      const { hours, observations } = yield* at(START + 100 * MINUTE)
+      assert.strictEqual(observations.get("coin/x")?.[0]?.value, 70)
+      assert.deepStrictEqual(
+        hours.get("coin/x")?.map(({ close }) => close),
+        [70]
+      )
+      const nothing = yield* at(START + 100 * MINUTE, START + 71 * MINUTE)
+      assert.strictEqual(nothing.observations.size + nothing.hours.size + nothing.days.size, 0)
+      const first = yield* at(START + 10 * MINUTE)
+      assert.strictEqual(first.observations.get("coin/x")?.[0]?.value, 10)
+      assert.strictEqual(yield* history.lastBucket("hour", "coin/x", START + 2 * HOUR), START + HOUR)
+      assert.isUndefined(yield* history.lastBucket("hour", "coin/x", START))
+      const spans = yield* history.spans("hour", ["coin/x", "coin/none"])
+      assert.deepStrictEqual([...spans], [["coin/x", { first: START, last: START + 2 * HOUR }]])
+    })
 
-    it.effect("purges observations and hours of coins once their days are built, and nothing of the naira", () =>
-      Effect.gen(function* () {
-        const history = yield* opened
+    rule(
+      "purges observations and hours of coins once their days are built, and nothing of the naira",
+      function* (history) {
         const days = Array.from({ length: 100 }, (_, n) => START + n * DAY + HOUR)
         yield* history.addObservations(
           days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.p2p("NGN"), time, 1)])
@@ -310,7 +298,7 @@ inEachDatabase("the history", (database, name) =>
         assert.strictEqual(yield* count("hour", "coin/x"), 89)
         assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
         assert.strictEqual(lengthOf("day"), DAY)
-      })
+      }
     )
   })
 )

@@ -8,6 +8,7 @@ import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 import { answerAt, jsonAt } from "../support.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 /** The fiats that Mostro asks of CoinGecko at once (`src/price/providers/coingecko.rs`). */
 const MOSTRO =
@@ -30,123 +31,109 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
     assert.isAbove(codes.length, 40)
     return codes
   })
+  const rule = rulesOf(it, fiats)
 
-  it.effect("in CoinGecko's shape: the 44 that Mostro asks for at once, and all", () =>
-    Effect.gen(function* () {
-      const codes = yield* fiats
-      const list = codes.map((code) => code.toLowerCase())
-      const asked = MOSTRO.split(",")
-      assert.lengthOf(asked, 44)
-      const { bitcoin } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${MOSTRO}`)
-      assert.sameMembers(
-        Object.keys(bitcoin),
-        asked.filter((vs) => list.includes(vs))
-      )
-      const all = (yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${list.join()}`)).bitcoin
-      const { rates } = yield* jsonAt(`${COINGECKO_BASE}/exchange_rates`)
-      const coin = yield* jsonAt(`${COINGECKO_BASE}/coins/bitcoin`)
-      for (const vs of list) {
-        const expected = yield* rateOf("bitcoin", vs)
-        assert.isNumber(expected, vs)
-        assert.strictEqual(all[vs], expected, vs)
-        assert.strictEqual(bitcoin[vs] ?? expected, expected, vs)
-        assert.strictEqual(rates[vs].value, expected, vs)
-        assert.strictEqual(coin.market_data.current_price[vs], expected, vs)
+  rule("in CoinGecko's shape: the 44 that Mostro asks for at once, and all", function* (codes) {
+    const list = codes.map((code) => code.toLowerCase())
+    const asked = MOSTRO.split(",")
+    assert.lengthOf(asked, 44)
+    const { bitcoin } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${MOSTRO}`)
+    assert.sameMembers(
+      Object.keys(bitcoin),
+      asked.filter((vs) => list.includes(vs))
+    )
+    const all = (yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=${list.join()}`)).bitcoin
+    const { rates } = yield* jsonAt(`${COINGECKO_BASE}/exchange_rates`)
+    const coin = yield* jsonAt(`${COINGECKO_BASE}/coins/bitcoin`)
+    for (const vs of list) {
+      const expected = yield* rateOf("bitcoin", vs)
+      assert.isNumber(expected, vs)
+      assert.strictEqual(all[vs], expected, vs)
+      assert.strictEqual(bitcoin[vs] ?? expected, expected, vs)
+      assert.strictEqual(rates[vs].value, expected, vs)
+      assert.strictEqual(coin.market_data.current_price[vs], expected, vs)
+    }
+    assert.includeMembers(yield* jsonAt(`${COINGECKO_BASE}/simple/supported_vs_currencies`), list)
+  })
+
+  rule("in Yadio's shapes", function* (codes) {
+    for (const basis of bases) {
+      const base = prefixOf(YADIO_BASE, basis)
+      const { BTC } = yield* jsonAt(`${base}/exrates/BTC`)
+      const euro = yield* jsonAt(`${base}/exrates/eur`)
+      assert.strictEqual(euro.BTC, yield* rateOf("bitcoin", "eur", basis))
+      for (const code of codes) {
+        assert.strictEqual(BTC[code], yield* rateOf("bitcoin", code, basis), `${basis} ${code}`)
+        assert.strictEqual(euro.EUR[code], yield* rateOf("eur", code, basis), `${basis} ${code}`)
       }
-      assert.includeMembers(yield* jsonAt(`${COINGECKO_BASE}/simple/supported_vs_currencies`), list)
-    })
-  )
-
-  it.effect("in Yadio's shapes", () =>
-    Effect.gen(function* () {
-      const codes = yield* fiats
-      for (const basis of bases) {
-        const base = prefixOf(YADIO_BASE, basis)
-        const { BTC } = yield* jsonAt(`${base}/exrates/BTC`)
-        const euro = yield* jsonAt(`${base}/exrates/eur`)
-        assert.strictEqual(euro.BTC, yield* rateOf("bitcoin", "eur", basis))
-        for (const code of codes) {
-          assert.strictEqual(BTC[code], yield* rateOf("bitcoin", code, basis), `${basis} ${code}`)
-          assert.strictEqual(euro.EUR[code], yield* rateOf("eur", code, basis), `${basis} ${code}`)
-        }
-        assert.strictEqual(BTC.BTC, 1)
-        for (const code of ["NGN", "KES", "CHF"]) {
-          const { btc, rate } = yield* jsonAt(`${base}/rate/${code}`)
-          assert.deepStrictEqual(
-            [rate, btc],
-            [yield* rateOf("usd", code, basis), yield* rateOf("bitcoin", code, basis)]
-          )
-          // Units of the first currency for 1 of the second.
-          assert.strictEqual((yield* jsonAt(`${base}/rate/${code}/USD`)).rate, rate)
-          assert.strictEqual((yield* jsonAt(`${base}/rate/USD/${code}`)).rate, yield* rateOf(code, "usd", basis))
-          const some = yield* jsonAt(`${base}/convert/2.5/${code}/BTC`)
-          const own = yield* jsonAt(
-            `/v1/convert?from=${code}&to=bitcoin&amount=2.5${basis === undefined ? "" : `&basis=${basis}`}`
-          )
-          assert.deepStrictEqual([some.rate, some.result], [own.data.rate, own.data.result])
-          assert.deepStrictEqual(some.request, { amount: 2.5, from: code, to: "BTC" })
-        }
-      }
-      const names = yield* jsonAt(`${YADIO_BASE}/currencies`)
-      assert.hasAllKeys(names, codes)
-      assert.strictEqual(names.NGN, "Nigerian Naira")
-    })
-  )
-
-  it.effect("in BTCPay's shape", () =>
-    Effect.gen(function* () {
-      const codes = yield* fiats
-      for (const basis of bases) {
-        const pairs = codes.map((code) => `BTC_${code}`)
-        const path = `${prefixOf(BTCPAY_BASE, basis)}/api/rates?storeId=any&currencyPairs=`
-        const rows = yield* jsonAt(`${path}${pairs.join()},BTC_XXX,NOPE_USD,ETH_NGN,eurngn`)
-        assert.deepStrictEqual(
-          rows.map(({ currencyPair }: { readonly currencyPair: string }) => currencyPair),
-          [...pairs, "ETH_NGN", "EUR_NGN"]
+      assert.strictEqual(BTC.BTC, 1)
+      for (const code of ["NGN", "KES", "CHF"]) {
+        const { btc, rate } = yield* jsonAt(`${base}/rate/${code}`)
+        assert.deepStrictEqual([rate, btc], [yield* rateOf("usd", code, basis), yield* rateOf("bitcoin", code, basis)])
+        // Units of the first currency for 1 of the second.
+        assert.strictEqual((yield* jsonAt(`${base}/rate/${code}/USD`)).rate, rate)
+        assert.strictEqual((yield* jsonAt(`${base}/rate/USD/${code}`)).rate, yield* rateOf(code, "usd", basis))
+        const some = yield* jsonAt(`${base}/convert/2.5/${code}/BTC`)
+        const own = yield* jsonAt(
+          `/v1/convert?from=${code}&to=bitcoin&amount=2.5${basis === undefined ? "" : `&basis=${basis}`}`
         )
-        for (const { code, cryptoCode, rate } of rows) {
-          const from = cryptoCode === "BTC" ? "bitcoin" : cryptoCode === "ETH" ? "ethereum" : cryptoCode
-          assert.strictEqual(rate, yield* rateOf(from, code, basis), `${basis} ${code}`)
-        }
-        assert.deepInclude(rows[codes.indexOf("NGN")], { name: "Nigerian Naira", cryptoCode: "BTC", code: "NGN" })
+        assert.deepStrictEqual([some.rate, some.result], [own.data.rate, own.data.result])
+        assert.deepStrictEqual(some.request, { amount: 2.5, from: code, to: "BTC" })
       }
-    })
-  )
+    }
+    const names = yield* jsonAt(`${YADIO_BASE}/currencies`)
+    assert.hasAllKeys(names, codes)
+    assert.strictEqual(names.NGN, "Nigerian Naira")
+  })
 
-  it.effect("in Frankfurter's shapes: official rates, or those of a basis", () =>
-    Effect.gen(function* () {
-      const codes = yield* fiats
-      const fx = (yield* jsonAt("/v1/fx")).data
-      for (const basis of bases) {
-        const base = prefixOf(FRANKFURTER_BASE, basis)
-        // Of the naira `/v1/fx` has the official rate.
-        const isOfficial = basis === undefined || String(basis) === "official"
-        for (const from of ["USD", "EUR"]) {
-          const v1 = yield* jsonAt(`${base}/v1/latest?base=${from}`)
-          const v2 = yield* jsonAt(`${base}/v2/rates?base=${from}`)
-          assert.deepStrictEqual(
-            v2.map(({ quote }: { readonly quote: string }) => quote),
-            codes.toSorted()
-          )
-          for (const { quote, rate } of v2) {
-            const isNaira = quote === "NGN" && isOfficial
-            const expected = isNaira && from === "USD" ? fx.rates.NGN : yield* rateOf(from, quote, basis)
-            if (!isNaira || from === "USD") assert.strictEqual(rate, expected, `${basis} ${from} ${quote}`)
-            assert.strictEqual(v1.rates[quote], quote === from ? undefined : rate, quote)
-          }
-          const dates: ReadonlyArray<string> = v2.map(({ date }: { readonly date: string }) => date)
-          assert.strictEqual(v1.date, dates.toSorted()[0])
-        }
-        const one = yield* jsonAt(`${base}/v2/rate/usd/ngn`)
-        const [row] = yield* jsonAt(`${base}/v2/rates?base=USD&quotes=NGN`)
-        assert.deepStrictEqual(one, row)
-        assert.hasAllKeys(one, ["date", "base", "quote", "rate"])
-        const ten = yield* jsonAt(`${base}/v1/latest?from=USD&to=KES,GBP&amount=10`)
-        const own = yield* jsonAt("/v1/convert?from=USD&to=GBP&amount=10")
-        assert.deepStrictEqual([ten.amount, ten.rates.GBP], [10, own.data.result])
+  rule("in BTCPay's shape", function* (codes) {
+    for (const basis of bases) {
+      const pairs = codes.map((code) => `BTC_${code}`)
+      const path = `${prefixOf(BTCPAY_BASE, basis)}/api/rates?storeId=any&currencyPairs=`
+      const rows = yield* jsonAt(`${path}${pairs.join()},BTC_XXX,NOPE_USD,ETH_NGN,eurngn`)
+      assert.deepStrictEqual(
+        rows.map(({ currencyPair }: { readonly currencyPair: string }) => currencyPair),
+        [...pairs, "ETH_NGN", "EUR_NGN"]
+      )
+      for (const { code, cryptoCode, rate } of rows) {
+        const from = cryptoCode === "BTC" ? "bitcoin" : cryptoCode === "ETH" ? "ethereum" : cryptoCode
+        assert.strictEqual(rate, yield* rateOf(from, code, basis), `${basis} ${code}`)
       }
-    })
-  )
+      assert.deepInclude(rows[codes.indexOf("NGN")], { name: "Nigerian Naira", cryptoCode: "BTC", code: "NGN" })
+    }
+  })
+
+  rule("in Frankfurter's shapes: official rates, or those of a basis", function* (codes) {
+    const fx = (yield* jsonAt("/v1/fx")).data
+    for (const basis of bases) {
+      const base = prefixOf(FRANKFURTER_BASE, basis)
+      // Of the naira `/v1/fx` has the official rate.
+      const isOfficial = basis === undefined || String(basis) === "official"
+      for (const from of ["USD", "EUR"]) {
+        const v1 = yield* jsonAt(`${base}/v1/latest?base=${from}`)
+        const v2 = yield* jsonAt(`${base}/v2/rates?base=${from}`)
+        assert.deepStrictEqual(
+          v2.map(({ quote }: { readonly quote: string }) => quote),
+          codes.toSorted()
+        )
+        for (const { quote, rate } of v2) {
+          const isNaira = quote === "NGN" && isOfficial
+          const expected = isNaira && from === "USD" ? fx.rates.NGN : yield* rateOf(from, quote, basis)
+          if (!isNaira || from === "USD") assert.strictEqual(rate, expected, `${basis} ${from} ${quote}`)
+          assert.strictEqual(v1.rates[quote], quote === from ? undefined : rate, quote)
+        }
+        const dates: ReadonlyArray<string> = v2.map(({ date }: { readonly date: string }) => date)
+        assert.strictEqual(v1.date, dates.toSorted()[0])
+      }
+      const one = yield* jsonAt(`${base}/v2/rate/usd/ngn`)
+      const [row] = yield* jsonAt(`${base}/v2/rates?base=USD&quotes=NGN`)
+      assert.deepStrictEqual(one, row)
+      assert.hasAllKeys(one, ["date", "base", "quote", "rate"])
+      const ten = yield* jsonAt(`${base}/v1/latest?from=USD&to=KES,GBP&amount=10`)
+      const own = yield* jsonAt("/v1/convert?from=USD&to=GBP&amount=10")
+      assert.deepStrictEqual([ten.amount, ten.rates.GBP], [10, own.data.result])
+    }
+  })
 
   it.effect("each answer has the sources and the time of its parts in headers", () =>
     Effect.gen(function* () {

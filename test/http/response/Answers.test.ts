@@ -10,6 +10,7 @@ import { passageOf } from "../../../src/http/response/Passage.ts"
 import { ask } from "../../../src/http/target/Asked.ts"
 import * as Target from "../../../src/http/target/Target.ts"
 import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const Told = Schema.Struct({ a: Schema.Int, b: Schema.Int, tier: Schema.String, padding: Schema.String })
 
@@ -66,6 +67,8 @@ const serving = Effect.gen(function* () {
   return { asking, sent, world }
 }).pipe(Effect.provide(Layer.fresh(Answers.layer)))
 
+const rule = rulesOf(it, serving)
+
 const bodyOf = ({ content, headers }: Outgoing): typeof Told.Type => {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
   if (bytes === undefined) throw new Error("no body")
@@ -117,9 +120,9 @@ describe("Caching: a kept answer", () => {
     { arbitrary: { runs: 150, size: 60 } }
   )
 
-  it.effect("is made once for equal requests, and again when a snapshot that it read is replaced", () =>
-    Effect.gen(function* () {
-      const { asking, sent, world } = yield* serving
+  rule(
+    "is made once for equal requests, and again when a snapshot that it read is replaced",
+    function* ({ asking, sent, world }) {
       for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
       assert.strictEqual(world.asked, 1)
       world.b.replace(1)
@@ -129,79 +132,64 @@ describe("Caching: a kept answer", () => {
         sent.map((response) => bodyOf(response).b),
         [0, 0, 0, 0, 1, 1, 1, 1]
       )
-    })
+    }
   )
 
-  it.effect("of an endpoint with very many answers is kept from the second request on", () =>
-    Effect.gen(function* () {
-      const { asking, world } = yield* serving
-      for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
-      assert.strictEqual(world.asked, 2)
-      world.a.replace(1)
-      for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
-      assert.strictEqual(world.asked, 3, "it was asked for before")
-    })
-  )
+  rule("of an endpoint with very many answers is kept from the second request on", function* ({ asking, world }) {
+    for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
+    assert.strictEqual(world.asked, 2)
+    world.a.replace(1)
+    for (const path of [...paths.rare, ...paths.rare]) yield* asking({ path })
+    assert.strictEqual(world.asked, 3, "it was asked for before")
+  })
 
-  it.effect("is separate for each plan", () =>
-    Effect.gen(function* () {
-      const { asking, sent } = yield* serving
-      for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.kept[0], plan })
-      assert.deepStrictEqual(
-        sent.map((response) => [bodyOf(response).tier, response.headers["cache-control"]?.split(",")[0]]),
-        [
-          ["free", "public"],
-          ["business", "private"],
-          ["free", "public"],
-          ["business", "private"]
-        ]
-      )
-    })
-  )
+  rule("is separate for each plan", function* ({ asking, sent }) {
+    for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.kept[0], plan })
+    assert.deepStrictEqual(
+      sent.map((response) => [bodyOf(response).tier, response.headers["cache-control"]?.split(",")[0]]),
+      [
+        ["free", "public"],
+        ["business", "private"],
+        ["free", "public"],
+        ["business", "private"]
+      ]
+    )
+  })
 
-  it.effect("is compressed once for each encoding", () =>
-    Effect.gen(function* () {
-      const { asking, sent, world } = yield* serving
-      for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.kept[0], encoding })
-      assert.strictEqual(world.asked, 1)
-      assert.strictEqual(sent[0]?.content, sent[3]?.content)
-      assert.strictEqual(sent[1]?.content, sent[4]?.content)
-      assert.strictEqual(new Set(sent.map(({ headers }) => headers["etag"])).size, 3)
-    })
-  )
+  rule("is compressed once for each encoding", function* ({ asking, sent, world }) {
+    for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.kept[0], encoding })
+    assert.strictEqual(world.asked, 1)
+    assert.strictEqual(sent[0]?.content, sent[3]?.content)
+    assert.strictEqual(sent[1]?.content, sent[4]?.content)
+    assert.strictEqual(new Set(sent.map(({ headers }) => headers["etag"])).size, 3)
+  })
 
-  it.effect("is a 304 without a body for a matching tag, for GET and HEAD, new or kept", () =>
-    Effect.gen(function* () {
-      const { asking } = yield* serving
-      for (const path of [paths.made[0], paths.kept[0], paths.kept[1]]) {
-        const { headers } = yield* asking({ path })
-        const etag = headers["etag"] ?? ""
-        for (const method of ["GET", "HEAD"]) {
-          const known = yield* asking({ path, method, headers: { "if-none-match": `"other", ${etag}` } })
-          assert.deepStrictEqual([known.status, known.content, known.headers["etag"]], [304, undefined, etag])
-          assert.isUndefined(known.headers["content-length"])
-        }
+  rule("is a 304 without a body for a matching tag, for GET and HEAD, new or kept", function* ({ asking }) {
+    for (const path of [paths.made[0], paths.kept[0], paths.kept[1]]) {
+      const { headers } = yield* asking({ path })
+      const etag = headers["etag"] ?? ""
+      for (const method of ["GET", "HEAD"]) {
+        const known = yield* asking({ path, method, headers: { "if-none-match": `"other", ${etag}` } })
+        assert.deepStrictEqual([known.status, known.content, known.headers["etag"]], [304, undefined, etag])
+        assert.isUndefined(known.headers["content-length"])
       }
-    })
-  )
+    }
+  })
 
-  it.effect("expires when a snapshot that it read has reached its maximum age", () =>
-    Effect.gen(function* () {
-      const { asking, world } = yield* serving
-      world.a.replace(1, 60_000)
-      yield* asking({ path: paths.kept[0] })
-      yield* TestClock.adjust("1 minute")
-      yield* asking({ path: paths.kept[0] })
-      assert.strictEqual(world.asked, 1)
-      yield* TestClock.adjust(1)
-      yield* asking({ path: paths.kept[0] })
-      assert.strictEqual(world.asked, 2)
-    })
-  )
+  rule("expires when a snapshot that it read has reached its maximum age", function* ({ asking, world }) {
+    world.a.replace(1, 60_000)
+    yield* asking({ path: paths.kept[0] })
+    yield* TestClock.adjust("1 minute")
+    yield* asking({ path: paths.kept[0] })
+    assert.strictEqual(world.asked, 1)
+    yield* TestClock.adjust(1)
+    yield* asking({ path: paths.kept[0] })
+    assert.strictEqual(world.asked, 2)
+  })
 
-  it.effect("is kept although a part was too old: the part is missing until a newer one arrives", () =>
-    Effect.gen(function* () {
-      const { asking, world } = yield* serving
+  rule(
+    "is kept although a part was too old: the part is missing until a newer one arrives",
+    function* ({ asking, world }) {
       world.a.replace(1, 60_000)
       yield* TestClock.adjust("2 minutes")
       for (let n = 0; n < 3; n++) yield* asking({ path: paths.kept[0] })
@@ -209,14 +197,11 @@ describe("Caching: a kept answer", () => {
       world.a.replace(2, 300_000)
       yield* asking({ path: paths.kept[0] })
       assert.strictEqual(world.asked, 2)
-    })
+    }
   )
 
-  it.effect("is made for each request where the endpoint is not kept", () =>
-    Effect.gen(function* () {
-      const { asking, world } = yield* serving
-      for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
-      assert.strictEqual(world.asked, 3)
-    })
-  )
+  rule("is made for each request where the endpoint is not kept", function* ({ asking, world }) {
+    for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
+    assert.strictEqual(world.asked, 3)
+  })
 })

@@ -15,6 +15,7 @@ import { Why } from "../../../src/services/why/Why.ts"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
 import type { GatheredEvidence } from "../../../src/why/RunFacts.ts"
+import { rulesOf } from "../../rulesOf.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted, unreachable, report } from "../scripted.ts"
 
 const history = (id: string, n: number): PriceHistory => ({
@@ -107,48 +108,41 @@ const setup = Effect.gen(function* () {
 
 const exploit = report("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
 
+const rule = rulesOf(it, setup)
+
 describe("the list of movers", () => {
-  it.effect("has five each way at most; the sixth is told the change of the fifth", () =>
-    Effect.gen(function* () {
-      const { ids, pass, why, world } = yield* setup
-      world.coins = Array.from({ length: 14 }, (_, n) => large(`c${n}`, (n % 2 === 0 ? 1 : -1) * (40 + n)))
-      yield* pass(6)
-      assert.deepStrictEqual((yield* ids).toSorted(), ["c10", "c11", "c12", "c13", "c4", "c5", "c6", "c7", "c8", "c9"])
-      const { value } = yield* why.mover("c2")
-      assert.deepStrictEqual([value.notAMover?.reason, value.notAMover?.threshold], ["below_threshold", 44])
-    })
-  )
+  rule("has five each way at most; the sixth is told the change of the fifth", function* ({ ids, pass, why, world }) {
+    world.coins = Array.from({ length: 14 }, (_, n) => large(`c${n}`, (n % 2 === 0 ? 1 : -1) * (40 + n)))
+    yield* pass(6)
+    assert.deepStrictEqual((yield* ids).toSorted(), ["c10", "c11", "c12", "c13", "c4", "c5", "c6", "c7", "c8", "c9"])
+    const { value } = yield* why.mover("c2")
+    assert.deepStrictEqual([value.notAMover?.reason, value.notAMover?.threshold], ["below_threshold", 44])
+  })
 
-  it.effect("tells no change of a coin whose change is unknown", () =>
-    Effect.gen(function* () {
-      const { pass, why, world } = yield* setup
-      world.coins = [large("c1", null)]
-      yield* pass(6)
-      const { value } = yield* why.mover("c1")
-      assert.isNull(value.notAMover?.change)
-      assert.isEmpty(value.view.sentences)
-    })
-  )
+  rule("tells no change of a coin whose change is unknown", function* ({ pass, why, world }) {
+    world.coins = [large("c1", null)]
+    yield* pass(6)
+    const { value } = yield* why.mover("c1")
+    assert.isNull(value.notAMover?.change)
+    assert.isEmpty(value.view.sentences)
+  })
 
-  it.effect("outlives a run that breaks", () =>
-    Effect.gen(function* () {
-      const { ids, pass, world } = yield* setup
-      assert.deepStrictEqual(yield* ids, ["zephyra"])
-      world.breaks = true
-      yield* pass(6)
-      assert.deepStrictEqual(yield* ids, ["zephyra"])
-      world.breaks = false
-      world.coins = [large("c1", 30)]
-      yield* pass(41)
-      assert.include(yield* ids, "c1")
-    })
-  )
+  rule("outlives a run that breaks", function* ({ ids, pass, world }) {
+    assert.deepStrictEqual(yield* ids, ["zephyra"])
+    world.breaks = true
+    yield* pass(6)
+    assert.deepStrictEqual(yield* ids, ["zephyra"])
+    world.breaks = false
+    world.coins = [large("c1", 30)]
+    yield* pass(41)
+    assert.include(yield* ids, "c1")
+  })
 })
 
 describe("the dates of an explanation", () => {
-  it.effect("stay when a search fails after one that found something: what was found is held", () =>
-    Effect.gen(function* () {
-      const { first, pass, world } = yield* setup
+  rule(
+    "stay when a search fails after one that found something: what was found is held",
+    function* ({ first, pass, world }) {
       assert.include(world.searched, "Coin zephyra")
       world.found = [{ ...exploit, publisher: "Elsewhere" }]
       yield* pass(6)
@@ -164,6 +158,6 @@ describe("the dates of an explanation", () => {
         const now = yield* first
         assert.deepStrictEqual([now.status, now.dates], [found.status, found.dates])
       }
-    })
+    }
   )
 })

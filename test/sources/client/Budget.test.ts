@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Budget from "../../../src/sources/client/Budget.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -44,8 +45,7 @@ const run = Effect.fnUntraced(function* (budget: Budget.Budget, steps: typeof St
 const densest = (grants: ReadonlyArray<Grant>, millis: number): number =>
   Math.max(0, ...grants.map(({ at }) => grants.filter((other) => other.at >= at && other.at < at + millis).length))
 
-const rule = (name: string, test: () => Effect.fn.Return<void>) =>
-  it.effect(name, () => Effect.andThen(TestClock.setTime(NOW), Effect.gen(test)))
+const rule = rulesOf(it, TestClock.setTime(NOW))
 
 describe("Budget", () => {
   it.effect.prop(
