@@ -1,9 +1,7 @@
 // The commands `history status|export|backup`, over a record that a service is writing, and `history backfill`.
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Console, Effect, Exit, Fiber, Layer, Redacted, References } from "effect"
-import { Command } from "effect/cli"
-import { TestClock, TestConsole } from "effect/testing"
+import { ConfigProvider, Effect, Exit, Fiber, Layer, Redacted, References } from "effect"
+import { TestClock } from "effect/testing"
 import { parse } from "csv-parse/sync"
 import { mkdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
@@ -15,20 +13,11 @@ import * as History from "../../src/history/store/History.ts"
 import { Backfill, type Progress } from "../../src/history/service/Backfill.ts"
 import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
 import { temporaryFolder } from "../resources.ts"
+import { inProcess } from "./inProcess.ts"
 import { told } from "../history/records.ts"
 
-/** Runs `history …` in this process: whether it succeeded, what it printed, and its failure. */
-const run = Effect.fnUntraced(function* (config: Record<string, string>, ...args: ReadonlyArray<string>) {
-  const console = yield* TestConsole.make
-  const exit = yield* Command.runWith(history, { version: "0.0.0" })(args).pipe(
-    Effect.provideService(Console.Console, console),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(config))),
-    Effect.provide(NodeServices.layer),
-    Effect.exit
-  )
-  const out = (yield* console.logLines).map((line) => `${String(line)}\n`).join("")
-  return { succeeded: Exit.isSuccess(exit), out, failure: String(exit) }
-})
+const run = (settings: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+  inProcess(history, settings, args)
 
 const START = Date.UTC(2026, 0, 1)
 

@@ -1,29 +1,17 @@
 // The commands `keys create|list|revoke`. Most run in this process; one run as a real process holds the exit codes and
 // what reaches which stream.
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Console, Effect, Exit, Schema } from "effect"
-import { Command } from "effect/cli"
-import { TestClock, TestConsole } from "effect/testing"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { keys } from "../../src/cli/KeysCommand.ts"
 import { started } from "./ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
+import { inProcess } from "./inProcess.ts"
 
-/** Runs `keys …` in this process: whether it succeeded, and what it printed to each stream. */
-const run = Effect.fnUntraced(function* (data: string, ...args: ReadonlyArray<string>) {
-  const console = yield* TestConsole.make
-  const exit = yield* Command.runWith(keys, { version: "0.0.0" })(args).pipe(
-    Effect.provideService(Console.Console, console),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: data }))),
-    Effect.provide(NodeServices.layer),
-    Effect.exit
-  )
-  const text = (lines: ReadonlyArray<unknown>) => lines.map((line) => `${String(line)}\n`).join("")
-  return { succeeded: Exit.isSuccess(exit), out: text(yield* console.logLines), err: text(yield* console.errorLines) }
-})
+const run = (data: string, ...args: ReadonlyArray<string>) => inProcess(keys, { DATA_DIR: data }, args)
 
 const create = (data: string, ...more: ReadonlyArray<string>) =>
   run(data, "create", "--plan", "developer", "--label", "Acme", ...more)

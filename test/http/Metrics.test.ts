@@ -12,6 +12,15 @@ const scrape = Effect.gen(function* () {
   return { ...(yield* Exposition.read(answer.text)), answer }
 })
 
+/** By how much sums of samples grow from one scrape to another while something is done. */
+const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function* () {
+    const before = yield* scrape
+    yield* work
+    const after = yield* scrape
+    return (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
+  })
+
 layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
   it.effect("is text in Prometheus' format, behind the gate", () =>
     Effect.gen(function* () {
@@ -65,16 +74,16 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts the limiter's decisions by plan", () =>
     Effect.gen(function* () {
-      const before = yield* scrape
       const headers = { "x-forwarded-for": "203.0.113.9" }
-      for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
-      yield* get("/v1/fx", { headers: { "x-api-key": "nonsense" } })
-      yield* get("/healthz")
-      yield* get("/v1/fx", { method: "OPTIONS" })
-      const after = yield* scrape
-      const more = (decision: string) =>
-        after.sum("cda_limiter_decisions_total", { decision, plan: "free" }) -
-        before.sum("cda_limiter_decisions_total", { decision, plan: "free" })
+      const growth = yield* growthBy(
+        Effect.gen(function* () {
+          for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
+          yield* get("/v1/fx", { headers: { "x-api-key": "nonsense" } })
+          yield* get("/healthz")
+          yield* get("/v1/fx", { method: "OPTIONS" })
+        })
+      )
+      const more = (decision: string) => growth("cda_limiter_decisions_total", { decision, plan: "free" })
       // The scrape that counted was allowed too.
       assert.deepStrictEqual([more("allowed"), more("refused"), more("invalid_key")], [61, 3, 1])
     })
@@ -106,29 +115,17 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 
   it.effect("counts hits and misses of look-ups", () =>
     Effect.gen(function* () {
-      const before = yield* scrape
-      for (const [limit, page] of [
-        [250, 6],
-        [125, 11],
-        [125, 12]
-      ])
-        yield* get(`/v1/coins?limit=${limit}&page=${page}`)
-      const after = yield* scrape
-      const more = (outcome: string) =>
-        after.sum("cda_lookups_total", { cache: "pages", outcome }) -
-        before.sum("cda_lookups_total", { cache: "pages", outcome })
-      assert.strictEqual(more("miss"), 1)
-      assert.isAtLeast(more("hit"), 2)
+      const pages = ["limit=250&page=6", "limit=125&page=11", "limit=125&page=12"]
+      const growth = yield* growthBy(Effect.forEach(pages, (page) => get(`/v1/coins?${page}`)))
+      assert.strictEqual(growth("cda_lookups_total", { cache: "pages", outcome: "miss" }), 1)
+      assert.isAtLeast(growth("cda_lookups_total", { cache: "pages", outcome: "hit" }), 2)
     })
   )
 
   it.effect("counts kept and new answers", () =>
     Effect.gen(function* () {
-      const before = yield* scrape
-      for (let n = 0; n < 3; n++) yield* get("/v1/price/bitcoin/aed")
-      const after = yield* scrape
-      const more = (outcome: string) =>
-        after.sum("cda_kept_answers_total", { outcome }) - before.sum("cda_kept_answers_total", { outcome })
+      const growth = yield* growthBy(Effect.replicateEffect(get("/v1/price/bitcoin/aed"), 3))
+      const more = (outcome: string) => growth("cda_kept_answers_total", { outcome })
       assert.deepStrictEqual([more("miss"), more("hit")], [1, 2])
     })
   )
