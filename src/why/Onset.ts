@@ -22,12 +22,13 @@ const WINDOW = 4
 /** Hours after the turning point in which the first loud hour is the start. */
 const PATIENCE = 6
 
+const isPrice = (price: number | null | undefined): price is number =>
+  price !== null && price !== undefined && price > 0
+
 const logReturns = (series: Series): ReadonlyArray<number | null> =>
   series.price.slice(1).map((price, i) => {
     const before = series.price[i]
-    return price === null || before === null || before === undefined || !(price > 0) || !(before > 0)
-      ? null
-      : Math.log(price / before)
+    return isPrice(price) && isPrice(before) ? Math.log(price / before) : null
   })
 
 /** Hourly returns without bitcoin's part. Hours without a price count as quiet. */

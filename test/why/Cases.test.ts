@@ -1,7 +1,8 @@
 // The engine over whole cases: the development cases of why-bench and our own, on other coins, events and wording. No
 // score here is blind any more; what each set scored before the rules were changed for it stands beside it. Gates only
-// hold what has been won.
-import { assert, describe, it } from "@effect/vitest"
+// hold what has been won. What the engine says of each case is recorded beside them: `npx vitest run test/why/Cases.test.ts -u`
+// records it anew where a change is meant.
+import { assert, describe, expect, it } from "@effect/vitest"
 import dev from "../../build/why/bench/dev.json" with { type: "json" }
 import dev2 from "../../build/why/bench/dev2.json" with { type: "json" }
 import { scoreCases } from "./scoreCases.ts"
@@ -66,8 +67,8 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
 
 describe("the engine", () => {
   for (const [name, file, gates] of sets)
-    it(`passes the gates, with every sentence sound, on ${name}`, () => {
-      const { score, unsound } = scoreCases(file)
+    it(`passes the gates, with every sentence sound, and says what is recorded, on ${name}`, async () => {
+      const { score, told, unsound } = scoreCases(file)
       assert.deepStrictEqual(unsound, [])
       assert.strictEqual(score.cases, file.cases.length)
       assert.strictEqual(score.missing, 0)
@@ -80,5 +81,6 @@ describe("the engine", () => {
         assert.strictEqual(score[`${rate}_rate`] ?? 0, 0, rate)
       assert.isAtMost(Math.round(score.sentences * (1 - (score.supported_sentence_rate ?? 0))), gates.unsupported ?? 0)
       assert.strictEqual(score.cases_without_sentences, 0)
+      await expect(`${told.join("\n")}\n`).toMatchFileSnapshot(`recorded/${name.replaceAll(/\W+/g, "-")}.txt`)
     })
 })

@@ -4,7 +4,7 @@ import { make as listOf } from "../../src/domain/CoinList.ts"
 import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
 import { seriesOf } from "../../src/why/HourlyPrices.ts"
 import { betaOf, categoriesOf, contextOf } from "../../src/why/MarketFacts.ts"
-import { median } from "../../src/why/Statistics.ts"
+import { correlationOf, median, slopeOf } from "../../src/why/Statistics.ts"
 import { coin, instant, NOW } from "../services/scripted.ts"
 
 const history = (id: string, returns: ReadonlyArray<number>, end = NOW): PriceHistory => ({
@@ -90,6 +90,12 @@ describe("the market's facts", () => {
     const alone = contextOf(first, facts([first]))
     assert.deepStrictEqual([alone.top100MedianChange24h, alone.top100UpPct], [null, null])
     assert.deepStrictEqual([median([]), median([1]), median([4, 1]), median([9, 1, 5])], [null, 1, 2.5, 5])
+  })
+
+  it("finds no slope and no correlation where nothing varies", () => {
+    assert.deepStrictEqual([slopeOf([3, 3, 3], [1, 2, 3]), slopeOf([1, 2, 3], [2, 4, 6])], [null, 2])
+    assert.deepStrictEqual([correlationOf([3, 3, 3], [1, 2, 3]), correlationOf([1, 2, 3], [9, 9, 9])], [0, 0])
+    assert.approximately(correlationOf([1, 2, 3], [6, 4, 2]), -1, 1e-12)
   })
 
   it("takes a sector's median without the coin, and says of how many", () => {

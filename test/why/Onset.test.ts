@@ -6,10 +6,16 @@ import { findOnset } from "../../src/why/Onset.ts"
 const start = DateTime.makeUnsafe("2026-11-22T00:00:00Z")
 
 /** Flat for a day, then up 12 % within one hour, the last. */
-const hourly = { start, stepMinutes: 60, price: [...Array.from({ length: 25 }, () => 100), 112] }
+const prices: ReadonlyArray<number | null> = [...Array.from({ length: 25 }, () => 100), 112]
 
-const onsetAt = (hour: number) =>
-  findOnset({ asOf: DateTime.add(start, { hours: hour }), sign: 1, hourly, btcHourly: null, beta: 0 })
+const onsetAt = (hour: number, price = prices) =>
+  findOnset({
+    asOf: DateTime.add(start, { hours: hour }),
+    sign: 1,
+    hourly: { start, stepMinutes: 60, price },
+    btcHourly: null,
+    beta: 0
+  })
 
 describe("the start of a move", () => {
   it("is in the hour that has just ended, if that is when the price moved", () => {
@@ -22,5 +28,9 @@ describe("the start of a move", () => {
 
   it("is not in an hour that has not ended", () => {
     assert.isFalse(onsetAt(24).known)
+  })
+
+  it("is not where a price is missing or nothing", () => {
+    for (const gap of [null, 0]) assert.deepStrictEqual(onsetAt(25, prices.with(12, gap)), onsetAt(25))
   })
 })

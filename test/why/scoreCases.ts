@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { explain } from "../../src/why/Explain.ts"
-import { BenchFile, casesOf, inputOf, predictionOf } from "../../build/why/BenchCase.ts"
+import { type Explained, explain } from "../../src/why/Explain.ts"
+import { BenchFile, casesOf, citedItems, inputOf, predictionOf } from "../../build/why/BenchCase.ts"
 import { unsoundIn } from "./SentenceCheck.ts"
 
 const scorer = fileURLToPath(new URL("../../build/why/score.mjs", import.meta.url))
@@ -31,10 +31,37 @@ const Score = Schema.fromJsonString(
   })
 )
 
-/** The engine over a file of cases with gold answers: its score, and the sentences that fail a check. */
+/** All that an explanation and the scores behind it say, in a line. */
+const toldIn = (id: string, explained: Explained): string => {
+  const { analysis, explanation } = explained
+  const { confidence, coverage, decomposition, drivers, headline, summary, verdict, watch } = explanation
+  const items = citedItems(explained)
+  const of = (citations: ReadonlyArray<string>) => citations.map((one) => items.get(one) ?? one).join(" ")
+  return [
+    `${id}: ${verdict}, confidence ${confidence.score}, linked ${coverage.items_linked}, ${Object.values(decomposition).join(" ")}`,
+    ...drivers.map(
+      ({ citations, confidence: level, direction, kind, minutes_after_onset, publishers, role }) =>
+        `${role} ${kind} ${direction} ${level} by ${publishers} after ${minutes_after_onset} min: ${of(citations)}`
+    ),
+    ...watch.map(({ citations, date }) => `watch ${date}: ${of(citations)}`),
+    ...analysis.scored.flatMap(({ entry, link, reports }) =>
+      reports.map(
+        ({ kind, score }) => `${entry.item.id} ${kind} ${score.toFixed(3)} linked ${link.strength.toFixed(2)}`
+      )
+    ),
+    headline,
+    summary
+  ].join(" | ")
+}
+
+/** The engine over a file of cases with gold answers: its score, the sentences that fail a check, and all it says. */
 export const scoreCases = (
   file: unknown
-): { readonly score: typeof Score.Type; readonly unsound: ReadonlyArray<string> } => {
+): {
+  readonly score: typeof Score.Type
+  readonly unsound: ReadonlyArray<string>
+  readonly told: ReadonlyArray<string>
+} => {
   const cases = casesOf(Schema.decodeUnknownSync(BenchFile)(file))
   const explained = cases.map((bench) => {
     const input = inputOf(bench)
@@ -50,7 +77,8 @@ export const scoreCases = (
     })
     return {
       score: Schema.decodeSync(Score)(out),
-      unsound: explained.flatMap(({ input, one }) => unsoundIn(input, one))
+      unsound: explained.flatMap(({ input, one }) => unsoundIn(input, one)),
+      told: explained.map(({ id, one }) => toldIn(id, one))
     }
   } finally {
     rmSync(folder, { recursive: true })
