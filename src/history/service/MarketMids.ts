@@ -39,7 +39,6 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const name = `${SeriesName.p2p(fiat).replace("/", "-").toLowerCase()}-mids`
   const kept = yield* SnapshotStore.make(savedAs?.mids ?? `${fiat} mids`, {
-    lease: `P2P_${fiat}`,
     name,
     origin,
     schema: Mids

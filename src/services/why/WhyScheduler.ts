@@ -61,7 +61,6 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     replicas === alone
       ? SnapshotStore.none
       : yield* SnapshotStore.make("Explanations", {
-          lease: LEASE,
           name: NAME,
           origin: sources.origin,
           schema: RunState.PassedRun

@@ -1,7 +1,8 @@
 // The budget of calls to one source: a sliding log for each allowance of its record. Retries count. Look-ups on demand may have a
 // smaller share, so that they leave room for the scheduled refreshes; the backfill of histories has what both leave.
-import { Clock, Duration, Effect, Schema, Semaphore } from "effect"
+import { Clock, DateTime, Duration, Effect, Schema, Semaphore } from "effect"
 import type { Allowance } from "../catalog/SourceRecord.ts"
+import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 
 /**
  * `scheduled` waits up to 5 s for a free call; `on_demand`, on behalf of a caller, is refused at once; so is `backfill`, which
@@ -87,38 +88,41 @@ const Times = Schema.Array(Schema.Finite)
 /** The times of the calls of the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
 export const Calls = Schema.Struct({ all: Times, onDemand: Times })
 
-/** The calls that outlive a restart. A budget by the minute need not. */
-export interface Kept {
-  readonly restore: Effect.Effect<typeof Calls.Type | undefined>
-  readonly save: (calls: typeof Calls.Type) => Effect.Effect<void>
-}
-
 /** Whether calls are counted for long enough that a restart would forget them. */
 export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration.fromInputUnsafe(per)) >= 1
 
-/** Keeps every allowance in this process, in the `shared` counter while it can be reached, and over restarts where it is long. */
-export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kept?: Kept) => {
+/**
+ * Keeps every allowance in this process, in the `shared` counter while it can be reached, and over restarts in `kept`. A budget by
+ * the minute need not outlive a restart.
+ */
+export const make = (
+  allowances: ReadonlyArray<Allowance>,
+  shared?: Counter,
+  kept: SnapshotStore.SnapshotStore<typeof Calls.Type> = SnapshotStore.none
+) => {
   const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
   const long = allowances.findIndex(isLong)
   let isRestored = false
 
   const restored = Effect.suspend(() => {
-    if (isRestored || kept === undefined) return Effect.void
+    if (isRestored) return Effect.void
     isRestored = true
-    return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (calls, now) => {
+    return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
+      if (typeof found === "string") return
       // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
       const isPast = (time: number) => time <= now
       for (const n of allowances.keys()) {
-        local.restore(`${n}:all`, calls?.all.filter(isPast) ?? [])
-        local.restore(`${n}:on-demand`, calls?.onDemand.filter(isPast) ?? [])
+        local.restore(`${n}:all`, found.value.all.filter(isPast))
+        local.restore(`${n}:on-demand`, found.value.onDemand.filter(isPast))
       }
     })
   })
 
-  const saved = Effect.suspend(
-    () => kept?.save({ all: local.timesOf(`${long}:all`), onDemand: local.timesOf(`${long}:on-demand`) }) ?? Effect.void
-  )
+  const saved = Effect.flatMap(DateTime.now, (now) => {
+    const value = { all: local.timesOf(`${long}:all`), onDemand: local.timesOf(`${long}:on-demand`) }
+    return kept.save({ value, source: "", observedAt: now, retrievedAt: now })
+  })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
     yield* restored

@@ -75,10 +75,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
   const budgetName = calls.allowances === undefined ? source.id : `${source.id}-${calls.budget ?? "plan"}`
+  const keptCalls = { name: `${budgetName}-calls`.toLowerCase(), origin: budgetName, schema: Budget.Calls }
   const budget = Budget.make(
     allowances,
     (yield* Replicas).budget(source.id, budgetName),
-    allowances.some(Budget.isLong) ? yield* keptCalls(source, budgetName) : undefined
+    allowances.some(Budget.isLong) ? yield* SnapshotStore.make(source.id, keptCalls) : undefined
   )
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)
@@ -253,17 +254,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     dataSet,
     error
   }
-})
-
-/** The calls of a budget as they are saved for a restart. */
-const keptCalls = Effect.fnUntraced(function* ({ id }: SourceRecord, name: string) {
-  const file = `${name}-calls`.toLowerCase()
-  const store = yield* SnapshotStore.make(id, { lease: id, name: file, origin: name, schema: Budget.Calls })
-  return {
-    restore: Effect.map(store.restore, (found) => (typeof found === "string" ? undefined : found.value)),
-    save: (value) =>
-      Effect.flatMap(DateTime.now, (now) => store.save({ value, source: id, observedAt: now, retrievedAt: now }))
-  } satisfies Budget.Kept
 })
 
 /** Binance answers 418 where calls went on after a 429. */

@@ -46,7 +46,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly every: Duration.Input
   readonly fetch: Fetched<A>
   readonly isOff?: boolean
-  readonly keeping?: SnapshotStore.Keeping<A>
+  /** How it is saved and shared. `lease`: the source's id, under which replicas take the lease to ask it. */
+  readonly keeping?: SnapshotStore.Keeping<A> & { readonly lease: string }
 }) {
   const { keeping, source } = options
   const every = Duration.fromInputUnsafe(options.every)

@@ -7,8 +7,6 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 
 /** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
-  /** The source's id, under which replicas take the lease to ask it. */
-  readonly lease: string
   readonly name: string
   readonly origin: string
   readonly schema: Schema.Codec<A, unknown>
@@ -83,3 +81,5 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
 
   return { restore, save }
 })
+
+export type SnapshotStore<A> = Effect.Success<ReturnType<typeof make<A>>>

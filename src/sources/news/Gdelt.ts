@@ -73,7 +73,6 @@ export class Gdelt extends SourceService<
 
   // The snapshot of a search is its time and the number of items found.
   const kept = yield* SnapshotStore.make(client.name, {
-    lease: catalog.GDELT.id,
     name: KEPT,
     origin: client.origin,
     schema: Schema.Int

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Schema } from "effect"
+import { Clock, DateTime, Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Budget from "../../../src/sources/client/Budget.ts"
+import * as SnapshotStore from "../../../src/sources/dataset/SnapshotStore.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
@@ -164,8 +165,8 @@ describe("Budget", () => {
 })
 
 rule("calls of a day outlive a restart, and those of a minute count with them", function* () {
-  let saved: typeof Budget.Calls.Type | undefined
-  const kept: Budget.Kept = {
+  let saved: SnapshotStore.Found<typeof Budget.Calls.Type> = "nothing"
+  const kept: SnapshotStore.SnapshotStore<typeof Budget.Calls.Type> = {
     restore: Effect.sync(() => saved),
     save: (calls) => Effect.sync(() => void (saved = calls))
   }
@@ -193,9 +194,10 @@ rule("calls of a day outlive a restart, and those of a minute count with them", 
 })
 
 rule("a saved call of the future, by a clock that was wrong, holds nothing back", function* () {
-  const kept: Budget.Kept = {
-    restore: Effect.succeed({ all: [NOW + 9e9], onDemand: [NOW + 9e9] }),
-    save: () => Effect.void
+  const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
+  const kept = {
+    ...SnapshotStore.none,
+    restore: Effect.succeed({ ...stamp, value: { all: [NOW + 9e9], onDemand: [NOW + 9e9] } })
   }
   assert.strictEqual(yield* waitOf(Budget.make([{ calls: 1, per: "1 day" }], undefined, kept), "on_demand"), 0)
 })
