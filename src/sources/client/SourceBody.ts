@@ -1,7 +1,7 @@
 // Reading a source's response: the body within a size limit, JSON, the wire schema. Errors never contain the upstream's text.
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
-import { SourceError, TooLarge, Undecodable } from "./SourceError.ts"
+import { type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 import type { Wire } from "./WireFormat.ts"
 
 /** The longest `Retry-After` that is obeyed, in seconds. */
@@ -10,15 +10,18 @@ const LONGEST_PAUSE = 600
 /** The pause after a 429 without `Retry-After`, in seconds. */
 const DEFAULT_PAUSE = 60
 
+/** Makes a source's error. */
+type MakeError = (reason: SourceError["reason"]) => SourceError
+
 /** The whole body; fails as soon as it is larger than `limit` bytes. */
-export const readBody = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
+export const readBody = (response: HttpClientResponse.HttpClientResponse, limit: number, error: MakeError) =>
   response.stream.pipe(
     Stream.runFoldEffect(
       () => ({ size: 0, chunks: [] as Array<Uint8Array> }),
       (body, chunk) => {
         body.size += chunk.byteLength
         body.chunks.push(chunk)
-        return body.size > limit ? Effect.fail(new TooLarge({ limit })) : Effect.succeed(body)
+        return body.size > limit ? error(new TooLarge({ limit })) : Effect.succeed(body)
       }
     ),
     Effect.map(({ chunks }): Uint8Array => Buffer.concat(chunks))
@@ -28,7 +31,7 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
 export const decode = <S extends Wire>(
   text: string,
   schema: S,
-  error: (reason: SourceError["reason"]) => SourceError
+  error: MakeError
 ): Effect.Effect<S["Type"], SourceError> =>
   parse(text).pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(schema)),

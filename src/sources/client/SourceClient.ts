@@ -107,21 +107,16 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       Effect.flatMap((response) => {
         if (tooManyCalls.has(response.status)) return tooMany(response)
         const { headers, status } = response
-        if (status < 200 || status > lastStatus) return Effect.fail(error(new BadStatus({ status })))
+        if (status < 200 || status > lastStatus) return error(new BadStatus({ status }))
         if (status > 299) return Effect.succeed({ status, headers, bytes: new Uint8Array() })
-        return readBody(response, maxBytes).pipe(
-          Effect.map((bytes) => ({ status, headers, bytes })),
-          Effect.mapError((failure) => (failure._tag === "TooLarge" ? error(failure) : failure))
-        )
+        return Effect.map(readBody(response, maxBytes, error), (bytes) => ({ status, headers, bytes }))
       }),
       Effect.scoped,
       Effect.timeoutOrElse({
         duration: timeoutSeconds * 1000,
-        orElse: () => Effect.fail(error(new TimedOut({ seconds: timeoutSeconds })))
+        orElse: () => error(new TimedOut({ seconds: timeoutSeconds }))
       }),
-      Effect.catchTag("HttpClientError", (cause) =>
-        Effect.fail(error(new Unreachable({ detail: transportDetail(cause) })))
-      ),
+      Effect.catchTag("HttpClientError", (cause) => error(new Unreachable({ detail: transportDetail(cause) }))),
       metrics.call,
       Effect.annotateSpans({ source: source.id })
     )
@@ -156,7 +151,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return yield* olderBases.reduce(
       (asked, older) =>
         Effect.catch(asked, (failure) =>
-          hostFaults.has(failure.reason._tag) ? Effect.mapError(ask(older), () => failure) : Effect.fail(failure)
+          hostFaults.has(failure.reason._tag) ? Effect.mapError(ask(older), () => failure) : failure
         ),
       ask(base)
     )
@@ -203,7 +198,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       }),
       Effect.catchTag("CircuitBreakerError", ({ reason }) => {
         const retryAfter = reason._tag === "CircuitOpen" ? Math.max(1, Duration.toSeconds(reason.retryAfter)) : 1
-        return Effect.fail(error(new Suspended({ retryAfter })))
+        return error(new Suspended({ retryAfter }))
       }),
       Effect.tap(metrics.circuit(circuit, false)),
       // Where the shared state of circuits cannot be read, the gauge keeps its last value.
@@ -265,7 +260,7 @@ const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "Bad
 /** Retries transient failures after a quarter of a second. Where the budget has no call left for that, the first failure is reported. */
 const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
   Effect.catch(once, (failure) => {
-    if (!failure.isTransient || times === 0) return Effect.fail(failure)
+    if (!failure.isTransient || times === 0) return failure
     return Random.nextBetween(200, 300).pipe(
       Effect.flatMap(Effect.sleep),
       Effect.andThen(retried(once, times - 1)),

@@ -66,7 +66,7 @@ export const orderBooks = (
           const bid = WireFormat.positive(value.bid)
           const ask = WireFormat.positive(value.ask)
           return bid === null || ask === null
-            ? Effect.fail(client.error(new Unusable({ detail: "a book with an empty side" })))
+            ? client.error(new Unusable({ detail: "a book with an empty side" }))
             : Effect.succeed({ value: { bid, ask }, ...times })
         }),
         schema: OrderBookTop
