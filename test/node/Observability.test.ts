@@ -9,6 +9,7 @@ import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
 import { receiving } from "./Collector.ts"
 import { Line } from "./LogLine.ts"
 import { temporaryFolder } from "../resources.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const secrets = {
   source: "CG-0123456789SecretOfTheSource",
@@ -92,9 +93,11 @@ class Observed extends Context.Service<Observed, Effect.Success<typeof observe>>
 }
 
 layer(Observed.layer, { excludeTestServices: true, timeout: "60 seconds" })("a process", (it) => {
-  it.effect("logs one JSON object per line, and one line per request when LOG_REQUESTS is true", () =>
-    Effect.gen(function* () {
-      const { idOf, written } = yield* Observed
+  const rule = rulesOf(it, Observed)
+
+  rule(
+    "logs one JSON object per line, and one line per request when LOG_REQUESTS is true",
+    function* ({ idOf, written }) {
       assert.strictEqual(written.stderr, "")
       const lines = written.stdout
         .trimEnd()
@@ -112,12 +115,12 @@ layer(Observed.layer, { excludeTestServices: true, timeout: "60 seconds" })("a p
       for (const line of logged) assert.notInclude(String(line["path"]), "?")
       const withKey = logged.find(({ plan }) => plan === "developer")
       assert.match(String(withKey?.["caller"]), /^key:[0-9a-f]{12}$/)
-    })
+    }
   )
 
-  it.effect("exports a span per request with its route and status, in the trace of the caller", () =>
-    Effect.gen(function* () {
-      const { collector, idOf } = yield* Observed
+  rule(
+    "exports a span per request with its route and status, in the trace of the caller",
+    function* ({ collector, idOf }) {
       const spans = collector.spans()
       for (const name of names) {
         const span = spans.find(({ attributes }) => attributes["request.id"] === idOf(name))
@@ -129,51 +132,39 @@ layer(Observed.layer, { excludeTestServices: true, timeout: "60 seconds" })("a p
       const price = spans.find(({ attributes }) => attributes["request.id"] === idOf("price"))
       assert.strictEqual(price?.traceId, TRACE_ID)
       assert.isFalse(spans.some(({ name }) => name.endsWith("/metrics") || name.endsWith("/healthz")))
-    })
+    }
   )
 
-  it.effect("exports a span per call to a source, with the source", () =>
-    Effect.gen(function* () {
-      const { collector } = yield* Observed
-      // Statements of the history are calls too, of its database.
-      const calls = collector
-        .spans()
-        .filter(({ attributes, kind }) => kind === 3 && attributes["db.system.name"] === undefined)
-      const sources = new Set(calls.map(({ attributes }) => attributes["source"]))
-      for (const source of ["COINGECKO", "FRANKFURTER", "BYBIT_P2P", "CBN"]) assert.isTrue(sources.has(source), source)
-      assert.isFalse(sources.has(undefined))
-    })
-  )
+  rule("exports a span per call to a source, with the source", function* ({ collector }) {
+    // Statements of the history are calls too, of its database.
+    const calls = collector
+      .spans()
+      .filter(({ attributes, kind }) => kind === 3 && attributes["db.system.name"] === undefined)
+    const sources = new Set(calls.map(({ attributes }) => attributes["source"]))
+    for (const source of ["COINGECKO", "FRANKFURTER", "BYBIT_P2P", "CBN"]) assert.isTrue(sources.has(source), source)
+    assert.isFalse(sources.has(undefined))
+  })
 
-  it.effect("exports its log with request ids", () =>
-    Effect.gen(function* () {
-      const { collector, idOf } = yield* Observed
-      const lines = collector.logs().filter(({ attributes }) => attributes["request_id"] === idOf("keyInQuery"))
-      assert.deepStrictEqual(
-        lines.map(({ level, message }) => [level, message]),
-        [["Info", "GET /v1/fx 400"]]
-      )
-    })
-  )
+  rule("exports its log with request ids", function* ({ collector, idOf }) {
+    const lines = collector.logs().filter(({ attributes }) => attributes["request_id"] === idOf("keyInQuery"))
+    assert.deepStrictEqual(
+      lines.map(({ level, message }) => [level, message]),
+      [["Info", "GET /v1/fx 400"]]
+    )
+  })
 
-  it.effect("exports the metrics of requests and sources", () =>
-    Effect.gen(function* () {
-      const { collector } = yield* Observed
-      const metrics = collector.metrics()
-      const exported = new Set(metrics.map(({ name }) => name))
-      for (const name of ["cda_http_requests_total", "cda_http_request_duration_seconds", "cda_source_calls_total"]) {
-        assert.isTrue(exported.has(name), name)
-      }
-      const routes = metrics.flatMap(({ name, points }) => (name === "cda_http_requests_total" ? points : []))
-      assert.isTrue(routes.some(({ route, status }) => route === "/v1/price/:id/:fiat" && status === "200"))
-    })
-  )
+  rule("exports the metrics of requests and sources", function* ({ collector }) {
+    const metrics = collector.metrics()
+    const exported = new Set(metrics.map(({ name }) => name))
+    for (const name of ["cda_http_requests_total", "cda_http_request_duration_seconds", "cda_source_calls_total"]) {
+      assert.isTrue(exported.has(name), name)
+    }
+    const routes = metrics.flatMap(({ name, points }) => (name === "cda_http_requests_total" ? points : []))
+    assert.isTrue(routes.some(({ route, status }) => route === "/v1/price/:id/:fiat" && status === "200"))
+  })
 
-  it.effect("logs and exports no secret", () =>
-    Effect.gen(function* () {
-      const { collector, key, written } = yield* Observed
-      const everything = [written.stdout, written.stderr, ...collector.posts.map(({ text }) => text)].join("\n")
-      for (const secret of [...Object.values(secrets), key]) assert.notInclude(everything, secret)
-    })
-  )
+  rule("logs and exports no secret", function* ({ collector, key, written }) {
+    const everything = [written.stdout, written.stderr, ...collector.posts.map(({ text }) => text)].join("\n")
+    for (const secret of [...Object.values(secrets), key]) assert.notInclude(everything, secret)
+  })
 })

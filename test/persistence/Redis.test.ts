@@ -16,6 +16,7 @@ import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** The real link. */
 const realLink = (url: string) => linkTo(Redacted.make(url))
@@ -53,71 +54,64 @@ class RunningRedis extends Context.Service<RunningRedis, RedisProcess.RedisProce
 
 describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
   layer(RunningRedis.layer, { excludeTestServices: true })((it) => {
-    it.effect("a window is one for all replicas, ends 60 s after its first request, and is not extended", () =>
-      Effect.gen(function* () {
-        const redis = yield* RunningRedis
-        const numberOf = (command: string) =>
-          Effect.map(redis.ask(command), (lines) => Number((lines.at(-1) ?? "").replace(":", "")))
-        const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
-        const before = yield* Clock.currentTimeMillis
-        const { reset } = yield* one.consume("192.0.2.1")
-        const after = yield* Clock.currentTimeMillis
-        const expires = yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1")
-        assert.isAtLeast(expires, before + 60_000)
-        assert.isAtMost(expires, after + 60_000)
-        const ends = yield* numberOf("HGET cda:window:ip:192.0.2.1 ends")
-        assert.isAtLeast(ends, before + 60_000)
-        assert.isAtMost(ends, after + 60_000)
-        assert.strictEqual(reset, Math.ceil(ends / 1000))
+    const rule = rulesOf(it, RunningRedis)
 
-        const requests = Array.from({ length: 199 }, (_, n) => (n % 2 === 0 ? one : two).consume("192.0.2.1"))
-        const quotas = yield* Effect.all(requests, { concurrency: "unbounded" })
-        assert.deepStrictEqual(
-          quotas.map(({ remaining }) => remaining).toSorted((a, b) => b - a),
-          Array.from({ length: 199 }, (_, n) => 58 - n)
-        )
-        assert.deepStrictEqual(new Set(quotas.map((quota) => quota.reset)), new Set([reset]))
-        assert.strictEqual(yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1"), expires)
+    rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
+      const numberOf = (command: string) =>
+        Effect.map(redis.ask(command), (lines) => Number((lines.at(-1) ?? "").replace(":", "")))
+      const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
+      const before = yield* Clock.currentTimeMillis
+      const { reset } = yield* one.consume("192.0.2.1")
+      const after = yield* Clock.currentTimeMillis
+      const expires = yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1")
+      assert.isAtLeast(expires, before + 60_000)
+      assert.isAtMost(expires, after + 60_000)
+      const ends = yield* numberOf("HGET cda:window:ip:192.0.2.1 ends")
+      assert.isAtLeast(ends, before + 60_000)
+      assert.isAtMost(ends, after + 60_000)
+      assert.strictEqual(reset, Math.ceil(ends / 1000))
 
-        yield* redis.ask("PEXPIREAT cda:window:ip:192.0.2.1 1")
-        assert.strictEqual((yield* two.consume("192.0.2.1")).remaining, 59, "a new window")
-      })
-    )
+      const requests = Array.from({ length: 199 }, (_, n) => (n % 2 === 0 ? one : two).consume("192.0.2.1"))
+      const quotas = yield* Effect.all(requests, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        quotas.map(({ remaining }) => remaining).toSorted((a, b) => b - a),
+        Array.from({ length: 199 }, (_, n) => 58 - n)
+      )
+      assert.deepStrictEqual(new Set(quotas.map((quota) => quota.reset)), new Set([reset]))
+      assert.strictEqual(yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1"), expires)
 
-    it.effect("a look at a window neither opens it nor counts", () =>
-      Effect.gen(function* () {
-        const redis = yield* RunningRedis
-        const { consume, peek } = yield* replica(patientLink(redis.url))
-        assert.strictEqual((yield* peek("192.0.2.2")).remaining, 60)
-        assert.deepStrictEqual(yield* redis.ask("EXISTS cda:window:ip:192.0.2.2"), [":0"])
-        const taken = yield* consume("192.0.2.2")
-        assert.deepStrictEqual(yield* peek("192.0.2.2"), taken)
-        assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.2 count"), ["$1", "1"])
-      })
-    )
+      yield* redis.ask("PEXPIREAT cda:window:ip:192.0.2.1 1")
+      assert.strictEqual((yield* two.consume("192.0.2.1")).remaining, 59, "a new window")
+    })
 
-    it.effect("the requests of one turn are counted by one command, each under its own key and in order", () =>
-      Effect.gen(function* () {
-        const redis = yield* RunningRedis
-        const { consume, peek } = yield* replica(patientLink(redis.url))
-        yield* consume("192.0.2.100")
-        const calls = Effect.map(redis.ask("INFO commandstats"), (lines) =>
-          Number(/cmdstat_evalsha:calls=(\d+)/.exec(lines.join("\n"))?.[1])
-        )
-        const before = yield* calls
-        const addresses = Array.from({ length: 90 }, (_, n) => `192.0.2.${101 + (n % 30)}`)
-        const quotas = yield* Effect.forEach(
-          [...addresses, "192.0.2.131"],
-          (address, n) => (n === addresses.length ? peek(address) : consume(address)),
-          { concurrency: "unbounded" }
-        )
-        assert.deepStrictEqual(
-          quotas.map(({ remaining }) => remaining),
-          [59, 58, 57].flatMap((left) => Array.from({ length: 30 }, () => left)).concat(60)
-        )
-        assert.strictEqual((yield* calls) - before, 1)
-      })
-    )
+    rule("a look at a window neither opens it nor counts", function* (redis) {
+      const { consume, peek } = yield* replica(patientLink(redis.url))
+      assert.strictEqual((yield* peek("192.0.2.2")).remaining, 60)
+      assert.deepStrictEqual(yield* redis.ask("EXISTS cda:window:ip:192.0.2.2"), [":0"])
+      const taken = yield* consume("192.0.2.2")
+      assert.deepStrictEqual(yield* peek("192.0.2.2"), taken)
+      assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.2 count"), ["$1", "1"])
+    })
+
+    rule("the requests of one turn are counted by one command, each under its own key and in order", function* (redis) {
+      const { consume, peek } = yield* replica(patientLink(redis.url))
+      yield* consume("192.0.2.100")
+      const calls = Effect.map(redis.ask("INFO commandstats"), (lines) =>
+        Number(/cmdstat_evalsha:calls=(\d+)/.exec(lines.join("\n"))?.[1])
+      )
+      const before = yield* calls
+      const addresses = Array.from({ length: 90 }, (_, n) => `192.0.2.${101 + (n % 30)}`)
+      const quotas = yield* Effect.forEach(
+        [...addresses, "192.0.2.131"],
+        (address, n) => (n === addresses.length ? peek(address) : consume(address)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        quotas.map(({ remaining }) => remaining),
+        [59, 58, 57].flatMap((left) => Array.from({ length: 30 }, () => left)).concat(60)
+      )
+      assert.strictEqual((yield* calls) - before, 1)
+    })
 
     it.effect("a look-up is claimed by one process; its result is read by all, and replaces no later claim", () =>
       Effect.gen(function* () {
@@ -149,36 +143,31 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("a flush of scripts is not noticed", () =>
-      Effect.gen(function* () {
-        const redis = yield* RunningRedis
-        const { consume } = yield* replica(patientLink(redis.url))
-        yield* consume("192.0.2.3")
-        yield* redis.ask("SCRIPT FLUSH")
-        assert.strictEqual((yield* consume("192.0.2.3")).remaining, 58)
-      })
-    )
+    rule("a flush of scripts is not noticed", function* (redis) {
+      const { consume } = yield* replica(patientLink(redis.url))
+      yield* consume("192.0.2.3")
+      yield* redis.ask("SCRIPT FLUSH")
+      assert.strictEqual((yield* consume("192.0.2.3")).remaining, 58)
+    })
 
-    it.effect(
+    rule(
       "key records of one replica are read by the others, each write under a new version, damaged ones left out",
-      () =>
-        Effect.gen(function* () {
-          const redis = yield* RunningRedis
-          const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
-          assert.strictEqual(yield* two.store.version, NO_RECORDS)
-          yield* one.store.put(record(7))
-          const first = yield* two.store.version
-          assert.notStrictEqual(first, NO_RECORDS)
-          assert.deepStrictEqual(yield* two.records, [record(7)])
-          const revoked = { ...record(7), revoked: record(7).created }
-          yield* one.store.put(revoked)
-          assert.notStrictEqual(yield* two.store.version, first)
-          assert.deepStrictEqual(yield* two.records, [revoked])
+      function* (redis) {
+        const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
+        assert.strictEqual(yield* two.store.version, NO_RECORDS)
+        yield* one.store.put(record(7))
+        const first = yield* two.store.version
+        assert.notStrictEqual(first, NO_RECORDS)
+        assert.deepStrictEqual(yield* two.records, [record(7)])
+        const revoked = { ...record(7), revoked: record(7).created }
+        yield* one.store.put(revoked)
+        assert.notStrictEqual(yield* two.store.version, first)
+        assert.deepStrictEqual(yield* two.records, [revoked])
 
-          yield* redis.ask("HSET cda:keys x damaged")
-          assert.deepStrictEqual(yield* two.records, [revoked])
-          assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record and is left out"])
-        })
+        yield* redis.ask("HSET cda:keys x damaged")
+        assert.deepStrictEqual(yield* two.records, [revoked])
+        assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record and is left out"])
+      }
     )
   })
 })

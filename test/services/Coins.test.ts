@@ -9,6 +9,7 @@ import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
 import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price: 60_000, market_cap: 1e12 })
 
@@ -48,63 +49,50 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   return { ...source, coins, look, registry, paprika, lore }
 })
 
+const rule = rulesOf(it, setup())
+
 describe("one coin", () => {
-  it.effect("of the list costs no call and is stamped with its own time", () =>
-    Effect.gen(function* () {
-      const { coins, lookUps, markets } = yield* setup()
-      markets.says([
-        { ...bitcoin, updated: instant(NOW + 60_000) },
-        coin("late", { updated: instant(NOW - 3_000_000) })
-      ])
-      yield* TestClock.adjust("75 seconds")
-      const late = yield* coins.coin("late")
-      assert.strictEqual(late.observedAt.epochMilliseconds, NOW - 3_000_000)
-      assert.strictEqual((yield* coins.list).observedAt.epochMilliseconds, NOW + 60_000)
-      assert.deepStrictEqual(lookUps, [])
-    })
-  )
+  rule("of the list costs no call and is stamped with its own time", function* ({ coins, lookUps, markets }) {
+    markets.says([{ ...bitcoin, updated: instant(NOW + 60_000) }, coin("late", { updated: instant(NOW - 3_000_000) })])
+    yield* TestClock.adjust("75 seconds")
+    const late = yield* coins.coin("late")
+    assert.strictEqual(late.observedAt.epochMilliseconds, NOW - 3_000_000)
+    assert.strictEqual((yield* coins.list).observedAt.epochMilliseconds, NOW + 60_000)
+    assert.deepStrictEqual(lookUps, [])
+  })
 
-  it.effect("that is not in the list is looked up", () =>
-    Effect.gen(function* () {
-      const { look, lookUps } = yield* setup()
-      assert.strictEqual((yield* look("small-1")).value.id, "small-1")
-      assert.deepStrictEqual(lookUps, [["small-1"]])
-    })
-  )
+  rule("that is not in the list is looked up", function* ({ look, lookUps }) {
+    assert.strictEqual((yield* look("small-1")).value.id, "small-1")
+    assert.deepStrictEqual(lookUps, [["small-1"]])
+  })
 
-  it.effect("that no source knows is unknown, with coins that may have been meant", () =>
-    Effect.gen(function* () {
-      const { look } = yield* setup()
-      const failure = yield* Effect.flip(look("btc"))
-      assert.strictEqual(failure._tag, "UnknownCoin")
-      assert.deepStrictEqual(failure._tag === "UnknownCoin" && failure.suggestions[0], {
-        id: "bitcoin",
-        symbol: "BTC",
-        name: "Bitcoin"
-      })
+  rule("that no source knows is unknown, with coins that may have been meant", function* ({ look }) {
+    const failure = yield* Effect.flip(look("btc"))
+    assert.strictEqual(failure._tag, "UnknownCoin")
+    assert.deepStrictEqual(failure._tag === "UnknownCoin" && failure.suggestions[0], {
+      id: "bitcoin",
+      symbol: "BTC",
+      name: "Bitcoin"
     })
-  )
+  })
 
-  it.effect("whose id is none is unknown without asking", () =>
-    Effect.gen(function* () {
-      const { coins, lookUps } = yield* setup()
-      for (const id of [
-        "",
-        "a b",
-        "a,b",
-        "a\u0000",
-        "a\u202e",
-        "\ud800",
-        "x".repeat(201),
-        "é".repeat(34),
-        "BITCOIN",
-        "e\u0301"
-      ]) {
-        assert.strictEqual((yield* Effect.flip(coins.coin(id)))._tag, "UnknownCoin", id)
-      }
-      assert.deepStrictEqual(lookUps, [])
-    })
-  )
+  rule("whose id is none is unknown without asking", function* ({ coins, lookUps }) {
+    for (const id of [
+      "",
+      "a b",
+      "a,b",
+      "a\u0000",
+      "a\u202e",
+      "\ud800",
+      "x".repeat(201),
+      "é".repeat(34),
+      "BITCOIN",
+      "e\u0301"
+    ]) {
+      assert.strictEqual((yield* Effect.flip(coins.coin(id)))._tag, "UnknownCoin", id)
+    }
+    assert.deepStrictEqual(lookUps, [])
+  })
 
   it.effect("whose id has other characters than most is looked up by it", () =>
     Effect.gen(function* () {
@@ -133,27 +121,21 @@ describe("one coin", () => {
     })
   )
 
-  it.effect("is unavailable while there is no list at all", () =>
-    Effect.gen(function* () {
-      const { coins, markets } = yield* setup()
-      markets.fails()
-      yield* TestClock.adjust("62 minutes")
-      assert.strictEqual((yield* Effect.flip(coins.coin("bitcoin")))._tag, "Unavailable")
-    })
-  )
+  rule("is unavailable while there is no list at all", function* ({ coins, markets }) {
+    markets.fails()
+    yield* TestClock.adjust("62 minutes")
+    assert.strictEqual((yield* Effect.flip(coins.coin("bitcoin")))._tag, "Unavailable")
+  })
 
-  it.effect("whose price alone jumps keeps its row and its time, and the others go on", () =>
-    Effect.gen(function* () {
-      const { coins, markets } = yield* setup()
-      const later = instant(NOW + 60_000)
-      markets.says([{ ...bitcoin, price: 600_000, updated: later }, coin("coin-1", { price: 2, updated: later })])
-      yield* TestClock.adjust("75 seconds")
-      const doubted = yield* coins.coin("bitcoin")
-      assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
-      const other = yield* coins.coin("coin-1")
-      assert.deepStrictEqual([other.value.price, other.observedAt.epochMilliseconds], [2, NOW + 60_000])
-    })
-  )
+  rule("whose price alone jumps keeps its row and its time, and the others go on", function* ({ coins, markets }) {
+    const later = instant(NOW + 60_000)
+    markets.says([{ ...bitcoin, price: 600_000, updated: later }, coin("coin-1", { price: 2, updated: later })])
+    yield* TestClock.adjust("75 seconds")
+    const doubted = yield* coins.coin("bitcoin")
+    assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
+    const other = yield* coins.coin("coin-1")
+    assert.deepStrictEqual([other.value.price, other.observedAt.epochMilliseconds], [2, NOW + 60_000])
+  })
 })
 
 describe("a listed coin without a price", () => {
@@ -196,26 +178,23 @@ describe("a coin that several sources hold", () => {
   const prices = (list: ReadonlyArray<{ readonly source: string; readonly price: number | null }>) =>
     list.map(({ price, source }) => [source, price])
 
-  it.effect("has what each says of it among its quotes, in order", () =>
-    Effect.gen(function* () {
-      const { coins, lore, markets, paprika } = yield* setup()
-      markets.says([bitcoin])
-      paprika.says([{ ...bitcoin, price: 60_500 }])
-      lore.says([{ ...bitcoin, price: 59_900 }])
-      yield* TestClock.adjust("75 seconds")
-      const held = yield* coins.coin("bitcoin")
-      assert.strictEqual(held.source, "CoinGecko")
-      assert.deepStrictEqual(prices(yield* coins.said(held)), [
-        ["CoinGecko", 60_000],
-        ["CoinPaprika", 60_500],
-        ["CoinLore", 59_900]
-      ])
-    })
-  )
+  rule("has what each says of it among its quotes, in order", function* ({ coins, lore, markets, paprika }) {
+    markets.says([bitcoin])
+    paprika.says([{ ...bitcoin, price: 60_500 }])
+    lore.says([{ ...bitcoin, price: 59_900 }])
+    yield* TestClock.adjust("75 seconds")
+    const held = yield* coins.coin("bitcoin")
+    assert.strictEqual(held.source, "CoinGecko")
+    assert.deepStrictEqual(prices(yield* coins.said(held)), [
+      ["CoinGecko", 60_000],
+      ["CoinPaprika", 60_500],
+      ["CoinLore", 59_900]
+    ])
+  })
 
-  it.effect("is served by the next one where two agree and the first differs from both", () =>
-    Effect.gen(function* () {
-      const { coins, lore, markets, paprika } = yield* setup()
+  rule(
+    "is served by the next one where two agree and the first differs from both",
+    function* ({ coins, lore, markets, paprika }) {
       markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
       paprika.says([{ ...bitcoin, price: 60_500 }])
       lore.says([{ ...bitcoin, price: 59_900 }])
@@ -227,7 +206,7 @@ describe("a coin that several sources hold", () => {
       assert.strictEqual(held.source, "CoinPaprika")
       assert.strictEqual((yield* coins.said(held))[0]?.price, 75_000)
       assert.deepStrictEqual([...(yield* coins.disputed)], ["bitcoin"])
-    })
+    }
   )
 
   it.effect("is in the list by the source that has a young row of it, and else left out and unavailable", () =>
@@ -244,42 +223,36 @@ describe("a coin that several sources hold", () => {
     })
   )
 
-  it.effect("that the first list lacks is served from a later one without a look-up", () =>
-    Effect.gen(function* () {
-      const { coins, lookUps, paprika } = yield* setup()
+  rule(
+    "that the first list lacks is served from a later one without a look-up",
+    function* ({ coins, lookUps, paprika }) {
       paprika.says([coin("small-1", { price: 4 })])
       yield* TestClock.adjust("75 seconds")
       assert.deepStrictEqual((yield* coins.coin("small-1")).value.price, 4)
       assert.isFalse((yield* coins.list).value.byId.has("small-1"))
       assert.deepStrictEqual(lookUps, [])
-    })
+    }
   )
 })
 
 describe("pages of coins", () => {
-  it.effect("of the first 250 cost no call, and say that there is more", () =>
-    Effect.gen(function* () {
-      const { coins, pages } = yield* setup()
-      const page = yield* coins.page(2, 125)
-      assert.strictEqual(page.value.coins.length, 125)
-      assert.isTrue(page.value.more)
-      assert.deepStrictEqual(pages, [])
-    })
-  )
+  rule("of the first 250 cost no call, and say that there is more", function* ({ coins, pages }) {
+    const page = yield* coins.page(2, 125)
+    assert.strictEqual(page.value.coins.length, 125)
+    assert.isTrue(page.value.more)
+    assert.deepStrictEqual(pages, [])
+  })
 
-  it.effect("of a fallback end with what it has, and go no deeper", () =>
-    Effect.gen(function* () {
-      const { coins, markets, pages, paprika } = yield* setup()
-      markets.fails()
-      paprika.says([bitcoin, ...coinsFrom(1, 149)])
-      yield* TestClock.adjust("8 minutes")
-      assert.deepInclude((yield* coins.page(1, 100)).value, { more: true })
-      const last = yield* coins.page(2, 100)
-      assert.deepStrictEqual([last.value.coins.length, last.value.more, last.source], [50, false, "CoinPaprika"])
-      assert.deepStrictEqual((yield* coins.page(9, 250)).value, { coins: [], more: false })
-      assert.deepStrictEqual(pages, [])
-    })
-  )
+  rule("of a fallback end with what it has, and go no deeper", function* ({ coins, markets, pages, paprika }) {
+    markets.fails()
+    paprika.says([bitcoin, ...coinsFrom(1, 149)])
+    yield* TestClock.adjust("8 minutes")
+    assert.deepInclude((yield* coins.page(1, 100)).value, { more: true })
+    const last = yield* coins.page(2, 100)
+    assert.deepStrictEqual([last.value.coins.length, last.value.more, last.source], [50, false, "CoinPaprika"])
+    assert.deepStrictEqual((yield* coins.page(9, 250)).value, { coins: [], more: false })
+    assert.deepStrictEqual(pages, [])
+  })
 
   it.effect("beyond the first 250 that cannot be had are unavailable", () =>
     Effect.gen(function* () {
@@ -329,31 +302,22 @@ describe("a source's own quote in a fiat", () => {
     })
   )
 
-  it.effect("does not exist where the plan has no room for quotes", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* setup()
-      assert.isTrue(Option.isNone(yield* coins.quotes))
-    })
-  )
+  rule("does not exist where the plan has no room for quotes", function* ({ coins }) {
+    assert.isTrue(Option.isNone(yield* coins.quotes))
+  })
 })
 
-it.effect("suggestions are those of the search, ranked coins first, five at most", () =>
-  Effect.gen(function* () {
-    const { coins, registry } = yield* setup()
-    const bitcoins = Array.from({ length: 9 }, (_, n) => `bitcoin-${n}`)
-    registry.says([...bitcoins, "bitcoin"].map((id) => ({ id, symbol: "BIT", name: id, platforms: {} })))
-    yield* TestClock.adjust("90 seconds")
-    const suggested = yield* coins.suggest("bitcoi")
-    assert.strictEqual(suggested[0]?.id, "bitcoin")
-    assert.strictEqual(suggested.length, 5)
-    assert.isTrue(suggested.every(({ symbol }) => symbol === symbol.toUpperCase()))
-  })
-)
+rule("suggestions are those of the search, ranked coins first, five at most", function* ({ coins, registry }) {
+  const bitcoins = Array.from({ length: 9 }, (_, n) => `bitcoin-${n}`)
+  registry.says([...bitcoins, "bitcoin"].map((id) => ({ id, symbol: "BIT", name: id, platforms: {} })))
+  yield* TestClock.adjust("90 seconds")
+  const suggested = yield* coins.suggest("bitcoi")
+  assert.strictEqual(suggested[0]?.id, "bitcoin")
+  assert.strictEqual(suggested.length, 5)
+  assert.isTrue(suggested.every(({ symbol }) => symbol === symbol.toUpperCase()))
+})
 
-it.effect("the list is indexed once per refresh, however many read it", () =>
-  Effect.gen(function* () {
-    const { coins } = yield* setup()
-    const [first, second] = yield* Effect.all([coins.list, coins.list])
-    assert.strictEqual(first.value, second.value)
-  })
-)
+rule("the list is indexed once per refresh, however many read it", function* ({ coins }) {
+  const [first, second] = yield* Effect.all([coins.list, coins.list])
+  assert.strictEqual(first.value, second.value)
+})

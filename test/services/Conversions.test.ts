@@ -9,6 +9,7 @@ import { Naira } from "../../src/services/Naira.ts"
 import { P2pMarkets } from "../../src/services/P2pMarkets.ts"
 import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const stamp = <A>(value: A, source: string, observedAt: number): Snapshot.Snapshot<A> =>
   Snapshot.make({ value, source, observedAt: instant(observedAt), retrievedAt: instant(NOW) })
@@ -92,6 +93,8 @@ const legs = (conversion: {
   readonly legs: ReadonlyArray<{ readonly from: string; readonly to: string; readonly source: string }>
 }) => conversion.legs.map(({ from, source, to }) => `${from}>${to} ${source}`)
 
+const rule = rulesOf(it, setup())
+
 describe("a price", () => {
   it.effect("takes a source's own quote up to 10 % off dollar × rate; beyond that dollar × rate", () =>
     Effect.gen(function* () {
@@ -110,24 +113,21 @@ describe("a price", () => {
     })
   )
 
-  it.effect("in dollars is the source's, as it is, with the coin's time", () =>
-    Effect.gen(function* () {
-      const { price } = yield* setup()
-      const answer = yield* price("bitcoin", "USD")
-      assert.deepInclude(answer, { price: 60_000, change_24h: 10, source: "CoinGecko" })
-      assert.strictEqual(answer.updated.epochMilliseconds, BTC)
-    })
-  )
+  rule("in dollars is the source's, as it is, with the coin's time", function* ({ price }) {
+    const answer = yield* price("bitcoin", "USD")
+    assert.deepInclude(answer, { price: 60_000, change_24h: 10, source: "CoinGecko" })
+    assert.strictEqual(answer.updated.epochMilliseconds, BTC)
+  })
 
-  it.effect("in naira goes through USDT at its own price and the P2P mid, and never through the official rate", () =>
-    Effect.gen(function* () {
-      const { price } = yield* setup()
+  rule(
+    "in naira goes through USDT at its own price and the P2P mid, and never through the official rate",
+    function* ({ price }) {
       const answer = yield* price("bitcoin", "NGN")
       // 60,000 × 1.02040816327 (1 / 0.98 with twelve digits) × 1470.
       assert.strictEqual(answer.price, 90_000_000.0004)
       assert.strictEqual(answer.source, "CoinGecko + Bybit P2P")
       assert.strictEqual(answer.updated.epochMilliseconds, MID)
-    })
+    }
   )
 
   it.effect("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", () =>
@@ -140,12 +140,12 @@ describe("a price", () => {
     })
   )
 
-  it.effect("across a fiat's rate is as old as the day of that rate, where it is older than the coin", () =>
-    Effect.gen(function* () {
-      const { price } = yield* setup()
+  rule(
+    "across a fiat's rate is as old as the day of that rate, where it is older than the coin",
+    function* ({ price }) {
       assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "EUR")).updated), "2026-11-19T00:00:00.000Z")
       assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "GBP")).updated), "2026-11-20T00:00:00.000Z")
-    })
+    }
   )
 
   it.effect("reads each of its parts once", () =>
@@ -183,19 +183,16 @@ describe("a price", () => {
 })
 
 describe("a conversion", () => {
-  it.effect("between fiats and the naira walks over the dollar and USDT", () =>
-    Effect.gen(function* () {
-      const { convert } = yield* setup()
-      const answer = yield* convert("eur", "ngn", "100")
-      assert.deepStrictEqual(legs(answer), ["EUR>USD Frankfurter", "USD>tether CoinGecko", "tether>NGN Bybit P2P"])
-      assert.strictEqual(answer.rate, 1875.000_000_01)
-      assert.strictEqual(BigDecimal.format(answer.result), "187500.000001")
-      assert.strictEqual(answer.source, "Frankfurter + CoinGecko + Bybit P2P")
-      assert.strictEqual(DateTime.formatIso(answer.updated), "2026-11-19T00:00:00.000Z")
-      const back = yield* convert("ngn", "eur")
-      assert.closeTo(back.rate * answer.rate, 1, 1e-10)
-    })
-  )
+  rule("between fiats and the naira walks over the dollar and USDT", function* ({ convert }) {
+    const answer = yield* convert("eur", "ngn", "100")
+    assert.deepStrictEqual(legs(answer), ["EUR>USD Frankfurter", "USD>tether CoinGecko", "tether>NGN Bybit P2P"])
+    assert.strictEqual(answer.rate, 1875.000_000_01)
+    assert.strictEqual(BigDecimal.format(answer.result), "187500.000001")
+    assert.strictEqual(answer.source, "Frankfurter + CoinGecko + Bybit P2P")
+    assert.strictEqual(DateTime.formatIso(answer.updated), "2026-11-19T00:00:00.000Z")
+    const back = yield* convert("ngn", "eur")
+    assert.closeTo(back.rate * answer.rate, 1, 1e-10)
+  })
 
   it.effect("uses the source's own quote in either direction", () =>
     Effect.gen(function* () {
@@ -207,41 +204,35 @@ describe("a conversion", () => {
     })
   )
 
-  it.effect("of an asset into itself is exactly the amount, stamped by who vouches for the asset", () =>
-    Effect.gen(function* () {
-      const { convert } = yield* setup()
-      const amount = "123456789012345.123456789012345678"
-      for (const [asset, source] of [
-        ["bitcoin", "CoinGecko"],
-        ["EUR", "Frankfurter"],
-        ["usd", "Frankfurter"],
-        ["ngn", "Bybit P2P"]
-      ] as const) {
-        const answer = yield* convert(asset, asset, amount)
-        assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
-        assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
-        assert.strictEqual(answer.source, source)
-      }
-    })
-  )
+  rule("of an asset into itself is exactly the amount, stamped by who vouches for the asset", function* ({ convert }) {
+    const amount = "123456789012345.123456789012345678"
+    for (const [asset, source] of [
+      ["bitcoin", "CoinGecko"],
+      ["EUR", "Frankfurter"],
+      ["usd", "Frankfurter"],
+      ["ngn", "Bybit P2P"]
+    ] as const) {
+      const answer = yield* convert(asset, asset, amount)
+      assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
+      assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
+      assert.strictEqual(answer.source, source)
+    }
+  })
 
-  it.effect("from or to what is not known, or known and not quoted, says which", () =>
-    Effect.gen(function* () {
-      const { convert } = yield* setup()
-      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "no-such-coin")), {
-        _tag: "UnknownCoin",
-        id: "no-such-coin"
-      })
-      assert.deepInclude(yield* Effect.flip(convert("no-such-coin", "no-such-coin")), {
-        _tag: "UnknownCoin",
-        id: "no-such-coin"
-      })
-      assert.deepInclude(yield* Effect.flip(convert("velas", "bitcoin")), { _tag: "NoPrice", asset: "velas" })
-      // A currency in use that the source lacks, and a code that is no currency.
-      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "kes")), { _tag: "NoPrice", asset: "KES" })
-      assert.deepInclude(yield* Effect.flip(convert("bitcoin", "fiat:xyz")), { _tag: "UnknownCoin", id: "XYZ" })
+  rule("from or to what is not known, or known and not quoted, says which", function* ({ convert }) {
+    assert.deepInclude(yield* Effect.flip(convert("bitcoin", "no-such-coin")), {
+      _tag: "UnknownCoin",
+      id: "no-such-coin"
     })
-  )
+    assert.deepInclude(yield* Effect.flip(convert("no-such-coin", "no-such-coin")), {
+      _tag: "UnknownCoin",
+      id: "no-such-coin"
+    })
+    assert.deepInclude(yield* Effect.flip(convert("velas", "bitcoin")), { _tag: "NoPrice", asset: "velas" })
+    // A currency in use that the source lacks, and a code that is no currency.
+    assert.deepInclude(yield* Effect.flip(convert("bitcoin", "kes")), { _tag: "NoPrice", asset: "KES" })
+    assert.deepInclude(yield* Effect.flip(convert("bitcoin", "fiat:xyz")), { _tag: "UnknownCoin", id: "XYZ" })
+  })
 })
 
 describe("what a caller names", () => {

@@ -16,6 +16,7 @@ import { Luno } from "../../src/sources/p2p/Luno.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** Twenty good ads, half a percent behind and before a mid. */
 const book = (mid: number): ReadonlyArray<P2pAd> =>
@@ -78,90 +79,78 @@ const reasons = (venues: ReadonlyArray<{ readonly venue: string; readonly reason
 /** One more refresh of all venues. */
 const nextRefresh = TestClock.adjust("75 seconds")
 
+const rule = rulesOf(it, setup())
+
 describe("the naira rate", () => {
-  it.effect("is made by the P2P venues, checked by the order books, and names who made it", () =>
-    Effect.gen(function* () {
-      const { start } = yield* setup()
-      const { rate } = yield* start
-      const { source, value } = yield* rate
-      assert.closeTo(value.mid ?? 0, 1401, 1)
-      assert.strictEqual(source, "Bybit P2P + Bitget P2P + CBN")
-      assert.deepStrictEqual([value.confidence, value.reason], ["high", null])
-      assert.isAbove(value.buy ?? 0, value.sell ?? 0)
-      assert.closeTo(value.premium ?? 0, ((value.mid ?? 0) / 1363.33 - 1) * 100, 1e-9)
-      assert.deepStrictEqual(
-        value.venues.map(({ kind, venue }) => [venue, kind]),
-        [
-          ["Bybit P2P", "p2p"],
-          ["Bitget P2P", "p2p"],
-          ["Quidax", "order_book"],
-          ["Luno", "order_book"]
-        ]
-      )
-    })
-  )
+  rule("is made by the P2P venues, checked by the order books, and names who made it", function* ({ start }) {
+    const { rate } = yield* start
+    const { source, value } = yield* rate
+    assert.closeTo(value.mid ?? 0, 1401, 1)
+    assert.strictEqual(source, "Bybit P2P + Bitget P2P + CBN")
+    assert.deepStrictEqual([value.confidence, value.reason], ["high", null])
+    assert.isAbove(value.buy ?? 0, value.sell ?? 0)
+    assert.closeTo(value.premium ?? 0, ((value.mid ?? 0) / 1363.33 - 1) * 100, 1e-9)
+    assert.deepStrictEqual(
+      value.venues.map(({ kind, venue }) => [venue, kind]),
+      [
+        ["Bybit P2P", "p2p"],
+        ["Bitget P2P", "p2p"],
+        ["Quidax", "order_book"],
+        ["Luno", "order_book"]
+      ]
+    )
+  })
 
-  it.effect("is as old as its oldest part, and each venue has its own time", () =>
-    Effect.gen(function* () {
-      const { start } = yield* setup()
-      const naira = yield* start
-      const { observedAt, value } = yield* naira.rate
-      assert.strictEqual(observedAt.epochMilliseconds, NOW - 4000)
-      assert.deepStrictEqual(
-        value.venues.map(({ updated }) => updated?.epochMilliseconds),
-        [NOW - 2000, NOW - 1000, NOW - 3000, NOW - 4000]
-      )
-      // The mid alone is as old as the venues that made it.
-      assert.strictEqual((yield* naira.mid).observedAt.epochMilliseconds, NOW - 2000)
-      assert.strictEqual((yield* naira.mid).source, "Bybit P2P + Bitget P2P")
-    })
-  )
+  rule("is as old as its oldest part, and each venue has its own time", function* ({ start }) {
+    const naira = yield* start
+    const { observedAt, value } = yield* naira.rate
+    assert.strictEqual(observedAt.epochMilliseconds, NOW - 4000)
+    assert.deepStrictEqual(
+      value.venues.map(({ updated }) => updated?.epochMilliseconds),
+      [NOW - 2000, NOW - 1000, NOW - 3000, NOW - 4000]
+    )
+    // The mid alone is as old as the venues that made it.
+    assert.strictEqual((yield* naira.mid).observedAt.epochMilliseconds, NOW - 2000)
+    assert.strictEqual((yield* naira.mid).source, "Bybit P2P + Bitget P2P")
+  })
 
-  it.effect(
+  rule(
     "is made without a venue that has been silent for a quarter of an hour, which says so with its last time",
-    () =>
-      Effect.gen(function* () {
-        const { bybit, start } = yield* setup()
-        const { rate } = yield* start
-        bybit.fails()
-        yield* TestClock.adjust("14 minutes")
-        assert.include((yield* rate).source, "Bybit P2P")
-        yield* TestClock.adjust("2 minutes")
-        const { observedAt, source, value } = yield* rate
-        assert.strictEqual(source, "Bitget P2P + CBN")
-        const [silent] = value.venues
-        assert.deepInclude(silent, { venue: "Bybit P2P", buy: null, sell: null, mid: null, reason: "stale" })
-        assert.strictEqual(silent?.updated?.epochMilliseconds, NOW - 2000)
-        assert.isAbove(observedAt.epochMilliseconds, NOW + 600_000, "a venue without a part makes the rate no older")
-      })
-  )
-
-  it.effect("a cross-check that is silent makes the mid no older", () =>
-    Effect.gen(function* () {
-      const { luno, start } = yield* setup()
-      const naira = yield* start
-      luno.fails()
-      for (const minutes of [5, 10]) {
-        yield* TestClock.adjust("5 minutes")
-        const { observedAt } = yield* naira.mid
-        assert.isAtLeast(observedAt.epochMilliseconds, NOW + (minutes - 2) * 60_000)
-        assert.isAtMost((yield* naira.rate).observedAt.epochMilliseconds, NOW, "the whole rate has Luno in it")
-      }
-    })
-  )
-
-  it.effect("a venue that never answered says so, without a time", () =>
-    Effect.gen(function* () {
-      const { bitget, start } = yield* setup()
-      bitget.fails()
+    function* ({ bybit, start }) {
       const { rate } = yield* start
-      assert.deepInclude((yield* rate).value.venues[1], { reason: "no_answer", updated: null, mid: null })
-    })
+      bybit.fails()
+      yield* TestClock.adjust("14 minutes")
+      assert.include((yield* rate).source, "Bybit P2P")
+      yield* TestClock.adjust("2 minutes")
+      const { observedAt, source, value } = yield* rate
+      assert.strictEqual(source, "Bitget P2P + CBN")
+      const [silent] = value.venues
+      assert.deepInclude(silent, { venue: "Bybit P2P", buy: null, sell: null, mid: null, reason: "stale" })
+      assert.strictEqual(silent?.updated?.epochMilliseconds, NOW - 2000)
+      assert.isAbove(observedAt.epochMilliseconds, NOW + 600_000, "a venue without a part makes the rate no older")
+    }
   )
 
-  it.effect("comes from the order books, with less confidence, where no P2P venue has a price", () =>
-    Effect.gen(function* () {
-      const { bitget, bybit, luno, start } = yield* setup()
+  rule("a cross-check that is silent makes the mid no older", function* ({ luno, start }) {
+    const naira = yield* start
+    luno.fails()
+    for (const minutes of [5, 10]) {
+      yield* TestClock.adjust("5 minutes")
+      const { observedAt } = yield* naira.mid
+      assert.isAtLeast(observedAt.epochMilliseconds, NOW + (minutes - 2) * 60_000)
+      assert.isAtMost((yield* naira.rate).observedAt.epochMilliseconds, NOW, "the whole rate has Luno in it")
+    }
+  })
+
+  rule("a venue that never answered says so, without a time", function* ({ bitget, start }) {
+    bitget.fails()
+    const { rate } = yield* start
+    assert.deepInclude((yield* rate).value.venues[1], { reason: "no_answer", updated: null, mid: null })
+  })
+
+  rule(
+    "comes from the order books, with less confidence, where no P2P venue has a price",
+    function* ({ bitget, bybit, luno, start }) {
       bybit.says(book(1400).slice(0, 4))
       bitget.says([])
       const { mid, rate } = yield* start
@@ -174,12 +163,12 @@ describe("the naira rate", () => {
       const one = yield* rate
       assert.deepStrictEqual([one.source, one.value.confidence], ["Quidax + CBN", "low"])
       assert.strictEqual(reasons(one.value.venues)["Luno"], "crossed")
-    })
+    }
   )
 
-  it.effect("below every floor is null with reasons, never a number, and the mid alone is unavailable", () =>
-    Effect.gen(function* () {
-      const { bitget, bybit, luno, quidax, start } = yield* setup()
+  rule(
+    "below every floor is null with reasons, never a number, and the mid alone is unavailable",
+    function* ({ bitget, bybit, luno, quidax, start }) {
       bybit.says(book(1400).slice(0, 4))
       bitget.says([])
       quidax.says({ bid: 1, ask: 2 })
@@ -194,28 +183,25 @@ describe("the naira rate", () => {
       assert.isNotNull(value.official)
       assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
       assert.isTrue(Option.isNone(yield* change24h))
-    })
+    }
   )
 
-  it.effect("is unavailable when no venue answered lately", () =>
-    Effect.gen(function* () {
-      const { bitget, bybit, luno, quidax, start } = yield* setup()
-      const { mid, rate } = yield* start
-      for (const venue of [bybit, bitget, quidax, luno]) venue.fails()
-      yield* TestClock.adjust("14 minutes")
-      yield* rate
-      yield* TestClock.adjust("2 minutes")
-      assert.deepInclude(yield* Effect.flip(rate), { _tag: "Unavailable", retryAfter: 30 })
-      assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
-      luno.says(top(1400))
-      yield* TestClock.adjust("15 seconds")
-      assert.strictEqual((yield* rate).source, "Luno + CBN")
-    })
-  )
+  rule("is unavailable when no venue answered lately", function* ({ bitget, bybit, luno, quidax, start }) {
+    const { mid, rate } = yield* start
+    for (const venue of [bybit, bitget, quidax, luno]) venue.fails()
+    yield* TestClock.adjust("14 minutes")
+    yield* rate
+    yield* TestClock.adjust("2 minutes")
+    assert.deepInclude(yield* Effect.flip(rate), { _tag: "Unavailable", retryAfter: 30 })
+    assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
+    luno.says(top(1400))
+    yield* TestClock.adjust("15 seconds")
+    assert.strictEqual((yield* rate).source, "Luno + CBN")
+  })
 
-  it.effect("has no premium and no official source when the official rate is missing or too old", () =>
-    Effect.gen(function* () {
-      const { publish, start } = yield* setup()
+  rule(
+    "has no premium and no official source when the official rate is missing or too old",
+    function* ({ publish, start }) {
       const { rate } = yield* start
       for (const reason of ["official_rate_missing", "official_rate_too_old"] as const) {
         publish({ _tag: "Missing", reason })
@@ -225,35 +211,29 @@ describe("the naira rate", () => {
         assert.strictEqual(source, "Bybit P2P + Bitget P2P")
         assert.isNotNull(value.mid)
       }
-    })
+    }
   )
 
-  it.effect("a premium far beyond the usual one is served, with less confidence", () =>
-    Effect.gen(function* () {
-      const { publish, start } = yield* setup()
-      publish({ ...published, snapshot: { ...published.snapshot, value: { rate: 875, date: "2026-11-19" } } })
-      const { rate } = yield* start
-      const { value } = yield* rate
-      assert.closeTo(value.premium ?? 0, 60, 1)
-      assert.strictEqual(value.confidence, "medium")
-    })
-  )
+  rule("a premium far beyond the usual one is served, with less confidence", function* ({ publish, start }) {
+    publish({ ...published, snapshot: { ...published.snapshot, value: { rate: 875, date: "2026-11-19" } } })
+    const { rate } = yield* start
+    const { value } = yield* rate
+    assert.closeTo(value.premium ?? 0, 60, 1)
+    assert.strictEqual(value.confidence, "medium")
+  })
 })
 
 describe("the mid's change over 24 hours", () => {
-  it.effect("is known only once a mid of that time is held", () =>
-    Effect.gen(function* () {
-      const { bitget, bybit, start } = yield* setup()
-      const { change24h } = yield* start
-      assert.isTrue(Option.isNone(yield* change24h))
-      yield* TestClock.adjust("23 hours")
-      assert.isTrue(Option.isNone(yield* change24h))
-      bybit.says(book(1428))
-      bitget.says(book(1430.04))
-      yield* TestClock.adjust("65 minutes")
-      assert.closeTo(Option.getOrThrow(yield* change24h), 2, 0.01)
-    })
-  )
+  rule("is known only once a mid of that time is held", function* ({ bitget, bybit, start }) {
+    const { change24h } = yield* start
+    assert.isTrue(Option.isNone(yield* change24h))
+    yield* TestClock.adjust("23 hours")
+    assert.isTrue(Option.isNone(yield* change24h))
+    bybit.says(book(1428))
+    bitget.says(book(1430.04))
+    yield* TestClock.adjust("65 minutes")
+    assert.closeTo(Option.getOrThrow(yield* change24h), 2, 0.01)
+  })
 
   /** Ten minutes of one life, and what it saved; the next begins so many hours after the beginning of the first. */
   const restarted = Effect.fnUntraced(function* (hours: number) {

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import * as SharedLookups from "../../../src/sources/dataset/SharedLookups.ts"
 import { sharedQuestions } from "./scriptedLookups.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 /** Processes that ask for keys: `key` and the number of the call, for a minute; failures for 5 s. */
 const setup = Effect.fnUntraced(function* (count: number) {
@@ -50,6 +51,8 @@ const setup = Effect.fnUntraced(function* (count: number) {
   return { ...shared, calls, make, askAll, processes, does: (next: typeof answering) => void (answering = next) }
 })
 
+const rule = rulesOf(it, setup(2))
+
 describe("answers that processes share", () => {
   it.effect("the first process to take the lease asks for all, and the others read its answer", () =>
     Effect.gen(function* () {
@@ -85,15 +88,12 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("a call for one key does not wait for a call for another", () =>
-    Effect.gen(function* () {
-      const { calls, does, processes } = yield* setup(2)
-      does(Effect.never)
-      yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
-      yield* Effect.forkChild(processes[1]?.(["b"]) ?? Effect.void, { startImmediately: true })
-      assert.deepStrictEqual(calls, [["a"], ["b"]])
-    })
-  )
+  rule("a call for one key does not wait for a call for another", function* ({ calls, does, processes }) {
+    does(Effect.never)
+    yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+    yield* Effect.forkChild(processes[1]?.(["b"]) ?? Effect.void, { startImmediately: true })
+    assert.deepStrictEqual(calls, [["a"], ["b"]])
+  })
 
   it.effect("what several want in one moment is asked for once, each key by the first process that wants it", () =>
     Effect.gen(function* () {
@@ -123,36 +123,30 @@ describe("answers that processes share", () => {
     })
   )
 
-  it.effect("when the process that asks dies, another asks", () =>
-    Effect.gen(function* () {
-      const { calls, does, holdersDie, processes } = yield* setup(2)
-      does(Effect.never)
-      yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
-      does(Effect.void)
-      const other = yield* Effect.forkChild(processes[1]?.(["a"]) ?? Effect.undefined, { startImmediately: true })
-      yield* TestClock.adjust("5 seconds")
-      assert.isUndefined(other.pollUnsafe())
-      holdersDie()
-      yield* TestClock.adjust("100 millis")
-      assert.deepStrictEqual(yield* Fiber.join(other), { a: "a2" })
-      assert.strictEqual(calls.length, 2)
-    })
-  )
+  rule("when the process that asks dies, another asks", function* ({ calls, does, holdersDie, processes }) {
+    does(Effect.never)
+    yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+    does(Effect.void)
+    const other = yield* Effect.forkChild(processes[1]?.(["a"]) ?? Effect.undefined, { startImmediately: true })
+    yield* TestClock.adjust("5 seconds")
+    assert.isUndefined(other.pollUnsafe())
+    holdersDie()
+    yield* TestClock.adjust("100 millis")
+    assert.deepStrictEqual(yield* Fiber.join(other), { a: "a2" })
+    assert.strictEqual(calls.length, 2)
+  })
 
-  it.effect("when a caller leaves while its process asks, another process asks", () =>
-    Effect.gen(function* () {
-      const { does, processes } = yield* setup(2)
-      does(Effect.never)
-      const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
-      yield* Fiber.interrupt(first)
-      does(Effect.void)
-      assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
-    })
-  )
+  rule("when a caller leaves while its process asks, another process asks", function* ({ does, processes }) {
+    does(Effect.never)
+    const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+    yield* Fiber.interrupt(first)
+    does(Effect.void)
+    assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
+  })
 
-  it.effect("a late result of a frozen process does not replace that of another", () =>
-    Effect.gen(function* () {
-      const { askAll, does, holdersDie, processes } = yield* setup(2)
+  rule(
+    "a late result of a frozen process does not replace that of another",
+    function* ({ askAll, does, holdersDie, processes }) {
       const gate = yield* Deferred.make<void>()
       does(Deferred.await(gate))
       const frozen = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
@@ -162,12 +156,12 @@ describe("answers that processes share", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(frozen)
       assert.deepStrictEqual((yield* askAll(["a"]))[0], { a: "a2" })
-    })
+    }
   )
 
-  it.effect("while Redis is out of reach each process asks for itself, also one that was waiting for another", () =>
-    Effect.gen(function* () {
-      const { askAll, calls, does, goAway, processes } = yield* setup(2)
+  rule(
+    "while Redis is out of reach each process asks for itself, also one that was waiting for another",
+    function* ({ askAll, calls, does, goAway, processes }) {
       does(Effect.never)
       yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
       does(Effect.void)
@@ -177,21 +171,18 @@ describe("answers that processes share", () => {
       assert.deepStrictEqual(yield* Fiber.join(waiting), { a: "a2" })
       yield* askAll(["b"], ["b"])
       assert.strictEqual(calls.length, 4)
-    })
+    }
   )
 
-  it.effect("an answer that is damaged or from elsewhere is none", () =>
-    Effect.gen(function* () {
-      const { answers, askAll, calls, make } = yield* setup(2)
-      yield* askAll(["a"])
-      const elsewhere = yield* make("https://b.example")
-      assert.deepStrictEqual(yield* elsewhere(["a"]), { a: "a2" })
-      const [name = ""] = answers.keys()
-      answers.set(name, { text: '{"origin":"https://a.example","outcome":7}', until: Infinity })
-      assert.deepStrictEqual((yield* askAll([], ["a"]))[1], { a: "a3" })
-      assert.strictEqual(calls.length, 3)
-    })
-  )
+  rule("an answer that is damaged or from elsewhere is none", function* ({ answers, askAll, calls, make }) {
+    yield* askAll(["a"])
+    const elsewhere = yield* make("https://b.example")
+    assert.deepStrictEqual(yield* elsewhere(["a"]), { a: "a2" })
+    const [name = ""] = answers.keys()
+    answers.set(name, { text: '{"origin":"https://a.example","outcome":7}', until: Infinity })
+    assert.deepStrictEqual((yield* askAll([], ["a"]))[1], { a: "a3" })
+    assert.strictEqual(calls.length, 3)
+  })
 
   it.effect("where there are no others, nothing is shared", () =>
     Effect.gen(function* () {

@@ -17,6 +17,7 @@ import {
   reasonOf,
   scriptedSource
 } from "../ScriptedUpstream.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 6)
 
@@ -60,77 +61,70 @@ const coinGecko = (overrides: Parameters<typeof answers>[0] = {}, settings: Read
 const iso = (time: DateTime.Utc | null | undefined) =>
   time === null || time === undefined ? time : DateTime.formatIso(time)
 
+const rule = rulesOf(it, coinGecko())
+
 describe("CoinGecko markets", () => {
-  it.effect("asks for the 250 largest in full precision, and maps all that a row says", () =>
-    Effect.gen(function* () {
-      const { coins, requests } = yield* coinGecko()
-      const { source, value } = yield* coins.get
-      assert.strictEqual(source, "CoinGecko")
-      assert.deepStrictEqual(
-        requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
-        [
-          {
-            vs_currency: "usd",
-            order: "market_cap_desc",
-            per_page: "250",
-            page: "1",
-            price_change_percentage: "1h,24h,7d",
-            precision: "full"
-          }
-        ]
-      )
-      const { ath_date, updated, ...bitcoin } = value[0] ?? { ath_date: null, updated: null }
-      assert.deepStrictEqual<unknown>(bitcoin, {
-        id: "bitcoin",
-        symbol: "BTC",
-        name: "Bitcoin",
-        rank: 1,
-        price: 77_301,
-        market_cap: 1_552_357_998_317,
-        volume_24h: 16_016_246_944,
-        circulating_supply: 20_081_990,
-        total_supply: 20_081_990,
-        max_supply: 21_000_000,
-        change_1h: 0.0412,
-        change_24h: -0.0943,
-        change_7d: 2.31,
-        high_24h: 77_812.5,
-        low_24h: 76_604,
-        ath: 126_080,
-        image: "https://coin-images.coingecko.com/coins/images/1/large/bitcoin.png"
-      })
-      assert.strictEqual(iso(ath_date), "2025-10-06T18:57:42.558Z")
-      assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
+  rule("asks for the 250 largest in full precision, and maps all that a row says", function* ({ coins, requests }) {
+    const { source, value } = yield* coins.get
+    assert.strictEqual(source, "CoinGecko")
+    assert.deepStrictEqual(
+      requests().map(({ url }) => Object.fromEntries(new URL(url, "http://upstream").searchParams)),
+      [
+        {
+          vs_currency: "usd",
+          order: "market_cap_desc",
+          per_page: "250",
+          page: "1",
+          price_change_percentage: "1h,24h,7d",
+          precision: "full"
+        }
+      ]
+    )
+    const { ath_date, updated, ...bitcoin } = value[0] ?? { ath_date: null, updated: null }
+    assert.deepStrictEqual<unknown>(bitcoin, {
+      id: "bitcoin",
+      symbol: "BTC",
+      name: "Bitcoin",
+      rank: 1,
+      price: 77_301,
+      market_cap: 1_552_357_998_317,
+      volume_24h: 16_016_246_944,
+      circulating_supply: 20_081_990,
+      total_supply: 20_081_990,
+      max_supply: 21_000_000,
+      change_1h: 0.0412,
+      change_24h: -0.0943,
+      change_7d: 2.31,
+      high_24h: 77_812.5,
+      low_24h: 76_604,
+      ath: 126_080,
+      image: "https://coin-images.coingecko.com/coins/images/1/large/bitcoin.png"
     })
-  )
+    assert.strictEqual(iso(ath_date), "2025-10-06T18:57:42.558Z")
+    assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
+  })
 
-  it.effect("a bad row loses itself, not the page; a rank that occurs twice is no fault", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko()
-      const { value } = yield* coins.get
-      assert.deepStrictEqual(
-        value.map(({ id, rank }) => [id, rank]),
-        [
-          ["bitcoin", 1],
-          ["tether", 3],
-          ["figure-heloc", 9],
-          ["zcash", 9],
-          ["newcoin", null],
-          ["zero-cap", null]
-        ]
-      )
-    })
-  )
+  rule("a bad row loses itself, not the page; a rank that occurs twice is no fault", function* ({ coins }) {
+    const { value } = yield* coins.get
+    assert.deepStrictEqual(
+      value.map(({ id, rank }) => [id, rank]),
+      [
+        ["bitcoin", 1],
+        ["tether", 3],
+        ["figure-heloc", 9],
+        ["zcash", 9],
+        ["newcoin", null],
+        ["zero-cap", null]
+      ]
+    )
+  })
 
-  it.effect("a row keeps its own time, 15 h behind; the page has the newest row's", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko()
-      const { observedAt, retrievedAt, value } = yield* coins.get
-      assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
-      assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
-      assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
-    })
-  )
+  rule("a row keeps its own time, 15 h behind; the page has the newest row's", function* ({ coins }) {
+    const { observedAt, retrievedAt, value } = yield* coins.get
+    assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
+    assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
+    assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+  })
 
   it.effect("a row's time up to a minute ahead is now; a row stamped further ahead is left out", () =>
     Effect.gen(function* () {
@@ -149,25 +143,19 @@ describe("CoinGecko markets", () => {
     })
   )
 
-  it.effect("null is null wherever it may stand, and so are caps, supplies and prices of 0", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko()
-      const { value } = yield* coins.get
-      const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
-      assert.deepStrictEqual(
-        [id, symbol, name, iso(updated)],
-        ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"]
-      )
-      assert.strictEqual(Object.keys(rest).length, 15)
-      for (const [field, said] of Object.entries(rest)) assert.isNull(said, field)
-      const { circulating_supply, market_cap, price, total_supply, volume_24h } = value[5] ?? {}
-      assert.deepStrictEqual<unknown>(
-        [price, market_cap, circulating_supply, total_supply],
-        [0.0000031, null, null, null]
-      )
-      assert.strictEqual(volume_24h, 0)
-    })
-  )
+  rule("null is null wherever it may stand, and so are caps, supplies and prices of 0", function* ({ coins }) {
+    const { value } = yield* coins.get
+    const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
+    assert.deepStrictEqual([id, symbol, name, iso(updated)], ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"])
+    assert.strictEqual(Object.keys(rest).length, 15)
+    for (const [field, said] of Object.entries(rest)) assert.isNull(said, field)
+    const { circulating_supply, market_cap, price, total_supply, volume_24h } = value[5] ?? {}
+    assert.deepStrictEqual<unknown>(
+      [price, market_cap, circulating_supply, total_supply],
+      [0.0000031, null, null, null]
+    )
+    assert.strictEqual(volume_24h, 0)
+  })
 
   it.effect("fields that only come when asked for may be missing", () =>
     Effect.gen(function* () {
@@ -218,34 +206,31 @@ describe("CoinGecko markets", () => {
     })
   )
 
-  it.effect("look-ups leave a call a minute to the refresh, and say when they may come again", () =>
-    Effect.gen(function* () {
-      const { coins, coinsById, requests } = yield* coinGecko()
+  rule(
+    "look-ups leave a call a minute to the refresh, and say when they may come again",
+    function* ({ coins, coinsById, requests }) {
       yield* coinsById(["bitcoin"])
       yield* coinsById(["zcash"])
       assert.deepInclude(yield* reasonOf(coinsById(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
       yield* coins.get
       assert.strictEqual(requests().length, 3)
-    })
+    }
   )
 })
 
 describe("CoinGecko global, registry and quotes", () => {
-  it.effect("global figures are those in USD, as of their own second", () =>
-    Effect.gen(function* () {
-      const { global } = yield* coinGecko()
-      const { observedAt, value } = yield* global.get
-      assert.deepStrictEqual(value, {
-        market_cap: 2_621_040_321_355.0405,
-        volume_24h: 95_133_256_404.37308,
-        market_cap_change_24h: -1.6081983639177684,
-        btc_dominance: 57.9539332566265,
-        eth_dominance: 9.58227145398409,
-        active_coins: 17_397
-      })
-      assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
+  rule("global figures are those in USD, as of their own second", function* ({ global }) {
+    const { observedAt, value } = yield* global.get
+    assert.deepStrictEqual(value, {
+      market_cap: 2_621_040_321_355.0405,
+      volume_24h: 95_133_256_404.37308,
+      market_cap_change_24h: -1.6081983639177684,
+      btc_dominance: 57.9539332566265,
+      eth_dominance: 9.58227145398409,
+      active_coins: 17_397
     })
-  )
+    assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
+  })
 
   it.effect("a market cap of 0 is not believed, and its absence is another format", () =>
     Effect.gen(function* () {
@@ -261,22 +246,20 @@ describe("CoinGecko global, registry and quotes", () => {
     })
   )
 
-  it.effect(
+  rule(
     "the registry holds every id that is one, tickers in upper case, and the contracts that have an address",
-    () =>
-      Effect.gen(function* () {
-        const { registry } = yield* coinGecko()
-        assert.deepStrictEqual((yield* registry.get).value, [
-          { id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} },
-          {
-            id: "tether",
-            symbol: "USDT",
-            name: "Tether",
-            platforms: { ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7" }
-          },
-          { id: "silent", symbol: "SLNT", name: "Silent", platforms: null }
-        ])
-      })
+    function* ({ registry }) {
+      assert.deepStrictEqual((yield* registry.get).value, [
+        { id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} },
+        {
+          id: "tether",
+          symbol: "USDT",
+          name: "Tether",
+          platforms: { ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7" }
+        },
+        { id: "silent", symbol: "SLNT", name: "Silent", platforms: null }
+      ])
+    }
   )
 
   it.effect("an empty registry is a failure", () =>

@@ -6,6 +6,7 @@ import bids from "../fixtures/bitget-bids.json" with { type: "json" }
 import refused from "../fixtures/bitget-refused.json" with { type: "json" }
 import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
 import { scriptedVenue } from "./scriptedVenue.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 29, 12)
 
@@ -26,73 +27,66 @@ const page = (dataList: unknown) => json({ code: "00000", msg: "success", data: 
 
 const [first] = asks.data.dataList
 
+const rule = rulesOf(it, ask())
+
 describe("BitgetP2p", () => {
-  it.effect("asks for one market, advertisers who sell first", () =>
-    Effect.gen(function* () {
-      const { book, requests } = yield* ask()
-      yield* book
-      const body = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
-      assert.deepStrictEqual(
-        requests().map((request) => JSON.parse(request.body)),
-        [
-          { ...body, side: 1 },
-          { ...body, side: 2 }
-        ]
-      )
-      for (const { method, url } of requests()) {
-        assert.strictEqual(`${method} ${url}`, "POST /v1/p2p/pub/adv/queryAdvList")
-      }
-      const other = yield* ask({}, "KES")
-      yield* other.book
-      assert.isTrue(other.requests().every(({ body }) => body.includes('"fiatCode":"KES"')))
-    })
-  )
+  rule("asks for one market, advertisers who sell first", function* ({ book, requests }) {
+    yield* book
+    const body = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
+    assert.deepStrictEqual(
+      requests().map((request) => JSON.parse(request.body)),
+      [
+        { ...body, side: 1 },
+        { ...body, side: 2 }
+      ]
+    )
+    for (const { method, url } of requests()) {
+      assert.strictEqual(`${method} ${url}`, "POST /v1/p2p/pub/adv/queryAdvList")
+    }
+    const other = yield* ask({}, "KES")
+    yield* other.book
+    assert.isTrue(other.requests().every(({ body }) => body.includes('"fiatCode":"KES"')))
+  })
 
-  it.effect("maps what an ad says; where advertisers sell, customers buy", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
-      const { observedAt, source, value } = yield* book
-      const ad = {
-        side: "ask",
-        asset: "USDT",
-        fiat: "NGN",
-        price: 1391,
-        available: 3750.95,
-        minAmount: 10_000,
-        maxAmount: 1_400_000,
-        merchant: "1",
-        orders: 69,
-        completionRate: 97,
-        payments: ["bank_transfer"],
-        online: true
-      }
-      assert.deepStrictEqual<unknown>(value[0], ad)
-      assert.deepStrictEqual<unknown>(value.at(-1), {
-        ...ad,
-        side: "bid",
-        price: 1384.1,
-        merchant: "4",
-        completionRate: 100
-      })
-      assert.strictEqual(source, "Bitget P2P")
-      assert.strictEqual(observedAt.epochMilliseconds, NOW)
+  rule("maps what an ad says; where advertisers sell, customers buy", function* ({ book }) {
+    const { observedAt, source, value } = yield* book
+    const ad = {
+      side: "ask",
+      asset: "USDT",
+      fiat: "NGN",
+      price: 1391,
+      available: 3750.95,
+      minAmount: 10_000,
+      maxAmount: 1_400_000,
+      merchant: "1",
+      orders: 69,
+      completionRate: 97,
+      payments: ["bank_transfer"],
+      online: true
+    }
+    assert.deepStrictEqual<unknown>(value[0], ad)
+    assert.deepStrictEqual<unknown>(value.at(-1), {
+      ...ad,
+      side: "bid",
+      price: 1384.1,
+      merchant: "4",
+      completionRate: 100
     })
-  )
+    assert.strictEqual(source, "Bitget P2P")
+    assert.strictEqual(observedAt.epochMilliseconds, NOW)
+  })
 
-  it.effect("a completion rate above 1 is percent already; no orders, no rate", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
-      assert.deepStrictEqual(
-        (yield* book).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
-        [
-          [69, 97],
-          [1204, 98.4],
-          [0, null],
-          [null, null]
-        ]
-      )
-    })
-  )
+  rule("a completion rate above 1 is percent already; no orders, no rate", function* ({ book }) {
+    assert.deepStrictEqual(
+      (yield* book).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
+      [
+        [69, 97],
+        [1204, 98.4],
+        [0, null],
+        [null, null]
+      ]
+    )
+  })
 
   it.effect("accounts that Nigerians pay like banks count as bank transfers, cash only as cash", () =>
     Effect.gen(function* () {
@@ -122,31 +116,25 @@ describe("BitgetP2p", () => {
     })
   )
 
-  it.effect("where the remainder is not sent, what one order may take is there", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
-      assert.strictEqual((yield* book).value[2]?.available, 100)
-      const free = yield* ask({ ask: page([{ ...first, price: "0", lastAmount: "" }]) })
-      assert.strictEqual((yield* free.book).value[0]?.available, 0)
-    })
-  )
+  rule("where the remainder is not sent, what one order may take is there", function* ({ book }) {
+    assert.strictEqual((yield* book).value[2]?.available, 100)
+    const free = yield* ask({ ask: page([{ ...first, price: "0", lastAmount: "" }]) })
+    assert.strictEqual((yield* free.book).value[0]?.available, 0)
+  })
 
-  it.effect("what an ad does not say is unknown, and a broken ad loses only itself", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
-      const { value } = yield* book
-      const { merchant, online, payments, price } = value[3] ?? {}
-      assert.deepStrictEqual(
-        { merchant, online, payments, price },
-        { merchant: "", online: true, payments: [], price: 1395 }
-      )
-      assert.deepStrictEqual(
-        value.slice(0, 3).map((ad) => ad.online),
-        [true, false, null]
-      )
-      assert.strictEqual(value.length, 5)
-    })
-  )
+  rule("what an ad does not say is unknown, and a broken ad loses only itself", function* ({ book }) {
+    const { value } = yield* book
+    const { merchant, online, payments, price } = value[3] ?? {}
+    assert.deepStrictEqual(
+      { merchant, online, payments, price },
+      { merchant: "", online: true, payments: [], price: 1395 }
+    )
+    assert.deepStrictEqual(
+      value.slice(0, 3).map((ad) => ad.online),
+      [true, false, null]
+    )
+    assert.strictEqual(value.length, 5)
+  })
 
   it.effect("an empty list in any of its forms is an answer: there is no market to see from here", () =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import refused from "../fixtures/bybit-refused.json" with { type: "json" }
 import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
 import { capturedLog } from "../../resources.ts"
 import { scriptedVenue, bookIn } from "./scriptedVenue.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 4, 21, 22, 46)
 
@@ -64,65 +65,56 @@ const empty = { ...asks, result: { count: 0, items: [] } }
 
 const onePage = (items: ReadonlyArray<unknown>) => json({ ...asks, result: { count: items.length, items } })
 
+const rule = rulesOf(it, ask())
+
 describe("BybitP2p", () => {
-  it.effect("asks for both sides as the website does, scalars as text", () =>
-    Effect.gen(function* () {
-      const { book, requests } = yield* ask()
-      yield* book
-      const body = (side: string) => ({
-        userId: "",
-        tokenId: "USDT",
-        currencyId: "NGN",
-        payment: [],
-        side,
-        size: "50",
-        page: "1",
-        amount: "",
-        authMaker: false,
-        canTrade: false
-      })
-      assert.deepStrictEqual(
-        requests().map((request) => JSON.parse(request.body)),
-        [body("1"), body("0")]
-      )
-      for (const { headers, method, url } of requests()) {
-        assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")
-        assert.strictEqual(headers["content-type"], "application/json")
-        assert.match(headers["user-agent"] ?? "", /^Mozilla\/5\.0 \(compatible; crypto-data-api\//)
-      }
+  rule("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
+    yield* book
+    const body = (side: string) => ({
+      userId: "",
+      tokenId: "USDT",
+      currencyId: "NGN",
+      payment: [],
+      side,
+      size: "50",
+      page: "1",
+      amount: "",
+      authMaker: false,
+      canTrade: false
     })
-  )
+    assert.deepStrictEqual(
+      requests().map((request) => JSON.parse(request.body)),
+      [body("1"), body("0")]
+    )
+    for (const { headers, method, url } of requests()) {
+      assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")
+      assert.strictEqual(headers["content-type"], "application/json")
+      assert.match(headers["user-agent"] ?? "", /^Mozilla\/5\.0 \(compatible; crypto-data-api\//)
+    }
+  })
 
-  it.effect(
+  rule(
     "where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait and crossed ones included",
-    () =>
-      Effect.gen(function* () {
-        const { book } = yield* ask()
-        const { value } = yield* book
-        assert.deepStrictEqual(
-          value.map(({ available, maxAmount, minAmount, price, side }) => [
-            side,
-            price,
-            available,
-            minAmount,
-            maxAmount
-          ]),
-          [
-            ["ask", 1228.75, 40, 2090, 2090],
-            ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
-            ["ask", 1391, 600, 50_000, 50_000],
-            ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
-            ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
-            ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
-            ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
-          ]
-        )
-      })
+    function* ({ book }) {
+      const { value } = yield* book
+      assert.deepStrictEqual(
+        value.map(({ available, maxAmount, minAmount, price, side }) => [side, price, available, minAmount, maxAmount]),
+        [
+          ["ask", 1228.75, 40, 2090, 2090],
+          ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
+          ["ask", 1391, 600, 50_000, 50_000],
+          ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
+          ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
+          ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
+          ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
+        ]
+      )
+    }
   )
 
-  it.effect("a merchant's record is the larger of 30 days and lifetime; no orders, no completion rate", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
+  rule(
+    "a merchant's record is the larger of 30 days and lifetime; no orders, no completion rate",
+    function* ({ book }) {
       const { value } = yield* book
       assert.deepStrictEqual(
         value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
@@ -133,7 +125,7 @@ describe("BybitP2p", () => {
           [0, null]
         ]
       )
-    })
+    }
   )
 
   it.effect("what an ad does not say is unknown, not a guess", () =>
@@ -174,9 +166,9 @@ describe("BybitP2p", () => {
     })
   )
 
-  it.effect("a payment is what its name in the configuration says, whatever its number, each kind once", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
+  rule(
+    "a payment is what its name in the configuration says, whatever its number, each kind once",
+    function* ({ book }) {
       assert.deepStrictEqual(
         (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
         [
@@ -186,12 +178,12 @@ describe("BybitP2p", () => {
           [["other", "bank_transfer"], false]
         ]
       )
-    })
+    }
   )
 
-  it.effect("asks once a day which fiats there are and what payments are called, however often for ads", () =>
-    Effect.gen(function* () {
-      const { all, layer } = yield* ask()
+  rule(
+    "asks once a day which fiats there are and what payments are called, however often for ads",
+    function* ({ all, layer }) {
       const asked = (times: number) =>
         Effect.sync(() =>
           assert.deepStrictEqual(
@@ -210,19 +202,19 @@ describe("BybitP2p", () => {
           yield* TestClock.adjust("1 day")
         }
       }).pipe(Effect.provide(layer))
-    })
+    }
   )
 
-  it.effect("a fiat that the configuration does not have is not asked for: its book is empty", () =>
-    Effect.gen(function* () {
-      const { layer, requests } = yield* ask()
+  rule(
+    "a fiat that the configuration does not have is not asked for: its book is empty",
+    function* ({ layer, requests }) {
       yield* Effect.gen(function* () {
         const { p2p, p2p_configuration } = yield* BybitP2p
         yield* p2p_configuration.get
         assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
         assert.deepStrictEqual(requests(), [])
       }).pipe(Effect.provide(layer))
-    })
+    }
   )
 
   it.effect("numbers of payments that are names of JavaScript's own are unknown, with a configuration or without", () =>
@@ -277,37 +269,29 @@ describe("BybitP2p", () => {
       })
   )
 
-  it.effect(
+  rule(
     "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
-    () =>
-      Effect.gen(function* () {
-        const { book } = yield* ask()
-        assert.deepStrictEqual(
-          (yield* book).value.slice(0, 4).map(({ merchant }) => merchant),
-          ["1", "2", "3", "4"]
-        )
-      })
-  )
-
-  it.effect("asset and fiat are carried as sent, for the estimate to refuse", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
+    function* ({ book }) {
       assert.deepStrictEqual(
-        (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
-        ["USDT/NGN", "USDC/NGN"]
+        (yield* book).value.slice(0, 4).map(({ merchant }) => merchant),
+        ["1", "2", "3", "4"]
       )
-    })
+    }
   )
 
-  it.effect("is as old as the older page, by Bybit's clock", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask()
-      const { observedAt, retrievedAt, source } = yield* book
-      assert.strictEqual(source, "Bybit P2P")
-      assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
-      assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
-    })
-  )
+  rule("asset and fiat are carried as sent, for the estimate to refuse", function* ({ book }) {
+    assert.deepStrictEqual(
+      (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
+      ["USDT/NGN", "USDC/NGN"]
+    )
+  })
+
+  rule("is as old as the older page, by Bybit's clock", function* ({ book }) {
+    const { observedAt, retrievedAt, source } = yield* book
+    assert.strictEqual(source, "Bybit P2P")
+    assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
+    assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+  })
 
   it.effect("without a clock of theirs that makes sense, ours is used", () =>
     Effect.gen(function* () {
