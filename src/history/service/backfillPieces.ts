@@ -8,6 +8,7 @@ import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { followedMarkets } from "../../sources/client/followedMarkets.ts"
 import * as SnapshotRows from "../store/SnapshotRows.ts"
 import * as SeriesName from "../store/SeriesName.ts"
+import { memoized } from "../../services/memoized.ts"
 import { withheld } from "../../services/SourceStatus.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
 import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
@@ -149,15 +150,15 @@ export const make = Effect.gen(function* () {
     return { recent, hours, older }
   }
 
-  /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
-  const all = (ids: ReadonlyArray<string>, now: number): ReadonlyArray<Piece> => {
-    const [newest, oldest] = [Math.floor(now / SPAN), Math.floor((now - REACH) / SPAN)]
-    const coins = ids.map((id) => closes(id, now))
+  /** The pieces of an hour, kept until the next: there are thousands, and they are looked through after each that is done. */
+  const inHour = memoized((ids: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
+    const [newest, oldest] = [Math.floor(hour / SPAN), Math.floor((hour - REACH) / SPAN)]
+    const coins = ids.map((id) => closes(id, hour))
     const [largest, others] = [coins.slice(0, EARLY), coins.slice(EARLY)]
     const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
     return [
-      ...spans.map((span) => fx(span, now)),
-      official(now),
+      ...spans.map((span) => fx(span, hour)),
+      official(hour),
       ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
       ...largest.map(({ recent }) => recent),
       ...largest.map(({ hours }) => hours),
@@ -165,7 +166,10 @@ export const make = Effect.gen(function* () {
       ...others.map(({ hours }) => hours),
       ...coins.map(({ older }) => older)
     ]
-  }
+  })
+
+  /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
+  const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
   /** The pieces of one coin that reach back to a time. What callers ask for has no own record: it is due with each bucket. */
   const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
