@@ -106,11 +106,10 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       return before !== undefined && Age.isRecent(before, limit, now) ? before : yield* orElse
     })
 
-  /** The snapshot of the replica with the lease, even if it is a little late. */
-  const ofOther = Effect.gen(function* () {
+  /** What was taken over of the replica with the lease, even if it is a little late. */
+  const ofOther = Effect.suspend(() => {
     isMissed = true
-    yield* exchange
-    return yield* unlessHeldFor(
+    return unlessHeldFor(
       Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY),
       new SourceError({ source, reason: new NotShared() })
     )
