@@ -29,7 +29,11 @@ const failed = (message: string) => Effect.fail(new Redis.RedisError({ cause: ne
 /** Runs Redis commands and scripts. They fail at once while the link is down, else within 75 ms. */
 export class RedisLink extends Context.Service<
   RedisLink,
-  Pick<Redis.Redis["Service"], "eval" | "send"> & { readonly isUp: Effect.Effect<boolean> }
+  Pick<Redis.Redis["Service"], "eval" | "send"> & {
+    readonly isUp: Effect.Effect<boolean>
+    /** How often it has come up. A higher number than before tells of an outage in between, however short. */
+    readonly ups: Effect.Effect<number>
+  }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
    * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
@@ -42,6 +46,7 @@ export class RedisLink extends Context.Service<
         const settled = yield* Deferred.make<void>()
         // Set while the link is up.
         let up: Redis.Redis["Service"] | undefined
+        let ups = 0
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
 
@@ -81,6 +86,7 @@ export class RedisLink extends Context.Service<
           })
           lost = yield* Deferred.make<void>()
           up = service
+          ups++
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
@@ -110,7 +116,8 @@ export class RedisLink extends Context.Service<
             (script) =>
             (...params) =>
               use((redis) => redis.eval(script)(...params)),
-          isUp: Effect.sync(() => up !== undefined)
+          isUp: Effect.sync(() => up !== undefined),
+          ups: Effect.sync(() => ups)
         })
       })
     )

@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
   let held: ReadonlySet<string> = new Set()
   let renewedAt = -Infinity
   let polledAt = yield* Clock.currentTimeMillis
-  let seen: ReadonlyMap<string, string> | undefined
+  let seen = { ups: 0, versions: new Map<string, string>() }
 
   // A process that was frozen for longer than a lease must not trust what it remembers of its leases.
   const wasFrozen = (now: number) => now - polledAt >= LEASE
@@ -69,25 +69,26 @@ export const make = Effect.gen(function* () {
     if (wasFrozen(now)) held = new Set()
     polledAt = now
     const wanted = [...sources]
+    const ups = yield* link.ups
     const reply = yield* link.eval(holdAndRead)(me, wanted, LEASE)
     const pairs = reply.slice(wanted.length).map(String)
     const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-    const [heldBefore, seenBefore] = [held, seen]
+    const [heldBefore, before] = [held, seen]
     held = new Set(wanted.filter((_source, n) => reply[n] === 1))
     renewedAt = now
-    seen = versions
+    seen = { ups, versions }
     // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
     const changed = watched.filter(
       ({ name, source }) =>
-        seenBefore === undefined ||
+        before.ups !== ups ||
         (held.has(source) && !heldBefore.has(source)) ||
-        seenBefore.get(name) !== versions.get(name)
+        before.versions.get(name) !== versions.get(name)
     )
     const reacting = Effect.forEach(changed, ({ react }) =>
       Effect.andThen(Effect.forkIn(react, scope), Effect.sleep(SPREAD))
     )
     yield* Effect.forkIn(reacting, scope)
-  }).pipe(Effect.catch(() => Effect.sync(() => (seen = undefined))))
+  }).pipe(Effect.ignore)
 
   yield* poll
   // Another process can take over at once: leases that last a millisecond longer are as good as released.

@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Fiber, Layer, Metric, References } from "effect
 import { Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
+import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import { capturedLog } from "../resources.ts"
 
 type State = "answering" | "frozen" | "refusing connections" | "read-only"
@@ -23,7 +24,10 @@ const scripted = (initial: State) => {
   const service = Redis.Redis.of({
     // Each test knows the type of the reply that it asks for.
     send: <A>() => answer("OK" as A),
-    eval: () => () => unused,
+    eval:
+      <Config extends { readonly result: unknown }>() =>
+      () =>
+        answer([] as Config["result"]),
     subscribe: () => unused,
     reserve: unused
   })
@@ -52,7 +56,7 @@ const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
     )
   )
   const get = send<string>("GET", "key")
-  return { changes, get, isUp, logged }
+  return { changes, context, get, isUp, logged }
 })
 
 const UP = "Info Redis answers: limits and keys are shared"
@@ -102,6 +106,27 @@ describe("the link to Redis", () => {
       assert.isFalse(yield* isUp)
       assert.deepStrictEqual(logged, [UP, down("connect ECONNREFUSED")])
       assert.deepStrictEqual(yield* changes, { up: 1, down: 1 })
+    })
+  )
+
+  it.effect("has what is shared read again after an outage, also one that falls between two polls", () =>
+    Effect.gen(function* () {
+      const redis = scripted("answering")
+      const { context, get } = yield* linkOver(redis.layer)
+      const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
+      let reads = 0
+      yield* onChange(
+        "SOURCE",
+        "source-data",
+        Effect.sync(() => reads++)
+      )
+      yield* TestClock.adjust("1100 millis")
+      assert.strictEqual(reads, 0)
+      redis.state = "refusing connections"
+      yield* Effect.flip(get)
+      redis.state = "answering"
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(reads, 1)
     })
   )
 

@@ -14,7 +14,8 @@ export const patientLink = (url: string): Layer.Layer<RedisLink> =>
           (script) =>
           (...params) =>
             Effect.orDie(redis.eval(script)(...params)),
-        isUp: Effect.succeed(true)
+        isUp: Effect.succeed(true),
+        ups: Effect.succeed(1)
       })
     )
   ).pipe(Layer.provide(Layer.orDie(RedisClient.layer(Redacted.make(url)))))
