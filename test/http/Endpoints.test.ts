@@ -5,10 +5,12 @@ import { RunningService } from "../RunningService.ts"
 import { caching } from "./endpoints/caching.ts"
 import { conforming } from "./endpoints/conforming.ts"
 import { methods } from "./endpoints/methods.ts"
+import { recorded } from "./endpoints/recorded.ts"
 import { requests } from "./endpoints/requests.ts"
 
 layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
   it.effect("every endpoint answers", () => ready)
+  recorded(it)
   requests(it)
   conforming(it)
   methods(it)

@@ -139,6 +139,11 @@ suite("pages, in Chromium", () => {
           assert.strictEqual(await textOf(page, "#naira .curl"), `curl ${new URL(page.url()).origin}/v1/naira`)
           assert.strictEqual(await page.getAttribute("#naira .big data", "value"), written(json, "mid"))
           assert.isTrue(await page.isVisible("#sandbox"), "simulated data is marked")
+          const headed =
+            "[...document.querySelectorAll('tbody tr')].map(({ cells }) => [...cells].findLastIndex((cell) => cell.tagName === 'TH'))"
+          const heads: ReadonlyArray<number> = await page.evaluate(headed)
+          assert.isNotEmpty(heads)
+          assert.deepStrictEqual([...new Set(heads)], [0], "the first cell of a row, and no other, is its head")
         })
       )
 

@@ -1,0 +1,41 @@
+// Every answer of one moment, word for word. A change that is meant is recorded anew with
+// `npx vitest run test/http/Endpoints.test.ts -u`; whoever reviews it sees what callers will see.
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
+import { get } from "../../RunningService.ts"
+import cases from "../cases.json" with { type: "json" }
+
+/** Of longer answers the file has the beginning and a hash. */
+const LONG = 1200
+
+/** Differs from run to run: the id of a request, and when the next poll is due. */
+const CHANGING = /(?<="instance":")[^"]+|(?<=Ask again in )\d+|(?<=public, max-age=)\d+/g
+
+const shown = (text: string): string =>
+  text.length <= LONG
+    ? text
+    : `${text.slice(0, LONG)} … ${text.length} characters, ${createHash("sha256").update(text).digest("base64url")}`
+
+const paths = [
+  ...requests.map(([path]) => path),
+  ...cases.answered,
+  ...Object.values(cases.refused).flatMap((some) => some)
+].filter((path) => !isAlwaysNew(path))
+
+export const recorded = (it: It) => {
+  it.effect("every answer is as it is recorded", () =>
+    Effect.gen(function* () {
+      const answers = yield* Effect.forEach(new Set(paths), (path) =>
+        Effect.map(get(path), ({ headers, status, text }) => {
+          const about = ["cache-control", "content-type", "link", "x-source", "x-updated"]
+            .flatMap((name) => (headers[name] === undefined ? [] : `${name}: ${[headers[name]].flat().join(", ")}`))
+            .join("; ")
+          return `${path}\n${status} ${about.replaceAll(CHANGING, "?")}\n${shown(text.replaceAll(CHANGING, "?"))}\n`
+        })
+      )
+      yield* Effect.promise(() => expect(answers.join("\n")).toMatchFileSnapshot("endpoints/answers.txt"))
+    })
+  )
+}

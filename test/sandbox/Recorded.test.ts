@@ -1,0 +1,77 @@
+// What each simulated upstream answers at one moment, word for word: what users try out must not change unnoticed. A change that
+// is meant is recorded anew with `npx vitest run test/sandbox/Recorded.test.ts -u`.
+import { expect, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
+import { type SimulatedName, wires } from "../../src/sandbox/Wires.ts"
+import * as World from "../../src/sandbox/World.ts"
+import { bitget, bybit, friday } from "./support.ts"
+
+/** Of longer replies the file has the beginning and a hash. */
+const LONG = 300
+
+const day = friday / 1000 - 86_400
+
+const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?: unknown]> = [
+  ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,7d"],
+  ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&page=2"],
+  [
+    "COINGECKO",
+    "/simple/price?ids=bitcoin,velas&vs_currencies=usd,ngn&include_24hr_change=true&include_last_updated_at=true"
+  ],
+  ["COINGECKO", "/global"],
+  ["COINGECKO", "/coins/list?include_platform=true"],
+  ["COINGECKO", "/coins/bitcoin/market_chart?vs_currency=usd&days=90"],
+  ["COINGECKO", `/coins/bitcoin/market_chart/range?vs_currency=usd&from=${day}&to=${friday / 1000}`],
+  ["COINPAPRIKA", "/global"],
+  ["COINPAPRIKA", "/tickers"],
+  ["COINPAPRIKA", "/tickers/btc-bitcoin/historical?start=2026-10-01&end=2026-11-01&interval=1d"],
+  ["COINLORE", "/tickers/?start=0&limit=100"],
+  ["COINLORE", "/global/"],
+  ["DEFILLAMA", "/hacks"],
+  ["DEFILLAMA_COINS", `/chart/coingecko:bitcoin?start=${day}&span=20&period=1h`],
+  ["FRANKFURTER", "/v2/rates?base=USD"],
+  ["FRANKFURTER", "/v2/rates?base=USD&providers=CBN&quotes=NGN&from=2026-11-02"],
+  ["CURRENCY_API", "/currency-api@latest/v1/currencies/usd.min.json"],
+  ["CBN", "/api/GetAllNFEM_Rates"],
+  ["CBN", "/api/GetAllExchangeRates"],
+  ["BYBIT_P2P", "/fiat/p2p/config/initial"],
+  ["BYBIT_P2P", "/fiat/otc/configuration/queryAllPaymentList", {}],
+  ...["0", "1"].map((side) => ["BYBIT_P2P", "/fiat/otc/item/online", bybit(side)] as const),
+  ...[1, 2].map((side) => ["BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(side)] as const),
+  ...["BUY", "SELL"].map(
+    (side) =>
+      ["BINANCE_P2P", `/bapi/c2c/v1/public/c2c/agent/ad-list?fiat=KES&asset=USDT&tradeType=${side}&limit=20`] as const
+  ),
+  ["QUIDAX", "/markets/tickers/usdtngn"],
+  ["QUIDAX", "/markets/usdtngn/k?period=60&limit=48"],
+  ["LUNO", "/api/1/ticker?pair=USDTNGN"],
+  ["VALR", "/v1/public/USDTZAR/marketsummary"],
+  ["OKX", "/api/v5/support/announcements"],
+  ["KUCOIN", "/api/v3/announcements?pageSize=50"],
+  ["BITGET", "/api/v2/public/annoucements"],
+  ["BYBIT", "/v5/announcements/index?locale=en-US&limit=50"],
+  ["GDELT", '/api/v2/doc/doc?query="the"&format=json'],
+  ["NEWS", "/coin-wire.xml"]
+]
+
+it("each simulated upstream answers as it is recorded", async () => {
+  const world = World.make(1)
+  const replies = requests.map(([name, target, body]) => {
+    const { pathname, search, searchParams } = new URL(target, "http://upstream.test")
+    const method = body === undefined ? "GET" : "POST"
+    const reply = wires[name]({
+      world,
+      at: friday,
+      method,
+      path: pathname,
+      query: searchParams,
+      body,
+      ifNoneMatch: undefined,
+      isInverted: false
+    })
+    const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
+    const hash = createHash("sha256").update(text).digest("base64url")
+    return `${name} ${method} ${pathname}${search}\n${reply.status} ${text.length} characters, ${hash}\n${text.slice(0, LONG)}\n`
+  })
+  await expect(replies.join("\n")).toMatchFileSnapshot("replies.txt")
+})
