@@ -46,10 +46,9 @@ export interface SourceCalls {
   readonly baseUrl?: string
 }
 
-/** What an adapter has read. `observedAt` is `retrievedAt` unless told, and `source` the source's own name in stamps. */
+/** What an adapter has read. `observedAt` is `retrievedAt` unless told. */
 export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
   readonly observedAt?: DateTime.Utc
-  readonly source?: string
 }
 
 /** A fetch of an adapter; the client stamps what it brings. */
@@ -206,12 +205,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   }
 
-  const stamped = <A>(fetch: Fetch<A>): Fetched<A> =>
-    Effect.map(fetch, (reading) => ({ source: name, observedAt: reading.retrievedAt, ...reading }))
+  /** The snapshot of a reading, in the name of `source`. */
+  const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
+    Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
-  /** A guarded fetch on behalf of a caller, with its figures checked. */
-  const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>): Fetched<A> =>
-    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch: stamped(fetch) }))
+  /** A guarded fetch on behalf of a caller, with its figures checked. `stamp`: where it is not the source's own name. */
+  const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
+    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch: stamped(fetch, stamp) }))
 
   /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   const dataSet = Effect.fnUntraced(function* <A>(
@@ -221,7 +221,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     const held: Effect.Effect<A | undefined> = Effect.suspend(() =>
       Effect.map(set.last, (last) => Option.getOrUndefined(last)?.value)
     )
-    const read = stamped(fetch)
+    const read = stamped(fetch, stamp)
     const set: DataSet.DataSet<A> = yield* DataSet.make({
       source: stamp,
       every,
@@ -245,6 +245,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     post,
     requestBytes,
     guard,
+    stamped,
     lookUp,
     dataSet,
     error

@@ -9,7 +9,7 @@ import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { followedMarkets } from "./followedMarkets.ts"
 import type { Fetch, SourceClient } from "./SourceClient.ts"
-import { type Fetched, Unusable } from "./SourceError.ts"
+import { Unusable } from "./SourceError.ts"
 import * as WireFormat from "./WireFormat.ts"
 
 /** A venue's books by fiat. */
@@ -32,7 +32,7 @@ const nameOf = ({ fiat }: P2pMarket): string => `book-${fiat.toLowerCase()}`
 export const p2pBooks = (
   client: SourceClient,
   venue: P2pVenueId,
-  page: (market: P2pMarket, side: P2pAd["side"]) => Fetched<ReadonlyArray<P2pAd>>
+  page: (market: P2pMarket, side: P2pAd["side"]) => Fetch<ReadonlyArray<P2pAd>>
 ) =>
   inEachMarket<ReadonlyArray<P2pAd>>(
     ({ venues }) => venues.includes(venue),
@@ -41,8 +41,8 @@ export const p2pBooks = (
         every: market.every,
         check: judgedLater,
         fetch: Effect.zipWith(
-          page(market, "ask"),
-          page(market, "bid"),
+          client.stamped(page(market, "ask")),
+          client.stamped(page(market, "bid")),
           (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
           { concurrent: true }
         ),

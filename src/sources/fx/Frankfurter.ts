@@ -67,21 +67,21 @@ export class Frankfurter extends SourceService<
     const row = found.findLast((row) => row.quote === OFFICIAL_FIAT && isPossibleRate(OFFICIAL_FIAT, row.rate))
     if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible official rate" }))
     const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
-    return { value: { rate: row.rate, date: row.date, isCentral: true }, source: official, observedAt, retrievedAt }
+    return { value: { rate: row.rate, date: row.date, isCentral: true }, observedAt, retrievedAt }
   })
 
-  const fetchDays = Effect.fnUntraced(function* (source: string, query: Record<string, string>, urgency: Urgency) {
+  const fetchDays = Effect.fnUntraced(function* (query: Record<string, string>, urgency: Urgency) {
     const { retrievedAt, rows: found } = yield* rows(query, urgency)
     const value = found.flatMap(({ date, quote, rate }) =>
       quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
     )
-    return { value, source, retrievedAt }
+    return { value, retrievedAt }
   })
 
   return {
-    days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays(client.name, { from, to }, urgency)),
+    days: (from, to, urgency) => client.lookUp("past", dayRates, fetchDays({ from, to }, urgency)),
     officialDays: (from, to, urgency) =>
-      client.lookUp("past", dayRates, fetchDays(official, { ...officialQuery, from, to }, urgency)),
+      client.lookUp("past", dayRates, fetchDays({ ...officialQuery, from, to }, urgency), official),
     fx: yield* client.dataSet("rates", {
       every: "1 hour",
       fetch: fetchRates,

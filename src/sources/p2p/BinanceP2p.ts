@@ -57,8 +57,7 @@ export class BinanceP2p extends SourceService<
     const list = body.data?.items ?? []
     const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
     if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
-    const value = good.map((ad) => toAd(ad, market, side))
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }
   })
 
   return { p2p: yield* p2pBooks(client, "BINANCE_P2P", page) }

@@ -61,8 +61,7 @@ export class BitgetP2p extends SourceService<
     const list = body.data?.dataList ?? []
     const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
     if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
-    const value = good.map((ad) => toAd(ad, market, side))
-    return { value, source: client.name, observedAt: retrievedAt, retrievedAt }
+    return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }
   })
 
   return { p2p: yield* p2pBooks(client, "BITGET_P2P", page) }

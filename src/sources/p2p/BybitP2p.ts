@@ -119,8 +119,7 @@ export class BybitP2p extends SourceService<
     const former = Option.getOrUndefined(yield* configuration.last)?.value
     if (former !== undefined && !former.fiats.includes(market.fiat)) {
       yield* known
-      const retrievedAt = yield* DateTime.now
-      return { value: [], source: client.name, observedAt: retrievedAt, retrievedAt }
+      return { value: [], retrievedAt: yield* DateTime.now }
     }
     const asked = { ...query, currencyId: market.fiat, side: String(advertiserSide[side]) }
     const [held, { body, retrievedAt }] = yield* Effect.all(
@@ -137,7 +136,6 @@ export class BybitP2p extends SourceService<
     }
     return {
       value: fitting.map((item) => toAd(item, side, paymentsOf(item, held?.payments ?? {}, market))),
-      source: client.name,
       observedAt: observedAt(body.time_now) ?? retrievedAt,
       retrievedAt
     }
