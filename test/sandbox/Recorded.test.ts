@@ -1,13 +1,10 @@
 // What each simulated upstream answers at one moment, word for word: what users try out must not change unnoticed. A change that
 // is meant is recorded anew with `npx vitest run test/sandbox/Recorded.test.ts -u`.
 import { expect, it } from "@effect/vitest"
-import { createHash } from "node:crypto"
 import { type SimulatedName, wires } from "../../src/sandbox/Wires.ts"
 import * as World from "../../src/sandbox/World.ts"
+import { recordedText } from "../recordedText.ts"
 import { bitget, bybit, friday } from "./support.ts"
-
-/** Of longer replies the file has the beginning and a hash. */
-const LONG = 300
 
 const day = friday / 1000 - 86_400
 
@@ -70,8 +67,7 @@ it("each simulated upstream answers as it is recorded", async () => {
       isInverted: false
     })
     const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
-    const hash = createHash("sha256").update(text).digest("base64url")
-    return `${name} ${method} ${pathname}${search}\n${reply.status} ${text.length} characters, ${hash}\n${text.slice(0, LONG)}\n`
+    return `${name} ${method} ${pathname}${search}\n${reply.status} ${recordedText(text, 300)}\n`
   })
   await expect(replies.join("\n")).toMatchFileSnapshot("replies.txt")
 })

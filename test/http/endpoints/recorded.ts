@@ -2,21 +2,15 @@
 // `npx vitest run test/http/Endpoints.test.ts -u`; whoever reviews it sees what callers will see.
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
+import { recordedText } from "../../recordedText.ts"
 import { get } from "../../RunningService.ts"
 import cases from "../cases.json" with { type: "json" }
-
-/** Of longer answers the file has the beginning and a hash. */
-const LONG = 1200
 
 /** Differs from run to run: the id of a request, and when the next poll is due. */
 const CHANGING = /(?<="instance":")[^"]+|(?<=Ask again in )\d+|(?<=public, max-age=)\d+/g
 
-const shown = (text: string): string =>
-  text.length <= LONG
-    ? text
-    : `${text.slice(0, LONG)} … ${text.length} characters, ${createHash("sha256").update(text).digest("base64url")}`
+const shown = (text: string): string => recordedText(text.replaceAll(CHANGING, "?"), 1200)
 
 const paths = [
   ...requests.map(([path]) => path),
@@ -32,7 +26,7 @@ export const recorded = (it: It) => {
           const about = ["cache-control", "content-type", "link", "x-source", "x-updated"]
             .flatMap((name) => (headers[name] === undefined ? [] : `${name}: ${[headers[name]].flat().join(", ")}`))
             .join("; ")
-          return `${path}\n${status} ${about.replaceAll(CHANGING, "?")}\n${shown(text.replaceAll(CHANGING, "?"))}\n`
+          return `${path}\n${status} ${shown(about)}\n${shown(text)}\n`
         })
       )
       yield* Effect.promise(() => expect(answers.join("\n")).toMatchFileSnapshot("endpoints/answers.txt"))
