@@ -1,7 +1,7 @@
 // How often each source is called, by one process or four that share a store, budgets and leases, idle or asked all the time: never
 // beyond the allowances of its record and its plan.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Logger, References, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Logger, References } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
@@ -25,8 +25,17 @@ const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {
   pro: [{ calls: 200, per: "1 minute" }]
 }
 
-/** Four processes that agree: the first has every lease, budgets and look-ups are common to all. */
-const replicasOf = (count: number): ReadonlyArray<ReplicasService> => {
+/** Processes that agree: the first has every lease, what it saves is taken over, budgets and look-ups are common to all. */
+const replicasOf = (count: number, memory: KeyValueStore.KeyValueStore) => {
+  const reactions = new Map<string, ReadonlyArray<Effect.Effect<unknown>>>()
+  const kept: KeyValueStore.KeyValueStore = {
+    ...memory,
+    set: (name, value) =>
+      Effect.tap(
+        memory.set(name, value),
+        Effect.suspend(() => Effect.all(reactions.get(name) ?? []))
+      )
+  }
   const counters = new Map<string, Budget.Counter>()
   const { replica } = sharedQuestions()
   const budget: ReplicasService["budget"] = (_, name) => {
@@ -34,11 +43,15 @@ const replicasOf = (count: number): ReadonlyArray<ReplicasService> => {
     counters.set(name, counter)
     return counter
   }
-  return Array.from({ length: count }, (_, n) => ({
-    ...replica(() => (n === 0 ? "mine" : "other")),
-    budget,
-    changes: () => Stream.never
-  }))
+  return Array.from({ length: count }, (_, n) => {
+    const replicas: ReplicasService = {
+      ...replica(() => (n === 0 ? "mine" : "other")),
+      budget,
+      onChange: (_source, name, react) =>
+        Effect.sync(() => void reactions.set(name, [...(reactions.get(name) ?? []), react]))
+    }
+    return { kept, replicas }
+  })
 }
 
 /** The most calls in any span. */
@@ -67,12 +80,8 @@ const run = (plan: string, count: number, isBusy: boolean) =>
       Effect.gen(function* () {
         const kept = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
         const config = { COINGECKO_PLAN: plan }
-        const services = yield* Effect.forEach(count === 1 ? [undefined] : replicasOf(count), (replicas) =>
-          InProcessService.make(time, {
-            config,
-            standsStill: START,
-            ...(replicas !== undefined && { shared: { kept, replicas } })
-          })
+        const services = yield* Effect.forEach(count === 1 ? [undefined] : replicasOf(count, kept), (shared) =>
+          InProcessService.make(time, { config, standsStill: START, ...(shared !== undefined && { shared }) })
         )
         for (const service of services) yield* service.start
         const random = mulberry32(7)
