@@ -1,0 +1,22 @@
+// The figures that decide what is believed, and how often anyone may ask, a line each: none changes unnoticed. A
+// change that is meant is recorded anew with `npx vitest run test/known/Constants.test.ts -u`.
+import { expect, it } from "@effect/vitest"
+import { free, keyed } from "../../src/access/Plan.ts"
+import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
+import * as Plausibility from "../../src/domain/Plausibility.ts"
+import { knownRates } from "../../src/domain/QuotedFiat.ts"
+import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
+
+it("bounds, markets, budgets and plans are those that are recorded", async () => {
+  const figures = {
+    ...Object.fromEntries(Object.entries(Plausibility).filter(([, value]) => typeof value === "number")),
+    ...Plausibility.bounds,
+    ...p2pMarkets,
+    knownRates,
+    free,
+    ...keyed,
+    ...Object.fromEntries(sourceCatalog.map((source) => [source.id, source]))
+  }
+  const lines = Object.entries(figures).map(([name, figure]) => `${name} ${JSON.stringify(figure)}\n`)
+  await expect(lines.join("")).toMatchFileSnapshot("constants.txt")
+})
