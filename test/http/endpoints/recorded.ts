@@ -2,17 +2,21 @@
 // `npx vitest run test/http/Endpoints.test.ts -u`; whoever reviews it sees what callers will see.
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
 import { recordedText } from "../../recordedText.ts"
 import { get } from "../../RunningService.ts"
 import cases from "../cases.json" with { type: "json" }
 
-/** Differs from run to run: the id of a request, and when the next poll is due. */
-const CHANGING = /(?<="instance":")[^"]+|(?<=Ask again in )\d+|(?<=public, max-age=)\d+/g
+/** Differs from run to run: the port, the id of a request, and when the next poll is due. */
+const CHANGING = /(?<=127\.0\.0\.1:)\d+|(?<="instance":")[^"]+|(?<=Ask again in )\d+|(?<=public, max-age=)\d+/g
 
 const shown = (text: string): string => recordedText(text.replaceAll(CHANGING, "?"), 1200)
 
+const documents = ["/docs", "/llms.txt", "/openapi.json", ...compatApis.map(({ document }) => document)]
+
 const paths = [
+  ...documents,
   ...requests.map(([path]) => path),
   ...cases.answered,
   ...Object.values(cases.refused).flatMap((some) => some)

@@ -114,6 +114,7 @@ describe("BinanceP2p", () => {
   it.effect("refusals, block pages and lists of which nothing can be read are failures", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* failure({ ask: json({ code: "000002", message: "illegal", data: null }) }), "Rejected")
+      assert.strictEqual(yield* failure({ ask: json({ code: "000000", data: "later" }) }), "Undecodable")
       assert.strictEqual(yield* failure({ bid: page(["?"]) }), "Undecodable")
       assert.strictEqual(yield* failure({ bid: { status: 418, body: "" } }), "RateLimited")
     })
