@@ -79,26 +79,23 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
   }
 })
 
-const effect = (name: string, test: Effect.Effect<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
-  it.effect(name, () => test.pipe(Effect.scoped, Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
+const effect = (name: string, test: () => Effect.fn.Return<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
+  it.effect(name, () => Effect.scoped(Effect.gen(test)).pipe(Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
 
 describe("a feed among replicas", () => {
-  effect(
-    "asks when it is its turn, and saves what it is told",
-    Effect.gen(function* () {
-      const { fetches, figure, heard, store } = yield* setup("mine")
-      assert.strictEqual(yield* figure, 1)
-      assert.include(yield* store.get(NAME), '"value":1')
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* figure, 2)
-      assert.strictEqual(fetches(), 2)
-      assert.deepStrictEqual(heard, [], "its own answers are no news")
-    })
-  )
+  effect("asks when it is its turn, and saves what it is told", function* () {
+    const { fetches, figure, heard, store } = yield* setup("mine")
+    assert.strictEqual(yield* figure, 1)
+    assert.include(yield* store.get(NAME), '"value":1')
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* figure, 2)
+    assert.strictEqual(fetches(), 2)
+    assert.deepStrictEqual(heard, [], "its own answers are no news")
+  })
 
   effect(
     "asks nobody while it is another's turn, and takes over what that one saves as soon as it hears of it",
-    Effect.gen(function* () {
+    function* () {
       const { anotherSaves, fetches, figure, heard, held } = yield* setup("other", 30_000)
       assert.strictEqual(yield* figure, 0)
       yield* TestClock.adjust("40 seconds")
@@ -108,94 +105,76 @@ describe("a feed among replicas", () => {
       assert.strictEqual(yield* held, 7)
       assert.deepStrictEqual(heard, [40_000])
       assert.strictEqual(fetches(), 0)
-    })
+    }
   )
 
-  effect(
-    "takes it over although the other's clock is some seconds ahead",
-    Effect.gen(function* () {
-      const { anotherSaves, figure, held } = yield* setup("other", 30_000)
-      yield* anotherSaves(7, NOW + 5000)
-      assert.strictEqual(yield* held, 7)
-      assert.strictEqual(yield* figure, 7)
-    })
-  )
+  effect("takes it over although the other's clock is some seconds ahead", function* () {
+    const { anotherSaves, figure, held } = yield* setup("other", 30_000)
+    yield* anotherSaves(7, NOW + 5000)
+    assert.strictEqual(yield* held, 7)
+    assert.strictEqual(yield* figure, 7)
+  })
 
-  effect(
-    "fails, with what it holds still held, when the other brings nothing for far too long",
-    Effect.gen(function* () {
-      const { feed, fetches, held } = yield* setup("other", 30_000)
-      yield* TestClock.adjust("71 seconds")
-      const failure = yield* Effect.flip(feed.get)
-      assert.include(failure.message, "nothing new to the replica that has the lease")
-      assert.strictEqual(yield* held, 0)
-      assert.strictEqual(fetches(), 0)
-    })
-  )
+  effect("fails, with what it holds still held, when the other brings nothing for far too long", function* () {
+    const { feed, fetches, held } = yield* setup("other", 30_000)
+    yield* TestClock.adjust("71 seconds")
+    const failure = yield* Effect.flip(feed.get)
+    assert.include(failure.message, "nothing new to the replica that has the lease")
+    assert.strictEqual(yield* held, 0)
+    assert.strictEqual(fetches(), 0)
+  })
 
-  effect(
-    "says that it is worth asking again when a turn falls to it that another missed, and only then",
-    Effect.gen(function* () {
-      const { figure, heard, itIs, tell } = yield* setup("other", 30_000)
-      itIs("mine")
-      yield* tell
-      assert.deepStrictEqual(heard, [], "nobody wanted anything yet")
-      itIs("other")
-      yield* TestClock.adjust("40 seconds")
-      yield* figure
-      itIs("mine")
-      yield* tell
-      assert.strictEqual(heard.length, 1)
-      assert.strictEqual(yield* figure, 1)
-      yield* tell
-      assert.strictEqual(heard.length, 1)
-    })
-  )
+  effect("says that it is worth asking again when a turn falls to it that another missed, and only then", function* () {
+    const { figure, heard, itIs, tell } = yield* setup("other", 30_000)
+    itIs("mine")
+    yield* tell
+    assert.deepStrictEqual(heard, [], "nobody wanted anything yet")
+    itIs("other")
+    yield* TestClock.adjust("40 seconds")
+    yield* figure
+    itIs("mine")
+    yield* tell
+    assert.strictEqual(heard.length, 1)
+    assert.strictEqual(yield* figure, 1)
+    yield* tell
+    assert.strictEqual(heard.length, 1)
+  })
 
-  effect(
-    "holding nothing, waits some seconds for what another is about to bring",
-    Effect.gen(function* () {
-      const { anotherSaves, fetches, figure } = yield* setup("other")
-      const waiting = yield* Effect.forkChild(figure, { startImmediately: true })
-      yield* TestClock.adjust("3 seconds")
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* anotherSaves(7, NOW + 3000)
-      yield* TestClock.adjust("200 millis")
-      assert.strictEqual(yield* Fiber.join(waiting), 7)
-      assert.strictEqual(fetches(), 0)
-    })
-  )
+  effect("holding nothing, waits some seconds for what another is about to bring", function* () {
+    const { anotherSaves, fetches, figure } = yield* setup("other")
+    const waiting = yield* Effect.forkChild(figure, { startImmediately: true })
+    yield* TestClock.adjust("3 seconds")
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* anotherSaves(7, NOW + 3000)
+    yield* TestClock.adjust("200 millis")
+    assert.strictEqual(yield* Fiber.join(waiting), 7)
+    assert.strictEqual(fetches(), 0)
+  })
 
-  effect(
-    "and no longer than that, and only once",
-    Effect.gen(function* () {
-      const { figure } = yield* setup("other")
-      const waiting = yield* Effect.forkChild(Effect.exit(figure), { startImmediately: true })
-      yield* TestClock.adjust("5 seconds")
-      assert.isDefined(waiting.pollUnsafe())
-      yield* Effect.flip(figure)
-    })
-  )
+  effect("and no longer than that, and only once", function* () {
+    const { figure } = yield* setup("other")
+    const waiting = yield* Effect.forkChild(Effect.exit(figure), { startImmediately: true })
+    yield* TestClock.adjust("5 seconds")
+    assert.isDefined(waiting.pollUnsafe())
+    yield* Effect.flip(figure)
+  })
 
-  effect(
-    "frozen in the middle of asking, takes what another brought meanwhile for the newer",
-    Effect.gen(function* () {
-      const { anotherSaves, figure, holdUp, itIs, store } = yield* setup("mine")
-      const gate = yield* Deferred.make<void>()
-      holdUp(Deferred.await(gate))
-      const asking = yield* Effect.forkChild(figure, { startImmediately: true })
-      itIs("other")
-      yield* TestClock.adjust("20 seconds")
-      yield* anotherSaves(7, NOW + 15_000)
-      yield* Deferred.succeed(gate, undefined)
-      assert.strictEqual(yield* Fiber.join(asking), 7)
-      assert.include(yield* store.get(NAME), '"value":7')
-    })
-  )
+  effect("frozen in the middle of asking, takes what another brought meanwhile for the newer", function* () {
+    const { anotherSaves, figure, holdUp, itIs, store } = yield* setup("mine")
+    const gate = yield* Deferred.make<void>()
+    holdUp(Deferred.await(gate))
+    const asking = yield* Effect.forkChild(figure, { startImmediately: true })
+    itIs("other")
+    yield* TestClock.adjust("20 seconds")
+    yield* anotherSaves(7, NOW + 15_000)
+    yield* Deferred.succeed(gate, undefined)
+    assert.strictEqual(yield* Fiber.join(asking), 7)
+    assert.include(yield* store.get(NAME), '"value":7')
+  })
 
   effect(
     "puts back what was lost from the store, and what is newer than there; damaged or foreign text it leaves alone",
-    Effect.gen(function* () {
+    function* () {
       const { figure, store, tell } = yield* setup("mine")
       yield* figure
       yield* store.remove(NAME)
@@ -209,25 +188,22 @@ describe("a feed among replicas", () => {
       yield* store.set(NAME, foreign)
       yield* tell
       assert.strictEqual(yield* store.get(NAME), foreign)
-    })
+    }
   )
 
-  effect(
-    "alone, holds back for three intervals where it holds something, and asks where it does not",
-    Effect.gen(function* () {
-      const { fetches, figure } = yield* setup("unknown", 90_000)
-      assert.strictEqual(yield* figure, 0)
-      yield* TestClock.adjust("90 seconds")
-      assert.strictEqual(yield* figure, 1)
-      assert.strictEqual(fetches(), 1)
-      const another = yield* setup("unknown", 4 * 60_000)
-      assert.strictEqual(yield* another.figure, 1)
-    })
-  )
+  effect("alone, holds back for three intervals where it holds something, and asks where it does not", function* () {
+    const { fetches, figure } = yield* setup("unknown", 90_000)
+    assert.strictEqual(yield* figure, 0)
+    yield* TestClock.adjust("90 seconds")
+    assert.strictEqual(yield* figure, 1)
+    assert.strictEqual(fetches(), 1)
+    const another = yield* setup("unknown", 4 * 60_000)
+    assert.strictEqual(yield* another.figure, 1)
+  })
 
   effect(
     "of two snapshots, the later observation with the later time of retrieval is held and saved, so that all hold the same",
-    Effect.gen(function* () {
+    function* () {
       const { anotherSaves, held, feed, store } = yield* setup("mine")
       yield* feed.get
       // Retrieved later than the one held, and observed earlier.
@@ -239,19 +215,16 @@ describe("a feed among replicas", () => {
       yield* anotherSaves(8, NOW + 200, NOW + 100)
       assert.strictEqual(yield* held, 8)
       assert.include((yield* store.get(NAME)) ?? "", new Date(NOW + 500).toISOString())
-    })
+    }
   )
 
-  effect(
-    "asks again although what it holds is of a time to come: its clock was set back",
-    Effect.gen(function* () {
-      const { fetches, figure } = yield* setup("mine")
-      yield* figure
-      yield* TestClock.setTime(NOW - 3_600_000)
-      yield* figure
-      assert.strictEqual(fetches(), 2)
-    })
-  )
+  effect("asks again although what it holds is of a time to come: its clock was set back", function* () {
+    const { fetches, figure } = yield* setup("mine")
+    yield* figure
+    yield* TestClock.setTime(NOW - 3_600_000)
+    yield* figure
+    assert.strictEqual(fetches(), 2)
+  })
 })
 
 describe("a budget that is shared", () => {
