@@ -12,12 +12,6 @@ const sumOf = (length: number, at: (n: number) => number): number => {
 /** The arithmetic mean; NaN of none. */
 export const mean = (values: Values): number => sumOf(values.length, (n) => values[n] ?? 0) / values.length
 
-/** The mean square of the distances from the mean; NaN of none. */
-export const variance = (values: Values): number => {
-  const centre = mean(values)
-  return sumOf(values.length, (n) => ((values[n] ?? 0) - centre) ** 2) / values.length
-}
-
 /** The middle value; `null` of none. */
 export const median = (values: Values): number | null => {
   const sorted = Float64Array.from(values).sort()
@@ -33,6 +27,9 @@ const productsOf = (x: Values, y: Values): number => {
   const [meanX, meanY] = [mean(x), mean(y)]
   return sumOf(x.length, (n) => ((x[n] ?? 0) - meanX) * ((y[n] ?? 0) - meanY))
 }
+
+/** The mean square of the distances from the mean; NaN of none. */
+export const variance = (values: Values): number => productsOf(values, values) / values.length
 
 /** Slope of `y` on `x` (least squares), which are equally long; `null` where `x` does not vary. */
 export const slopeOf = (x: Values, y: Values): number | null => {
