@@ -103,12 +103,14 @@ export const make = (
   const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
   const long = allowances.findIndex(isLong)
+  const restoring = Semaphore.makeUnsafe(1)
   let isRestored = false
 
+  // Calls wait for it: one that went before would be forgotten by it.
   const restored = Effect.suspend(() => {
     if (isRestored) return Effect.void
-    isRestored = true
     return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
+      isRestored = true
       if (typeof found === "string") return
       // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
       const isPast = (time: number) => time <= now
@@ -125,7 +127,7 @@ export const make = (
   })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
-    yield* restored
+    if (!isRestored) yield* restoring.withPermits(1)(restored)
     const logs = logsOf(allowances, urgency)
     const own = yield* local.take(logs)
     if (own.wait > 0) return own

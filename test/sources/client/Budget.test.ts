@@ -193,6 +193,21 @@ rule("calls of a day outlive a restart, and those of a minute count with them", 
   assert.strictEqual(yield* waitOf(third, "on_demand"), 0)
 })
 
+rule("calls that come while saved ones are read wait for them, and are not forgotten", function* () {
+  const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
+  const kept = {
+    ...SnapshotStore.none,
+    restore: Effect.delay(Effect.succeed({ ...stamp, value: { all: [NOW], onDemand: [NOW] } }), "1 second")
+  }
+  const budget = Budget.make([{ calls: 2, per: "1 day" }], undefined, kept)
+  const early = yield* Effect.forkChild(
+    Effect.forEach([1, 2], () => waitOf(budget, "on_demand"), { concurrency: "unbounded" })
+  )
+  yield* TestClock.adjust("1 second")
+  assert.deepStrictEqual(yield* Fiber.join(early), [0, 86_399_000])
+  assert.strictEqual(yield* waitOf(budget, "on_demand"), 86_399_000)
+})
+
 rule("a saved call of the future, by a clock that was wrong, holds nothing back", function* () {
   const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
   const kept = {
