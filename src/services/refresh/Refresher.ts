@@ -53,7 +53,7 @@ const SERVE_FIRST = Duration.seconds(1)
 interface Polled<A, R> {
   readonly set: DataSet<A>
   held: Served.Held<A, R> | undefined
-  /** Failed polls since the last success, with the one under way. */
+  /** Failed polls since the last success. */
   failures: number
   /** Whether it has answered or failed once. */
   isSettled: boolean
@@ -81,9 +81,9 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isRestored = false
     let isFresh = false
 
-    const keep = (one: Polled<A, R>, snapshot: Snapshot<A>) => {
+    const keep = (one: Polled<A, R>, snapshot: Snapshot<A>, isFailing: boolean) => {
       const split = one.held?.snapshot === snapshot ? one.held.rows : rows.split(snapshot)
-      one.held = { snapshot, rows: split, isFailing: one.failures > 0 }
+      one.held = { snapshot, rows: split, isFailing }
       held.replace(sources.flatMap((source) => source.held ?? []))
     }
     const decideNow = Effect.map(
@@ -103,17 +103,16 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
 
     /** One poll; gives its failure. */
     const poll = Effect.fnUntraced(function* (one: Polled<A, R>) {
-      one.failures++
       const said = yield* Effect.result(one.set.get)
-      const isYoung = Result.isSuccess(said) && Age.isServable(said.success, maxAge, yield* DateTime.now)
-      if (isYoung) one.failures = 0
       const snapshot = Result.isSuccess(said) ? said.success : one.held?.snapshot
-      if (snapshot !== undefined) keep(one, snapshot)
+      if (snapshot !== undefined) keep(one, snapshot, Result.isFailure(said))
       yield* decideNow
       if (Result.isFailure(said)) return said.failure
       const kept = one.held && believed(one.held)
       if (kept !== undefined && kept !== snapshot) yield* one.set.save(kept)
-      return isYoung ? undefined : unusable(one.set, "data that is too old")
+      return Age.isServable(said.success, maxAge, yield* DateTime.now)
+        ? undefined
+        : unusable(one.set, "data that is too old")
     })
 
     /** A poll that never fails, and the pause until the next one. */
@@ -128,6 +127,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
           )
         )
         yield* report(set.source, failure)
+        one.failures = failure === undefined ? 0 : one.failures + 1
         one.isSettled = true
         yield* settle
         const first = origin.value?.first
@@ -156,7 +156,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       Effect.gen(function* () {
         for (const one of sources) {
           const kept = Option.getOrUndefined(yield* one.set.last)
-          if (kept !== undefined) keep(one, kept)
+          if (kept !== undefined) keep(one, kept, false)
         }
         yield* decideNow
         isRestored = origin.value !== undefined
