@@ -24,7 +24,7 @@ const Uses = Schema.fromJsonString(
 
 const encodeUses = Schema.encodeEffect(Uses)
 
-const on = (asked: ReadonlySet<string>, days: Store.KeyUse["days"]): Store.KeyUse["days"] =>
+const usesOn = (asked: ReadonlySet<string>, days: Store.KeyUse["days"]): Store.KeyUse["days"] =>
   Object.fromEntries(Object.entries(days).filter(([day]) => asked.has(day)))
 
 /** Stores records in `directory`, which is created by the first write, and the use of keys in `key-usage.json` beside it. */
@@ -100,14 +100,14 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
           const { days, last: before } = held.get(hash) ?? { days: {}, last: 0 }
           held.set(hash, { days: { ...days, [day]: (days[day] ?? 0) + requests }, last: Math.max(before, last) })
         }
-        const recent = [...held].map(([hash, { days, last }]) => [hash, { days: on(kept, days), last }] as const)
+        const recent = [...held].map(([hash, { days, last }]) => [hash, { days: usesOn(kept, days), last }] as const)
         yield* write(beside, USES, yield* encodeUses(Object.fromEntries(recent)))
       }, failedUses)
 
       const uses = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
         const asked = new Set(wanted)
         const held = Object.entries(yield* readUses)
-        return new Map(held.map(([hash, { days, last }]) => [hash, { days: on(asked, days), last }] as const))
+        return new Map(held.map(([hash, { days, last }]) => [hash, { days: usesOn(asked, days), last }] as const))
       }, failedUses)
 
       return Store.ApiKeyStore.of({ all, find, version, put, addUses, uses })

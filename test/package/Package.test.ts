@@ -27,11 +27,13 @@ const tsconfig = {
   include: ["*.ts"]
 }
 
-/** Runs a program to its end. Returns its standard output; fails with both outputs. */
-const run = (file: string, args: ReadonlyArray<string>, cwd: string, env: Readonly<Record<string, string>> = {}) =>
+/**
+ * Runs a program to its end, with the environment of the test run or with exactly this one. Returns its standard output; fails with
+ * both outputs.
+ */
+const run = (file: string, args: ReadonlyArray<string>, cwd: string, env?: Readonly<Record<string, string>>) =>
   Effect.callback<string, Error>((resume) => {
-    // oxlint-disable-next-line no-restricted-globals -- npm needs the environment of the test run
-    const child = execFile(file, args, { cwd, env: { ...process.env, ...env } }, (failure, stdout, stderr) =>
+    const child = execFile(file, args, env === undefined ? { cwd } : { cwd, env }, (failure, stdout, stderr) =>
       resume(
         failure === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${failure.message}\n${stdout}${stderr}`))
       )

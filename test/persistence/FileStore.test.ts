@@ -1,4 +1,4 @@
-// The store of texts as files, as any other store of texts.
+// The `KeyValueStore` of files: its keys, their number, and removal.
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -7,6 +7,7 @@ import bids from "../fixtures/bybit-bids.json" with { type: "json" }
 import refused from "../fixtures/bybit-refused.json" with { type: "json" }
 import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
 import { capturedLog } from "../../resources.ts"
+import { bybit } from "../../sandbox/support.ts"
 import { scriptedVenue, bookIn } from "./scriptedVenue.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
@@ -70,21 +71,9 @@ const rule = rulesOf(it, ask())
 describe("BybitP2p", () => {
   rule("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
     yield* book
-    const body = (side: string) => ({
-      userId: "",
-      tokenId: "USDT",
-      currencyId: "NGN",
-      payment: [],
-      side,
-      size: "50",
-      page: "1",
-      amount: "",
-      authMaker: false,
-      canTrade: false
-    })
     assert.deepStrictEqual(
       requests().map((request) => JSON.parse(request.body)),
-      [body("1"), body("0")]
+      [bybit("1"), bybit("0")]
     )
     for (const { headers, method, url } of requests()) {
       assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")

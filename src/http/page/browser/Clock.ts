@@ -3,7 +3,10 @@ import type { Instant } from "./Answers.ts"
 import { utc } from "./Figures.ts"
 import { h, unknown } from "./Elements.ts"
 
-/** The server's clock minus the user's, in milliseconds. */
+/**
+ * The server's clock minus the user's, in milliseconds. Not by `performance.now()`: that stands still while the machine sleeps, and
+ * old data would look young.
+ */
 let skew = 0
 
 /** Takes the server's clock from the `Date` header of a response that just arrived. */
