@@ -20,13 +20,17 @@ const SPREAD = Duration.millis(40)
 
 const leaseOf = (source: string): string => `cda:lease:${source}`
 
+/** Among the versions, since when Redis has had them: another time tells that it was emptied, also between two polls. */
+const SINCE = ""
+
 /** Acquires or renews leases for `millis`: 1 for each that `holder` has now, else 0. After them names and versions in turn. */
 const holdAndRead = Redis.script(
   (holder: string, sources: ReadonlyArray<string>, millis: number) => [
     ...sources.map(leaseOf),
     VERSIONS,
     holder,
-    millis
+    millis,
+    SINCE
   ],
   {
     numberOfKeys: (_holder, sources) => sources.length + 1,
@@ -37,6 +41,8 @@ for i = 1, #KEYS - 1 do
   reply[i] = holder == ARGV[1] and 1 or 0
   if reply[i] == 1 then redis.call("SET", KEYS[i], holder, "PX", ARGV[2]) end
 end
+local time = redis.call("TIME")
+redis.call("HSETNX", KEYS[#KEYS], ARGV[3], time[1] .. "." .. time[2])
 for _, part in ipairs(redis.call("HGETALL", KEYS[#KEYS])) do reply[#reply + 1] = part end
 return reply
 `
@@ -77,12 +83,11 @@ export const make = Effect.gen(function* () {
     held = new Set(wanted.filter((_source, n) => reply[n] === 1))
     renewedAt = now
     seen = { ups, versions }
-    // After an outage everything counts as changed: what this process saved meanwhile is not in Redis.
+    // After an outage or a flush everything counts as changed: what this process saved is not in Redis.
+    const isAnew = before.ups !== ups || before.versions.get(SINCE) !== versions.get(SINCE)
     const changed = watched.filter(
       ({ name, source }) =>
-        before.ups !== ups ||
-        (held.has(source) && !heldBefore.has(source)) ||
-        before.versions.get(name) !== versions.get(name)
+        isAnew || (held.has(source) && !heldBefore.has(source)) || before.versions.get(name) !== versions.get(name)
     )
     const reacting = Effect.forEach(changed, ({ react }) =>
       Effect.andThen(Effect.forkIn(react, scope), Effect.sleep(SPREAD))

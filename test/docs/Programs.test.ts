@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { friday, RunningService, withoutEvidence, get, untilAnswered, pass } from "../RunningService.ts"
+import { MOSTRO } from "../http/compat/mostro.ts"
 import { blockOf } from "./Markdown.ts"
 
 const SHOWN = "http://localhost:3000"
@@ -43,11 +44,6 @@ const settingsOf = (language: string): ReadonlyMap<string, string> =>
   )
 
 const FIATS = ["USD", "NGN", "KES", "GBP", "BRL"]
-
-/** What Mostro asks of CoinGecko: 44 fiats, of which the answer may lack some. */
-const MOSTRO =
-  "usd,eur,gbp,jpy,ars,aud,bdt,bhd,bmd,brl,cad,chf,clp,cny,czk,dkk,gel,hkd,huf,idr,ils,inr,krw,kwd,lkr,mmk,mxn,myr,ngn,nok,nzd,php," +
-  "pkr,pln,rub,sar,sek,sgd,thb,try,twd,uah,vnd,zar"
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 

@@ -11,6 +11,7 @@ import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisLookups from "../../src/persistence/RedisLookups.ts"
+import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
@@ -55,6 +56,24 @@ class RunningRedis extends Context.Service<RunningRedis, RedisProcess.RedisProce
 describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
   layer(RunningRedis.layer, { excludeTestServices: true })((it) => {
     const rule = rulesOf(it, RunningRedis)
+
+    rule("what was saved and lost between two polls is noticed too, and read again", function* (redis) {
+      const context = yield* Layer.build(patientLink(redis.url))
+      const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
+      let reads = 0
+      const read = Effect.sync(() => ++reads)
+      yield* onChange("SOURCE", "source-data", read)
+      yield* Effect.sleep("600 millis")
+      assert.strictEqual(reads, 0)
+      yield* redis.ask("HSET cda:versions source-data 1", "FLUSHALL")
+      yield* Effect.repeat(
+        Effect.delay(
+          Effect.sync(() => reads),
+          "20 millis"
+        ),
+        { until: (count) => count > 0 }
+      )
+    })
 
     rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
       const numberOf = (command: string) =>

@@ -115,11 +115,8 @@ describe("the link to Redis", () => {
       const { context, get } = yield* linkOver(redis.layer)
       const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
       let reads = 0
-      yield* onChange(
-        "SOURCE",
-        "source-data",
-        Effect.sync(() => reads++)
-      )
+      const read = Effect.sync(() => ++reads)
+      yield* onChange("SOURCE", "source-data", read)
       yield* TestClock.adjust("1100 millis")
       assert.strictEqual(reads, 0)
       redis.state = "refusing connections"

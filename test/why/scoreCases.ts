@@ -55,13 +55,7 @@ const toldIn = (id: string, explained: Explained): string => {
 }
 
 /** The engine over a file of cases with gold answers: its score, the sentences that fail a check, and all it says. */
-export const scoreCases = (
-  file: unknown
-): {
-  readonly score: typeof Score.Type
-  readonly unsound: ReadonlyArray<string>
-  readonly told: ReadonlyArray<string>
-} => {
+export const scoreCases = (file: unknown) => {
   const cases = casesOf(Schema.decodeUnknownSync(BenchFile)(file))
   const explained = cases.map((bench) => {
     const input = inputOf(bench)

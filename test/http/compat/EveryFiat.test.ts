@@ -7,13 +7,9 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { MOSTRO } from "./mostro.ts"
 import { answerAt, jsonAt } from "../support.ts"
 import { rulesOf } from "../../rulesOf.ts"
-
-/** The fiats that Mostro asks of CoinGecko at once (`src/price/providers/coingecko.rs`). */
-const MOSTRO =
-  "usd,eur,gbp,jpy,ars,aud,bdt,bhd,bmd,brl,cad,chf,clp,cny,czk,dkk,gel,hkd,huf,idr,ils,inr,krw,kwd,lkr,mmk,mxn,myr,ngn,nok,nzd,php," +
-  "pkr,pln,rub,sar,sek,sgd,thb,try,twd,uah,vnd,zar"
 
 const converted = Effect.fnUntraced(function* (from: string, to: string, basis?: string) {
   const chosen = basis === undefined ? "" : `&basis=${basis}`

@@ -7,6 +7,8 @@ import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
+const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
+
 /** Moments at which a call was allowed, and for whom. */
 interface Grant {
   readonly at: number
@@ -194,7 +196,6 @@ rule("calls of a day outlive a restart, and those of a minute count with them", 
 })
 
 rule("calls that come while saved ones are read wait for them, and are not forgotten", function* () {
-  const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
   const kept = {
     ...SnapshotStore.none,
     restore: Effect.delay(Effect.succeed({ ...stamp, value: { all: [NOW], onDemand: [NOW] } }), "1 second")
@@ -209,7 +210,6 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
 })
 
 rule("a saved call of the future, by a clock that was wrong, holds nothing back", function* () {
-  const stamp = { source: "", observedAt: DateTime.makeUnsafe(NOW), retrievedAt: DateTime.makeUnsafe(NOW) }
   const kept = {
     ...SnapshotStore.none,
     restore: Effect.succeed({ ...stamp, value: { all: [NOW + 9e9], onDemand: [NOW + 9e9] } })
