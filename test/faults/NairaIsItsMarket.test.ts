@@ -1,4 +1,4 @@
-// `/v1/p2p/ngn` is `/v1/naira`, and so are their histories, to the digit: over a day in which each source of the naira is well, hangs,
+// `/v1/p2p/ngn` is `/v1/naira`, and so are their histories, to the digit: over half a day in which each source of the naira is well, hangs,
 // refuses, sends wrong figures or the same as before, by chance, a quarter of an hour each.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Hash, Layer, References } from "effect"
@@ -15,7 +15,7 @@ import { layerSqliteInTime } from "./sqliteInTime.ts"
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 const QUARTER = 900_000
-const QUARTERS = isWhole ? 96 : 6
+const QUARTERS = isWhole ? 48 : 6
 const SEEDS = isWhole ? [1] : [2]
 
 /** The sources of the naira's rate and of its official rate. */

@@ -14,7 +14,7 @@ import * as SimulatedTime from "./SimulatedTime.ts"
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 /** Rounds of new answers: all of them in CI, with `TESTS=all`. */
-const RUNS = isWhole ? 1000 : 40
+const RUNS = isWhole ? 600 : 40
 
 /** Rounds over one history of snapshots, which one seed makes. */
 const ROUNDS = 5
