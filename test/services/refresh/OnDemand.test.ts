@@ -4,6 +4,9 @@ import { TestClock } from "effect/testing"
 import * as OnDemand from "../../../src/services/refresh/OnDemand.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { unreachable, unusable } from "../scripted.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 /** An hour, in milliseconds: how long an answer may be served after it was retrieved. */
 const HOUR = 3_600_000
@@ -37,180 +40,152 @@ const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, SourceE
 }
 
 describe("answers on demand", () => {
-  it.effect("concurrent callers share one fetch", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      const { fetched, get } = yield* setup((key) => Effect.as(Deferred.await(gate), key))
-      const all = yield* Effect.forkChild(
-        Effect.forEach(Array.from({ length: 50 }), () => get("a"), { concurrency: "unbounded" }),
-        { startImmediately: true }
-      )
-      yield* Deferred.succeed(gate, undefined)
-      assert.deepStrictEqual([...new Set(yield* Fiber.join(all))], ["a"])
-      assert.deepStrictEqual(fetched, ["a"])
-    })
-  )
+  rule("concurrent callers share one fetch", function* () {
+    const gate = yield* Deferred.make<void>()
+    const { fetched, get } = yield* setup((key) => Effect.as(Deferred.await(gate), key))
+    const all = yield* Effect.forkChild(
+      Effect.forEach(Array.from({ length: 50 }), () => get("a"), { concurrency: "unbounded" }),
+      { startImmediately: true }
+    )
+    yield* Deferred.succeed(gate, undefined)
+    assert.deepStrictEqual([...new Set(yield* Fiber.join(all))], ["a"])
+    assert.deepStrictEqual(fetched, ["a"])
+  })
 
-  it.effect("one caller leaving does not take the fetch away from the others", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      const { fetched, get } = yield* setup((key) => Effect.as(Deferred.await(gate), key))
-      const first = yield* Effect.forkChild(get("a"), { startImmediately: true })
-      const second = yield* Effect.forkChild(get("a"), { startImmediately: true })
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(gate, undefined)
-      assert.strictEqual(yield* Fiber.join(second), "a")
-      assert.strictEqual(fetched.length, 1)
-    })
-  )
+  rule("one caller leaving does not take the fetch away from the others", function* () {
+    const gate = yield* Deferred.make<void>()
+    const { fetched, get } = yield* setup((key) => Effect.as(Deferred.await(gate), key))
+    const first = yield* Effect.forkChild(get("a"), { startImmediately: true })
+    const second = yield* Effect.forkChild(get("a"), { startImmediately: true })
+    yield* Fiber.interrupt(first)
+    yield* Deferred.succeed(gate, undefined)
+    assert.strictEqual(yield* Fiber.join(second), "a")
+    assert.strictEqual(fetched.length, 1)
+  })
 
-  it.effect("an answer is kept for as long as it says, and then fetched again", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup()
-      assert.strictEqual(yield* get("a"), "a1")
-      yield* TestClock.adjust("59 seconds")
-      assert.strictEqual(yield* get("a"), "a1")
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* get("a"), "a2")
-    })
-  )
+  rule("an answer is kept for as long as it says, and then fetched again", function* () {
+    const { get } = yield* setup()
+    assert.strictEqual(yield* get("a"), "a1")
+    yield* TestClock.adjust("59 seconds")
+    assert.strictEqual(yield* get("a"), "a1")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* get("a"), "a2")
+  })
 
-  it.effect("an empty answer is kept too, for a time of its own", () =>
-    Effect.gen(function* () {
-      const { fetched, get } = yield* setup(() => Effect.succeed("no"))
-      yield* get("a")
-      yield* TestClock.adjust("4 minutes")
-      yield* get("a")
-      assert.strictEqual(fetched.length, 1)
-      yield* TestClock.adjust("1 minute")
-      yield* get("a")
-      assert.strictEqual(fetched.length, 2)
-    })
-  )
+  rule("an empty answer is kept too, for a time of its own", function* () {
+    const { fetched, get } = yield* setup(() => Effect.succeed("no"))
+    yield* get("a")
+    yield* TestClock.adjust("4 minutes")
+    yield* get("a")
+    assert.strictEqual(fetched.length, 1)
+    yield* TestClock.adjust("1 minute")
+    yield* get("a")
+    assert.strictEqual(fetched.length, 2)
+  })
 
-  it.effect("when a later fetch fails the last good answer is given, and the source asked again after 5 s", () =>
-    Effect.gen(function* () {
-      const { fetched, get } = yield* setup((key, n) =>
-        n === 2 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
-      )
-      yield* get("a")
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* get("a"), "a1")
-      assert.strictEqual(yield* get("a"), "a1")
-      assert.strictEqual(fetched.length, 2)
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* get("a"), "a3")
-    })
-  )
+  rule("when a later fetch fails the last good answer is given, and the source asked again after 5 s", function* () {
+    const { fetched, get } = yield* setup((key, n) =>
+      n === 2 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
+    )
+    yield* get("a")
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* get("a"), "a1")
+    assert.strictEqual(yield* get("a"), "a1")
+    assert.strictEqual(fetched.length, 2)
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* get("a"), "a3")
+  })
 
-  it.effect("the last good answer stands in only as long as it may be served", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup((key, n) => (n === 1 ? Effect.succeed(key) : Effect.fail(unreachable("Test"))))
-      yield* get("a")
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* get("a"), "a")
-      yield* TestClock.adjust("1 milli")
-      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-    })
-  )
+  rule("the last good answer stands in only as long as it may be served", function* () {
+    const { get } = yield* setup((key, n) => (n === 1 ? Effect.succeed(key) : Effect.fail(unreachable("Test"))))
+    yield* get("a")
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* get("a"), "a")
+    yield* TestClock.adjust("1 milli")
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+  })
 
-  it.effect("an answer that is too old when it comes is a failure", () =>
-    Effect.gen(function* () {
-      const onDemand = yield* OnDemand.make<string, number>({
-        name: "test",
-        source: "Test",
-        fetch: () => Effect.succeed({ result: Result.succeed(1), goodFor: Duration.minutes(1) }),
-        servableUntil: (_answer, retrievedAt) => retrievedAt - 1,
-        capacity: 1
-      })
-      assert.strictEqual((yield* Effect.flip(onDemand.get("a"))).reason._tag, "Unusable")
+  rule("an answer that is too old when it comes is a failure", function* () {
+    const onDemand = yield* OnDemand.make<string, number>({
+      name: "test",
+      source: "Test",
+      fetch: () => Effect.succeed({ result: Result.succeed(1), goodFor: Duration.minutes(1) }),
+      servableUntil: (_answer, retrievedAt) => retrievedAt - 1,
+      capacity: 1
     })
-  )
+    assert.strictEqual((yield* Effect.flip(onDemand.get("a"))).reason._tag, "Unusable")
+  })
 
-  it.effect("a caller waits 5 s, and the fetch is finished for the next one", () =>
-    Effect.gen(function* () {
-      const { fetched, get } = yield* setup((key) => Effect.delay(Effect.succeed(key), "6 seconds"))
-      const waiting = yield* Effect.forkChild(Effect.flip(get("a")), { startImmediately: true })
-      yield* TestClock.adjust("4900 millis")
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* TestClock.adjust("100 millis")
-      assert.strictEqual((yield* Fiber.join(waiting)).reason._tag, "TimedOut")
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* get("a"), "a")
-      assert.strictEqual(fetched.length, 1)
-    })
-  )
+  rule("a caller waits 5 s, and the fetch is finished for the next one", function* () {
+    const { fetched, get } = yield* setup((key) => Effect.delay(Effect.succeed(key), "6 seconds"))
+    const waiting = yield* Effect.forkChild(Effect.flip(get("a")), { startImmediately: true })
+    yield* TestClock.adjust("4900 millis")
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* TestClock.adjust("100 millis")
+    assert.strictEqual((yield* Fiber.join(waiting)).reason._tag, "TimedOut")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* get("a"), "a")
+    assert.strictEqual(fetched.length, 1)
+  })
 
-  it.effect("a caller waits 1 s for a new answer where the last good one may still be served", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup((key, n) =>
-        n === 1 ? Effect.succeed("first") : Effect.delay(Effect.succeed("second"), "3 seconds")
-      )
-      yield* get("a")
-      yield* TestClock.adjust("1 minute")
-      const waiting = yield* Effect.forkChild(get("a"), { startImmediately: true })
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Fiber.join(waiting), "first")
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* get("a"), "second")
-    })
-  )
+  rule("a caller waits 1 s for a new answer where the last good one may still be served", function* () {
+    const { get } = yield* setup((key, n) =>
+      n === 1 ? Effect.succeed("first") : Effect.delay(Effect.succeed("second"), "3 seconds")
+    )
+    yield* get("a")
+    yield* TestClock.adjust("1 minute")
+    const waiting = yield* Effect.forkChild(get("a"), { startImmediately: true })
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* Fiber.join(waiting), "first")
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(yield* get("a"), "second")
+  })
 
-  it.effect("a failure without anything held fails, is shared for 5 s and then forgotten", () =>
-    Effect.gen(function* () {
-      const { fetched, get, held } = yield* setup((key, n) =>
-        n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
-      )
-      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-      assert.strictEqual(fetched.length, 1)
-      assert.isUndefined(yield* held("a"))
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* get("a"), "a2")
-    })
-  )
+  rule("a failure without anything held fails, is shared for 5 s and then forgotten", function* () {
+    const { fetched, get, held } = yield* setup((key, n) =>
+      n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
+    )
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+    assert.strictEqual(fetched.length, 1)
+    assert.isUndefined(yield* held("a"))
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* get("a"), "a2")
+  })
 
-  it.effect("a failure that is kept for longer, because another replica has asked, is not retried before", () =>
-    Effect.gen(function* () {
-      const { fetched, get } = yield* setup((key, n) =>
-        n === 1 ? Effect.fail(unusable("Test")) : Effect.succeed(`${key}${n}`)
-      )
-      yield* Effect.flip(get("a"))
-      yield* TestClock.adjust("29 seconds")
-      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
-      assert.strictEqual(fetched.length, 1)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* get("a"), "a2")
-    })
-  )
+  rule("a failure that is kept for longer, because another replica has asked, is not retried before", function* () {
+    const { fetched, get } = yield* setup((key, n) =>
+      n === 1 ? Effect.fail(unusable("Test")) : Effect.succeed(`${key}${n}`)
+    )
+    yield* Effect.flip(get("a"))
+    yield* TestClock.adjust("29 seconds")
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
+    assert.strictEqual(fetched.length, 1)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* get("a"), "a2")
+  })
 
-  it.effect("a bug in a fetch is retried after 5 s", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup((key, n) => (n === 1 ? Effect.die("bug") : Effect.succeed(`${key}${n}`)))
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(get("a"))))
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* get("a"), "a2")
-    })
-  )
+  rule("a bug in a fetch is retried after 5 s", function* () {
+    const { get } = yield* setup((key, n) => (n === 1 ? Effect.die("bug") : Effect.succeed(`${key}${n}`)))
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(get("a"))))
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* get("a"), "a2")
+  })
 
-  it.effect("the number of keys is bounded; the one longest without a new answer is dropped", () =>
-    Effect.gen(function* () {
-      const { get, held } = yield* setup()
-      yield* get("a")
-      yield* get("b")
-      yield* get("c")
-      assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], held), [undefined, "b2", "c3"])
-    })
-  )
+  rule("the number of keys is bounded; the one longest without a new answer is dropped", function* () {
+    const { get, held } = yield* setup()
+    yield* get("a")
+    yield* get("b")
+    yield* get("c")
+    assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], held), [undefined, "b2", "c3"])
+  })
 
-  it.effect("looking at what is held asks no source", () =>
-    Effect.gen(function* () {
-      const { fetched, get, held } = yield* setup()
-      assert.isUndefined(yield* held("a"))
-      yield* get("a")
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* held("a"), "a1")
-      assert.strictEqual(fetched.length, 1)
-    })
-  )
+  rule("looking at what is held asks no source", function* () {
+    const { fetched, get, held } = yield* setup()
+    assert.isUndefined(yield* held("a"))
+    yield* get("a")
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* held("a"), "a1")
+    assert.strictEqual(fetched.length, 1)
+  })
 })

@@ -4,6 +4,9 @@ import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -36,137 +39,119 @@ const setup = Effect.fnUntraced(function* (observedAt?: (n: number) => number | 
 })
 
 describe("a data set", () => {
-  it.effect("fetches nothing before the first call", () =>
-    Effect.gen(function* () {
-      const { feed, fetches } = yield* setup()
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(fetches(), 0)
-      assert.isTrue(Option.isNone(yield* feed.last))
-      assert.strictEqual(Duration.toSeconds(feed.every), 60)
-    })
-  )
+  rule("fetches nothing before the first call", function* () {
+    const { feed, fetches } = yield* setup()
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(fetches(), 0)
+    assert.isTrue(Option.isNone(yield* feed.last))
+    assert.strictEqual(Duration.toSeconds(feed.every), 60)
+  })
 
-  it.effect("concurrent callers share one fetch", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const { fetch, fetches } = counting()
-      const feed = yield* DataSet.make({
-        source: "Test",
-        every: "1 minute",
-        fetch: Effect.delay(fetch, "1 second")
-      })
-      const five = yield* Effect.forkChild(
-        Effect.all(
-          Array.from({ length: 5 }, () => feed.get),
-          { concurrency: "unbounded" }
-        )
+  rule("concurrent callers share one fetch", function* () {
+    yield* TestClock.setTime(NOW)
+    const { fetch, fetches } = counting()
+    const feed = yield* DataSet.make({
+      source: "Test",
+      every: "1 minute",
+      fetch: Effect.delay(fetch, "1 second")
+    })
+    const five = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: 5 }, () => feed.get),
+        { concurrency: "unbounded" }
       )
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(
-        (yield* Fiber.join(five)).map(({ value }) => value),
-        [1, 1, 1, 1, 1]
-      )
-      assert.strictEqual(fetches(), 1)
-    })
-  )
+    )
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(
+      (yield* Fiber.join(five)).map(({ value }) => value),
+      [1, 1, 1, 1, 1]
+    )
+    assert.strictEqual(fetches(), 1)
+  })
 
-  it.effect("the first caller leaving does not take the fetch away from the others", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const { fetch, fetches } = counting()
-      const gate = yield* Deferred.make<void>()
-      const feed = yield* DataSet.make({
-        source: "Test",
-        every: "1 minute",
-        fetch: Effect.andThen(Deferred.await(gate), fetch)
-      })
-      const first = yield* Effect.forkChild(feed.get, { startImmediately: true })
-      const second = yield* Effect.forkChild(feed.get, { startImmediately: true })
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(gate, undefined)
-      assert.strictEqual((yield* Fiber.join(second)).value, 1)
-      assert.strictEqual(fetches(), 1)
+  rule("the first caller leaving does not take the fetch away from the others", function* () {
+    yield* TestClock.setTime(NOW)
+    const { fetch, fetches } = counting()
+    const gate = yield* Deferred.make<void>()
+    const feed = yield* DataSet.make({
+      source: "Test",
+      every: "1 minute",
+      fetch: Effect.andThen(Deferred.await(gate), fetch)
     })
-  )
+    const first = yield* Effect.forkChild(feed.get, { startImmediately: true })
+    const second = yield* Effect.forkChild(feed.get, { startImmediately: true })
+    yield* Fiber.interrupt(first)
+    yield* Deferred.succeed(gate, undefined)
+    assert.strictEqual((yield* Fiber.join(second)).value, 1)
+    assert.strictEqual(fetches(), 1)
+  })
 
-  it.effect("is not asked again before `every` has passed since it was, and then once", () =>
-    Effect.gen(function* () {
-      const { feed, fetches } = yield* setup()
-      yield* feed.get
-      yield* TestClock.adjust(59_999)
-      assert.strictEqual((yield* feed.get).value, 1)
-      assert.strictEqual(fetches(), 1)
-      yield* TestClock.adjust(1)
-      assert.strictEqual((yield* feed.get).value, 2)
-      assert.strictEqual((yield* feed.get).value, 2)
-      assert.strictEqual(fetches(), 2)
-    })
-  )
+  rule("is not asked again before `every` has passed since it was, and then once", function* () {
+    const { feed, fetches } = yield* setup()
+    yield* feed.get
+    yield* TestClock.adjust(59_999)
+    assert.strictEqual((yield* feed.get).value, 1)
+    assert.strictEqual(fetches(), 1)
+    yield* TestClock.adjust(1)
+    assert.strictEqual((yield* feed.get).value, 2)
+    assert.strictEqual((yield* feed.get).value, 2)
+    assert.strictEqual(fetches(), 2)
+  })
 
-  it.effect("a failed refresh fails its callers and keeps the last good answer with its own times", () =>
-    Effect.gen(function* () {
-      const { fail, feed, fetches } = yield* setup()
-      const good = yield* feed.get
-      yield* TestClock.adjust("1 minute")
-      fail(true)
-      assert.strictEqual(yield* Effect.flip(feed.get), failure)
-      assert.deepStrictEqual(yield* feed.last, Option.some(good))
-      assert.strictEqual(fetches(), 2)
-      fail(false)
-      assert.strictEqual((yield* feed.get).value, 3)
-    })
-  )
+  rule("a failed refresh fails its callers and keeps the last good answer with its own times", function* () {
+    const { fail, feed, fetches } = yield* setup()
+    const good = yield* feed.get
+    yield* TestClock.adjust("1 minute")
+    fail(true)
+    assert.strictEqual(yield* Effect.flip(feed.get), failure)
+    assert.deepStrictEqual(yield* feed.last, Option.some(good))
+    assert.strictEqual(fetches(), 2)
+    fail(false)
+    assert.strictEqual((yield* feed.get).value, 3)
+  })
 
-  it.effect("a failure is not remembered: the next caller asks again", () =>
-    Effect.gen(function* () {
-      const { fail, feed, fetches } = yield* setup()
-      fail(true)
-      yield* Effect.flip(feed.get)
-      yield* Effect.flip(feed.get)
-      fail(false)
-      assert.strictEqual((yield* feed.get).value, 3)
-      assert.strictEqual(fetches(), 3)
-    })
-  )
+  rule("a failure is not remembered: the next caller asks again", function* () {
+    const { fail, feed, fetches } = yield* setup()
+    fail(true)
+    yield* Effect.flip(feed.get)
+    yield* Effect.flip(feed.get)
+    fail(false)
+    assert.strictEqual((yield* feed.get).value, 3)
+    assert.strictEqual(fetches(), 3)
+  })
 
-  it.effect("a defect in a fetch is not remembered either", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const { fetch } = counting()
-      let broken = true
-      const feed = yield* DataSet.make({
-        source: "Test",
-        every: "1 minute",
-        fetch: Effect.suspend(() => (broken ? Effect.die("bug") : fetch))
-      })
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(feed.get)))
-      broken = false
-      assert.strictEqual((yield* feed.get).value, 1)
+  rule("a defect in a fetch is not remembered either", function* () {
+    yield* TestClock.setTime(NOW)
+    const { fetch } = counting()
+    let broken = true
+    const feed = yield* DataSet.make({
+      source: "Test",
+      every: "1 minute",
+      fetch: Effect.suspend(() => (broken ? Effect.die("bug") : fetch))
     })
-  )
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(feed.get)))
+    broken = false
+    assert.strictEqual((yield* feed.get).value, 1)
+  })
 
-  it.effect("an older observation never replaces a newer one, and counts as having asked", () =>
-    Effect.gen(function* () {
-      const { feed, fetches } = yield* setup((n) => (n === 2 ? NOW - 3_600_000 : undefined))
-      const first = yield* feed.get
-      yield* TestClock.adjust("1 minute")
-      const second = yield* feed.get
-      assert.strictEqual(second.value, 1)
-      assert.strictEqual(second.observedAt.epochMilliseconds, first.observedAt.epochMilliseconds)
-      assert.strictEqual(second.retrievedAt.epochMilliseconds, NOW + 60_000)
-      yield* feed.get
-      assert.strictEqual(fetches(), 2)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* feed.get).value, 3)
-    })
-  )
+  rule("an older observation never replaces a newer one, and counts as having asked", function* () {
+    const { feed, fetches } = yield* setup((n) => (n === 2 ? NOW - 3_600_000 : undefined))
+    const first = yield* feed.get
+    yield* TestClock.adjust("1 minute")
+    const second = yield* feed.get
+    assert.strictEqual(second.value, 1)
+    assert.strictEqual(second.observedAt.epochMilliseconds, first.observedAt.epochMilliseconds)
+    assert.strictEqual(second.retrievedAt.epochMilliseconds, NOW + 60_000)
+    yield* feed.get
+    assert.strictEqual(fetches(), 2)
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* feed.get).value, 3)
+  })
 
-  it.effect("an equally old observation does replace: the source may have corrected itself", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* setup(() => NOW - 1000)
-      yield* feed.get
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* feed.get).value, 2)
-    })
-  )
+  rule("an equally old observation does replace: the source may have corrected itself", function* () {
+    const { feed } = yield* setup(() => NOW - 1000)
+    yield* feed.get
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* feed.get).value, 2)
+  })
 })
