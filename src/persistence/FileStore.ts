@@ -56,6 +56,19 @@ export const makeWriter = Effect.gen(function* () {
   })
 })
 
+// A programming error: snapshots are only read and written.
+const unsupported = Effect.die(new Error("Snapshots are only read and written"))
+
+/** A `KeyValueStore` for what is only read and written. */
+export const readAndWritten = (use: Pick<KeyValueStore.MakeStringOptions, "get" | "set">) =>
+  KeyValueStore.makeStringOnly({
+    ...use,
+    remove: () => unsupported,
+    clear: unsupported,
+    keys: unsupported,
+    size: unsupported
+  })
+
 /**
  * A `KeyValueStore` of files in `directory`, each named after its key. While the folder cannot be used, reads find
  * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
@@ -84,12 +97,6 @@ export const layer = (directory: string) =>
         return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
       })
 
-      const keys = files.readDirectory(directory).pipe(
-        unlessUnusable,
-        Effect.map((names = []) => names.filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."))),
-        Effect.map((names) => names.map((name) => name.slice(0, -SUFFIX.length)))
-      )
-
       const get = Effect.fnUntraced(function* (key: string) {
         const found = yield* unlessUnusable(files.stat(fileOf(key)))
         if (found === undefined) return undefined
@@ -100,13 +107,9 @@ export const layer = (directory: string) =>
         return yield* unlessUnusable(files.readFileString(fileOf(key)))
       })
 
-      return KeyValueStore.makeStringOnly({
+      return readAndWritten({
         get,
-        set: (key, value) => write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery), unlessUnusable),
-        remove: (key) => unlessUnusable(files.remove(fileOf(key))),
-        clear: unlessUnusable(files.remove(directory, { recursive: true })),
-        keys,
-        size: Effect.map(keys, ({ length }) => length)
+        set: (key, value) => write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery), unlessUnusable)
       })
     })
   )

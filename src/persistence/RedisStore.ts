@@ -1,8 +1,9 @@
-// A `KeyValueStore` in Redis, for reading and writing only. Every write also sets a version in one hash, so that other
-// processes find out with one command what changed. While Redis is down, reads find nothing and writes are dropped; `RedisLink` has logged it, and
-// the processes that hold newer values write them once Redis is up again.
+// A `KeyValueStore` in Redis. Every write also sets a version in one hash, so that other processes find out with one command what
+// changed. While Redis is down, reads find nothing and writes are dropped; `RedisLink` has logged it, and the processes that hold
+// newer values write them once Redis is up again.
 import { Effect, Layer } from "effect"
 import { KeyValueStore, Redis } from "effect/persistence"
+import { readAndWritten } from "./FileStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 
 const PREFIX = "cda:value:"
@@ -22,23 +23,16 @@ return redis.call("HSET", KEYS[2], ARGV[1], time[1] .. "." .. time[2])
 `
 }).withReturnType<number>()
 
-// A programming error: snapshots are only read and written.
-const unsupported = Effect.die(new Error("RedisStore only reads and writes"))
-
 export const layer: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.effect(
   KeyValueStore.KeyValueStore,
   Effect.map(RedisLink, (link) =>
-    KeyValueStore.makeStringOnly({
+    readAndWritten({
       get: (name) =>
         link.send<string | null>("GET", PREFIX + name).pipe(
           Effect.map((value) => value ?? undefined),
           Effect.orElseSucceed(() => undefined)
         ),
-      set: (name, value) => Effect.ignore(link.eval(write)(name, value)),
-      remove: () => unsupported,
-      clear: unsupported,
-      keys: unsupported,
-      size: unsupported
+      set: (name, value) => Effect.ignore(link.eval(write)(name, value))
     })
   )
 )
