@@ -22,8 +22,10 @@ export const isServable = (data: Observed, maxAge: Duration.Duration, now: DateT
 export const recentUntil = ({ retrievedAt }: Retrieved, limit: Duration.Duration): number =>
   DateTime.toEpochMillis(retrievedAt) + Duration.toMillis(limit)
 
+/** Whether data was stamped by a clock that was wrong. */
+export const isAhead = ({ retrievedAt }: Retrieved, now: DateTime.Utc): boolean =>
+  DateTime.isGreaterThan(retrievedAt, DateTime.addDuration(now, CLOCK_SKEW))
+
 /** Whether data was retrieved less than `limit` ago. */
-export const isRecent = ({ retrievedAt }: Retrieved, limit: Duration.Duration, now: DateTime.Utc): boolean => {
-  const age = DateTime.distance(retrievedAt, now)
-  return Duration.isLessThan(age, limit) && Duration.isGreaterThan(age, Duration.negate(CLOCK_SKEW))
-}
+export const isRecent = (data: Retrieved, limit: Duration.Duration, now: DateTime.Utc): boolean =>
+  DateTime.toEpochMillis(now) < recentUntil(data, limit) && !isAhead(data, now)

@@ -28,14 +28,16 @@ export interface DataSet<out A> {
   /** The times of what is held, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
   /**
-   * Completes when `get` is worth calling before it is due: another replica saves a snapshot, or it has failed to and this process
-   * gets the lease.
+   * Completes when `get` is worth calling at once: another replica has saved a snapshot, or this process gets the lease of what is due.
    */
   readonly changed: Effect.Effect<void>
 }
 
 /** A snapshot of the replica with the lease may be this much later than 1.5 intervals before it counts as missing. */
 const OTHERS_DELAY = Duration.seconds(10)
+
+/** After so many intervals without a new snapshot a process asks for itself, whoever has the lease. */
+const MISSED = 3
 
 /** A process that holds nothing first waits this long for a snapshot of the replica with the lease. */
 const FIRST_WAIT = Duration.seconds(5)
@@ -54,6 +56,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, keeping)
   const replicas = keeping === undefined ? alone : yield* Replicas
   const lease = replicas.leaseState(keeping?.lease ?? source)
+  const missed = Duration.times(every, MISSED)
+  const startedAt = yield* DateTime.now
   let known: Snapshot<A> | undefined
   const restored = yield* Effect.cached(
     Effect.map(kept.restore, (found) => {
@@ -62,11 +66,12 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   )
   const held = Effect.map(restored, () => known)
   const changed = yield* Latch.make()
-  /** The last call found no new snapshot of the replica with the lease. */
-  let isMissed = false
 
+  // What was stamped before our clock was set back would otherwise pass for the newest until that time comes.
   const keepNewer = (next: Snapshot<A>) =>
-    Effect.map(restored, () => (known = known === undefined ? next : newerOf(known, next)))
+    Effect.zipWith(restored, DateTime.now, (_, now) => {
+      return (known = known === undefined || Age.isAhead(known, now) ? next : newerOf(known, next))
+    })
 
   /** Takes over what the saved snapshot has that is later, and saves what is later here. Two replicas come to hold the same. */
   const exchange = Effect.gen(function* () {
@@ -88,7 +93,6 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       if (newest !== undefined && DateTime.isGreaterThan(newest.retrievedAt, began)) return newest
     }
     const newest = yield* keepNewer(next)
-    isMissed = false
     yield* kept.save(newest)
     return newest
   })
@@ -106,20 +110,21 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       return before !== undefined && Age.isRecent(before, limit, now) ? before : yield* orElse
     })
 
-  /** What was taken over of the replica with the lease, even if it is a little late. */
-  const ofOther = Effect.suspend(() => {
-    isMissed = true
-    return unlessHeldFor(
-      Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY),
-      new SourceError({ source, reason: new NotShared() })
-    )
-  })
+  /** What was taken over of the replica with the lease, even if it is a little late. One that brings nothing may be cut off. */
+  const ofOther = unlessHeldFor(
+    Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY),
+    Effect.gen(function* () {
+      const last = DateTime.max((yield* held)?.retrievedAt ?? startedAt, startedAt)
+      const silent = DateTime.distance(last, yield* DateTime.now)
+      return yield* Duration.isLessThan(silent, missed) ? new SourceError({ source, reason: new NotShared() }) : refresh
+    })
+  )
 
   const underLease: Readonly<Record<LeaseState, Fetched<A>>> = {
     mine: refresh,
     other: ofOther,
     // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
-    unknown: unlessHeldFor(Duration.times(every, 3), refresh)
+    unknown: unlessHeldFor(missed, refresh)
   }
 
   const firstOfOther = yield* Effect.flatMap(lease, (state) =>
@@ -137,8 +142,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const onChange = Effect.gen(function* () {
     const before = yield* held
     const after = yield* exchange
-    if (before !== after) isMissed = false
-    if (before !== after || (isMissed && (yield* lease) === "mine")) yield* changed.release
+    const isDue = after === undefined || !Age.isRecent(after, every, yield* DateTime.now)
+    if (before !== after || (isDue && (yield* lease) === "mine")) yield* changed.release
   })
   yield* replicas.onChange(keeping?.lease ?? source, keeping?.name ?? source, onChange)
 

@@ -4,6 +4,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as Age from "./Age.ts"
 
 /** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
@@ -17,9 +18,6 @@ export type Found<A> = Snapshot<A> | "nothing" | "unusable"
 
 /** Saves nothing. */
 export const none = { restore: Effect.succeed("nothing" as const), save: () => Effect.void }
-
-/** The clocks of two processes may differ by this much; a time further ahead was written by a clock that was wrong. */
-const CLOCK_SKEW = { minutes: 1 }
 
 type Operation = "reading" | "saving"
 
@@ -45,10 +43,6 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
       return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${text}`)
     })
 
-  const isPast = ({ observedAt, retrievedAt }: Snapshot<unknown>, now: DateTime.Utc): boolean =>
-    DateTime.isLessThanOrEqualTo(retrievedAt, DateTime.add(now, CLOCK_SKEW)) &&
-    DateTime.isLessThanOrEqualTo(observedAt, retrievedAt)
-
   const damaged = Effect.as(
     report(
       "reading",
@@ -60,7 +54,9 @@ export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Kee
   const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
     const saved = yield* store?.get(keeping.name) ?? Effect.succeedNone
     if (Option.isNone(saved)) return "nothing"
-    if (!isPast(saved.value, yield* DateTime.now)) return yield* damaged
+    const { observedAt, retrievedAt } = saved.value
+    const isAhead = Age.isAhead(saved.value, yield* DateTime.now)
+    if (isAhead || DateTime.isGreaterThan(observedAt, retrievedAt)) return yield* damaged
     yield* hasPassed("reading")
     return saved.value
   }).pipe(
