@@ -28,6 +28,8 @@ local wait = math.max(0, redis.call("PTTL", KEYS[1]))
 for i = 2, #KEYS do
   local key, calls, millis = KEYS[i], tonumber(ARGV[2 * i - 2]), tonumber(ARGV[2 * i - 1])
   redis.call("ZREMRANGEBYSCORE", key, "-inf", now - millis)
+  -- Called before the clock of Redis was set back.
+  for _, call in ipairs(redis.call("ZRANGEBYSCORE", key, now + 1, "+inf")) do redis.call("ZADD", key, now, call) end
   if calls <= 0 then
     wait = math.max(wait, millis)
   elseif redis.call("ZCARD", key) >= calls then

@@ -209,6 +209,15 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
   assert.strictEqual(yield* waitOf(budget, "on_demand"), 86_399_000)
 })
 
+rule("a clock that is set back neither forgets calls nor holds them back for longer than their window", function* () {
+  const budget = Budget.make([{ calls: 1, per: "1 minute" }])
+  yield* waitOf(budget, "on_demand")
+  yield* TestClock.setTime(NOW - 3_600_000)
+  assert.strictEqual(yield* waitOf(budget, "on_demand"), 60_000)
+  yield* TestClock.adjust("1 minute")
+  assert.strictEqual(yield* waitOf(budget, "on_demand"), 0)
+})
+
 rule("a saved call of the future, by a clock that was wrong, holds nothing back", function* () {
   const kept = {
     ...SnapshotStore.none,
