@@ -78,13 +78,6 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect("where CoinGecko cannot be asked it is a failure: the coin may exist", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup(() => Effect.fail(unreachable("CoinGecko")))
-      assert.strictEqual((yield* Effect.flip(get("a"))).source, "CoinGecko")
-    })
-  )
-
   it.effect("a coin once found is served while no source can be asked, until it is older than the maximum age", () =>
     Effect.gen(function* () {
       let down = false
@@ -111,20 +104,23 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect(
-    "a coin observed longer ago than the maximum age is a failure, also when another replica looked it up",
-    () =>
-      Effect.gen(function* () {
-        const old = (ids: ReadonlyArray<string>) =>
-          listOf(ids.map((id) => coin(id, { updated: instant(NOW - 3_600_001) })))
-        const shared = sharedQuestions()
-        for (let replica = 0; replica < 2; replica++) {
-          const { lookUps, lookup } = yield* Effect.provideService(setup(old), Replicas, shared.replica())
-          const asking = yield* Effect.forkChild(Effect.flip(lookup.get("a")), { startImmediately: true })
-          yield* TestClock.adjust("50 millis")
-          assert.strictEqual((yield* Fiber.join(asking)).reason._tag, "Unusable")
-          assert.strictEqual(lookUps.length, replica === 0 ? 1 : 0)
-        }
-      })
+  it.effect.each([
+    ["a coin observed longer ago than the maximum age", "Unusable", 0],
+    ["CoinGecko out of reach, which another replica may reach", "Unreachable", 1]
+  ] as const)("%s is a failure; replicas share what CoinGecko said, and no more", ([, reason, again]) =>
+    Effect.gen(function* () {
+      const old = (ids: ReadonlyArray<string>) =>
+        listOf(ids.map((id) => coin(id, { updated: instant(NOW - 3_600_001) })))
+      const away = () => Effect.fail(unreachable("CoinGecko"))
+      const shared = sharedQuestions()
+      for (const calls of [1, again]) {
+        const service = setup(reason === "Unusable" ? old : away)
+        const { lookUps, lookup } = yield* Effect.provideService(service, Replicas, shared.replica())
+        const asking = yield* Effect.forkChild(Effect.flip(lookup.get("a")), { startImmediately: true })
+        yield* TestClock.adjust("50 millis")
+        assert.strictEqual((yield* Fiber.join(asking)).reason._tag, reason)
+        assert.strictEqual(lookUps.length, calls)
+      }
+    })
   )
 })

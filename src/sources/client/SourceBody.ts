@@ -50,9 +50,6 @@ const shapeOf = (failure: unknown, text: string): string => {
   return "JSON of another shape"
 }
 
-/** Codes of failures before anything was sent; such a call is given back to the budget. */
-export const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
-
 /** The system's error code, such as `ECONNREFUSED`. */
 export const transportDetail = (failure: HttpClientError.HttpClientError): string => {
   const cause = "cause" in failure.reason ? failure.reason.cause : undefined

@@ -10,7 +10,7 @@ import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
-import { decode, neverConnected, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
+import { decode, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -129,9 +129,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     if (disabled) return yield* error(new Disabled())
     const prepared = HttpClientRequest.setHeaders(input, { "user-agent": agent, ...calls.headers })
     const once = Effect.flatMap(takeTurn(urgency), ({ giveBack }) =>
-      Effect.tapError(attempt(prepared, lastStatus), ({ reason }) =>
-        reason._tag === "Unreachable" && neverConnected.has(reason.detail) ? giveBack : Effect.void
-      )
+      Effect.tapError(attempt(prepared, lastStatus), ({ wasCalled }) => (wasCalled ? Effect.void : giveBack))
     )
     return yield* retried(once, retries)
   })

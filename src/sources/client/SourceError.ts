@@ -72,10 +72,22 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     )
   }
 
+  /** Whether a request was sent. One that was not does not count in the budget, and says nothing to other replicas. */
   get wasCalled(): boolean {
-    return !["Suspended", "OverBudget", "Disabled", "NotShared"].includes(this.reason._tag)
+    const { reason } = this
+    return reason._tag === "Unreachable" ? !neverConnected.has(reason.detail) : !notMade.has(reason._tag)
   }
 }
+
+const notMade: ReadonlySet<string> = new Set(["Suspended", "OverBudget", "Disabled", "NotShared"])
+
+const neverConnected: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH"
+])
 
 const describe = (reason: typeof SourceErrorReason.Type): string =>
   Match.valueTags(reason, {
