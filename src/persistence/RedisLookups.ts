@@ -5,8 +5,8 @@ import { Redis } from "effect/persistence"
 import { alone, type Claim, type SharedResult } from "../sources/dataset/Replicas.ts"
 import type { RedisLink } from "./RedisLink.ts"
 
-/** Milliseconds after which a claim expires: a dead or frozen process keeps the others waiting for no longer. */
-const CLAIMED_FOR = 6_000
+/** After so long without renewal a claim expires: a dead or frozen process keeps the others waiting for no longer. */
+const CLAIMED_FOR = Duration.seconds(6)
 
 /** No result begins like this: results are JSON. */
 const CLAIMED = "claimed by "
@@ -18,7 +18,7 @@ const readOrClaim = Redis.script(
   (claim: string, topic: string, keys: ReadonlyArray<string>) => [
     ...keys.map((key) => keyOf(topic, key)),
     claim,
-    CLAIMED_FOR
+    Duration.toMillis(CLAIMED_FOR)
   ],
   {
     numberOfKeys: (_claim, _topic, keys) => keys.length,
@@ -71,6 +71,7 @@ export const make = (link: RedisLink["Service"], me: string) => {
       return {
         results: texts.filter(({ text }) => !text.startsWith(CLAIMED)),
         mine: mine.map(({ key }) => key),
+        renew: end(mine.map(({ key }) => ({ key, text: claim, left: CLAIMED_FOR }))),
         publish: Effect.flatMap(end),
         release: end(mine.map((one) => ({ ...one, text: "" })))
       } satisfies Claim

@@ -10,6 +10,7 @@ import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
+import * as RedisBudgets from "../../src/persistence/RedisBudgets.ts"
 import * as RedisLookups from "../../src/persistence/RedisLookups.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
@@ -157,9 +158,23 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
           results.map(({ text }) => text),
           ["1", "2"]
         )
+        yield* redis.ask("PEXPIRE cda:answer:test:c 1000")
+        yield* second.renew
         const [expires] = yield* redis.ask("PTTL cda:answer:test:c")
         assert.isAtMost(Number(expires?.slice(1)), 6000, "a claim expires by itself")
+        assert.isAbove(Number(expires?.slice(1)), 3000, "unless it is renewed")
       }).pipe(Effect.scoped)
+    )
+
+    rule(
+      "a call that is stamped ahead of the clock of Redis holds others back for no more than its window",
+      function* (redis) {
+        const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
+        const { take } = RedisBudgets.make(link, "one")("SOURCE", "budget")
+        yield* redis.ask(`ZADD cda:calls:budget:0:all ${(yield* Clock.currentTimeMillis) + 3_600_000} earlier`)
+        const wait = (yield* take([{ key: "0:all", calls: 1, millis: 60_000 }]))?.wait ?? 0
+        assert.isTrue(wait > 0 && wait <= 60_000, `${wait} ms`)
+      }
     )
 
     rule("a flush of scripts is not noticed", function* (redis) {

@@ -17,8 +17,10 @@ export interface SharedResult {
 /** What is known of some keys of a topic, and the right to find out the rest. */
 export interface Claim {
   readonly results: ReadonlyArray<SharedResult>
-  /** The keys that this process is to look up. No other process that can reach Redis does within the next seconds. */
+  /** The keys that this process is to look up. No other process that can reach Redis does within the next 6 seconds. */
   readonly mine: ReadonlyArray<string>
+  /** Makes it 6 seconds from now, for a look-up that takes longer. */
+  readonly renew: Effect.Effect<void>
   /** Passes results of own keys on; does nothing for those whose claim another process has by now. */
   readonly publish: (results: Effect.Effect<ReadonlyArray<SharedResult>>) => Effect.Effect<void>
   /** Gives up the own keys that have no result. */
@@ -48,7 +50,8 @@ export const alone: ReplicasService = {
   leaseState: () => Effect.succeed("mine"),
   onChange: () => Effect.void,
   budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void }),
-  claim: (_, keys) => Effect.succeed({ results: [], mine: keys, publish: () => Effect.void, release: Effect.void })
+  claim: (_, keys) =>
+    Effect.succeed({ results: [], mine: keys, renew: Effect.void, publish: () => Effect.void, release: Effect.void })
 }
 
 /** The connection to the other replicas; {@link alone} without Redis. */

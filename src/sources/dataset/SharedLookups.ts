@@ -12,6 +12,9 @@ export interface Outcome<out A, out E> {
 /** How often a process looks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
 
+/** How often a process renews its claim of what it is looking up. */
+const RENEW_EVERY = Duration.seconds(2)
+
 /** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
 
@@ -83,7 +86,8 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, 
       const unusable = claim.results.flatMap(({ key }) => (outcomes.has(key) ? [] : [key]))
       const own = [...claim.mine, ...unusable]
       if (own.length > 0) {
-        const found = yield* outcomesOf(own)
+        const renewing = Effect.forever(Effect.delay(claim.renew, RENEW_EVERY))
+        const found = yield* Effect.raceFirst(outcomesOf(own), renewing)
         for (const [key, outcome] of found) outcomes.set(key, outcome)
         yield* claim.publish(Effect.map(Effect.forEach(found, encoded), (results) => results.flat()))
       }

@@ -136,6 +136,16 @@ describe("answers that processes share", () => {
     assert.strictEqual(calls.length, 2)
   })
 
+  rule("a look-up that takes longer than a claim lasts is made once", function* ({ calls, does, processes }) {
+    does(Effect.sleep("14 seconds"))
+    const asking = yield* Effect.forkChild(
+      Effect.forEach(processes, (ask) => ask(["a"]), { concurrency: "unbounded" }),
+      { startImmediately: true }
+    )
+    for (let step = 0; step < 150; step++) yield* TestClock.adjust("100 millis")
+    assert.deepStrictEqual([yield* Fiber.join(asking), calls], [[{ a: "a1" }, { a: "a1" }], [["a"]]])
+  })
+
   rule("when a caller leaves while its process asks, another process asks", function* ({ does, processes }) {
     does(Effect.never)
     const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })

@@ -5,7 +5,7 @@ import { alone, type LeaseState, type ReplicasService } from "../../../src/sourc
 /** The questions, and how they are cut off from all processes. */
 export const sharedQuestions = () => {
   const answers = new Map<string, { readonly text: string; readonly until: number }>()
-  const holders = new Map<string, symbol>()
+  const holders = new Map<string, { readonly by: symbol; readonly until: number }>()
   let isAway = false
 
   const claim: ReplicasService["claim"] = (topic, keys) =>
@@ -17,12 +17,15 @@ export const sharedQuestions = () => {
         const { text = "", until = 0 } = answers.get(name(key)) ?? {}
         return until > now ? [{ key, text, left: Duration.millis(until - now) }] : []
       })
-      const mine = keys.filter((key) => !results.some((held) => held.key === key) && !holders.has(name(key)))
-      for (const key of mine) holders.set(name(key), me)
-      const isMine = (key: string) => holders.get(name(key)) === me
+      const isClaimed = (key: string) => (holders.get(name(key))?.until ?? 0) > now
+      const mine = keys.filter((key) => !results.some((held) => held.key === key) && !isClaimed(key))
+      const hold = (from: number) => mine.forEach((key) => holders.set(name(key), { by: me, until: from + 6000 }))
+      hold(now)
+      const isMine = (key: string) => holders.get(name(key))?.by === me
       return Effect.succeed({
         results,
         mine,
+        renew: Effect.map(Clock.currentTimeMillis, hold),
         publish: (telling) =>
           Effect.zipWith(telling, Clock.currentTimeMillis, (told, now) => {
             for (const { key, left, text } of told) {
