@@ -75,7 +75,7 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
         const numbered = rows.map((row) => ({ ...row, series: number }))
         const added = yield* writing(insert(table, numbered))
         restored[key === "slot" ? "observations" : "points"] += added
-        if (key === "slot" && added > 0) first = Math.min(first, ...page.map(({ slot }) => Number(slot)))
+        if (key === "slot") first = Math.min(first, ...page.map(({ slot }) => Number(slot)))
       })
       isWhole = (yield* read({ table, key, id }, -1, END, addPage)) && isWhole
     }
