@@ -32,7 +32,10 @@ export const make = Effect.gen(function* () {
     sql.withTransaction(
       Effect.andThen(
         sql.onDialectOrElse({
-          pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${figure(WRITE_LOCK)})`),
+          // A writer that is frozen, or cut off, gives the lock up.
+          pg: () =>
+            Effect.asVoid(sql`
+              SELECT set_config('idle_in_transaction_session_timeout', '30s', true), pg_advisory_xact_lock(${figure(WRITE_LOCK)})`),
           orElse: () => Effect.void
         }),
         effect

@@ -364,3 +364,20 @@ inEachDatabase("migrations", (layer) => {
     }).pipe(Effect.provide(layer))
   )
 })
+
+inEachDatabase("a write", (layer, name) => {
+  it.effect.runIf(name === "PostgreSQL")(
+    "that stops half-way gives its lock up after half a minute, and no other",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { writing } = yield* HistoryWriter.make
+        const limit = Effect.map(
+          sql<{ value: string }>`SELECT current_setting('idle_in_transaction_session_timeout') AS value`,
+          ([row]) => row?.value
+        )
+        assert.strictEqual(yield* writing(limit), "30s")
+        assert.strictEqual(yield* limit, "0")
+      }).pipe(Effect.provide(layer))
+  )
+})
