@@ -51,10 +51,16 @@ const Network = Schema.String.pipe(
   })
 )
 
-const PostgresUrl = Schema.String.check(
-  Schema.isPattern(/^postgres(ql)?:\/\/\S+$/),
-  Schema.makeFilter((text) => URL.canParse(text))
-)
+const urlLike = (pattern: RegExp) =>
+  Schema.String.check(
+    Schema.isPattern(pattern),
+    Schema.makeFilter((text) => URL.canParse(text))
+  )
+
+const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/)
+
+/** The path is the number of a database. */
+const RedisUrl = urlLike(/^rediss?:\/\/[^\s/]+(\/\d*)?([?#]\S*)?$/)
 
 /** Whether and where observations are recorded. */
 export const history = {
@@ -65,8 +71,6 @@ export const history = {
   /** Redacted because it may contain a password. Without it the history is a SQLite file in `DATA_DIR`. */
   databaseUrl: Config.schema(Schema.Redacted(PostgresUrl), "DATABASE_URL").pipe(Config.option)
 }
-
-const RedisUrl = Schema.String.check(Schema.isPattern(/^rediss?:\/\/\S+$/))
 
 /** API keys, rate limits, and where their state is kept. */
 export const access = {
@@ -173,7 +177,10 @@ const rules: Readonly<Record<string, Rule>> = {
   OTEL_TRACES_SAMPLER: [sampler, `be one of ${SAMPLERS.join(", ")}`],
   OTEL_TRACES_SAMPLER_ARG: [ratio, "be a number from 0 to 1"],
   DATA_DIR: [access.dataDir, "be a folder"],
-  REDIS_URL: [access.redisUrl, "begin with redis:// or rediss://"],
+  REDIS_URL: [
+    access.redisUrl,
+    "be the address of a Redis, such as redis://user:password@host:6379/0, or rediss:// for TLS"
+  ],
   HISTORY: [history.isOn, "be on or off"],
   DATABASE_URL: [
     history.databaseUrl,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Exit, Option } from "effect"
+import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
 import * as Settings from "../../src/node/Settings.ts"
+import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
@@ -21,6 +22,46 @@ const wrong = {
   USER_AGENT: "two\nlines-secret",
   OPERATOR_CONTACT: "ask secret"
 }
+
+/** Settings, how the report of a fault goes on after "must", and what is accepted and refused. */
+const rules: ReadonlyArray<
+  readonly [name: string, must: string, accepts: ReadonlyArray<string>, refuses: ReadonlyArray<string>]
+> = [
+  ["PORT", "be a port number from 1 to 65535, or 0", ["0", "1", "65535"], ["-1", "65536", "80.5", "http", "8e9"]],
+  [
+    "OPERATOR_CONTACT",
+    "be an email address, or a URL",
+    ["ops@example.com", "https://example.com/keys?a=b&c", "http://10.0.0.1:8080/"],
+    [
+      "ops",
+      "ops@example",
+      "@example.com",
+      "ops@example.com, me@example.com",
+      "javascript:alert(1)",
+      "mailto:ops@example.com",
+      "https://user:pass@example.com/",
+      "https://example.com/a b",
+      "//example.com"
+    ]
+  ],
+  ["LOG_LEVEL", "be one of All, Trace, Debug", [], ["warning"]],
+  ["LOG_FORMAT", "be pretty or json", [], ["jsonl"]],
+  ["OTEL_TRACES_SAMPLER", "be one of always_on, always_off", ["parentbased_traceidratio"], ["sometimes"]],
+  ["OTEL_TRACES_SAMPLER_ARG", "be a number from 0 to 1", ["0.25"], ["25"]],
+  ["SOURCES_DISABLED", "be a comma-separated list of COINGECKO", ["bybit-p2p, Luno"], ["binance"]],
+  [
+    "REDIS_URL",
+    "be the address of a Redis",
+    ["redis://localhost", "rediss://user:pa%2Fss@[::1]:6379/2"],
+    ["localhost:6379", "http://localhost", "redis://", "redis://localhost:6379x", "redis://localhost/first"]
+  ],
+  [
+    "MAX_AGE_FX",
+    "be a duration of at least a minute",
+    ["90 minutes"],
+    ["soon", "0 seconds", "59 seconds", "-2 hours", "Infinity"]
+  ]
+]
 
 describe("settings", () => {
   it.effect("are valid when none is set", () => check({}))
@@ -43,33 +84,18 @@ describe("settings", () => {
     })
   )
 
-  it.effect("accept as PORT a port number or 0", () =>
+  it.effect.each(rules)("accept as %s what it must %s", ([name, must, accepts, refuses]) =>
     Effect.gen(function* () {
-      for (const PORT of ["0", "1", "65535"]) yield* check({ PORT })
-      for (const PORT of ["-1", "65536", "80.5", "http", "8e9"]) {
-        assert.include(yield* complaint({ PORT }), "PORT must be a port number from 1 to 65535, or 0")
-      }
+      for (const value of accepts) yield* check({ [name]: value })
+      for (const value of refuses) assert.include(yield* complaint({ [name]: value }), `\n  ${name} must ${must}`)
     })
   )
 
-  it.effect("accept as OPERATOR_CONTACT an email address or a web address without a password", () =>
+  it.effect("have maximum ages by default, and read them as durations", () =>
     Effect.gen(function* () {
-      for (const OPERATOR_CONTACT of ["ops@example.com", "https://example.com/keys?a=b&c", "http://10.0.0.1:8080/"]) {
-        yield* check({ OPERATOR_CONTACT })
-      }
-      for (const OPERATOR_CONTACT of [
-        "ops",
-        "ops@example",
-        "@example.com",
-        "ops@example.com, me@example.com",
-        "javascript:alert(1)",
-        "mailto:ops@example.com",
-        "https://user:pass@example.com/",
-        "https://example.com/a b",
-        "//example.com"
-      ]) {
-        assert.include(yield* complaint({ OPERATOR_CONTACT }), "OPERATOR_CONTACT must be an email address, or a URL")
-      }
+      const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ MAX_AGE_NAIRA: "90 minutes" }))
+      const ages = yield* Effect.provide(Effect.all(maxAges), provider)
+      assert.deepStrictEqual(Object.values(ages).map(Duration.toMinutes), [60, 360, 90, 7 * 1440, 7 * 1440])
     })
   )
 
@@ -92,17 +118,6 @@ describe("settings", () => {
           assert.deepStrictEqual(yield* Effect.provide(read, provider), [level, Option.some(format)])
         }
       }
-      assert.include(yield* complaint({ LOG_LEVEL: "warning" }), "LOG_LEVEL must be one of All, Trace, Debug")
-      assert.include(yield* complaint({ LOG_FORMAT: "jsonl" }), "LOG_FORMAT must be pretty or json")
-    })
-  )
-
-  it.effect("accept the samplers of OpenTelemetry and a ratio from 0 to 1", () =>
-    Effect.gen(function* () {
-      yield* check({ OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" })
-      const text = yield* complaint({ OTEL_TRACES_SAMPLER: "sometimes", OTEL_TRACES_SAMPLER_ARG: "25" })
-      assert.include(text, "OTEL_TRACES_SAMPLER must be one of always_on, always_off")
-      assert.include(text, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1")
     })
   )
 
@@ -110,16 +125,6 @@ describe("settings", () => {
     Effect.gen(function* () {
       assert.match(yield* complaint({ COINGECKO_PLAN: "pro" }), /COINGECKO_API_KEY must be set/)
       assert.isTrue(Exit.isSuccess(yield* Effect.exit(check({ COINGECKO_PLAN: "keyless" }))))
-    })
-  )
-
-  it.effect("accept names of sources in any case and with hyphens, and no unknown ones", () =>
-    Effect.gen(function* () {
-      yield* check({ SOURCES_DISABLED: "bybit-p2p, Luno" })
-      assert.match(
-        yield* complaint({ SOURCES_DISABLED: "binance" }),
-        /SOURCES_DISABLED must be a comma-separated list of .*BYBIT_P2P/
-      )
     })
   )
 
