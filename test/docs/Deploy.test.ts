@@ -150,7 +150,7 @@ describe("deploy/compose.yaml", () => {
       for (const [name, value] of Object.entries(others)) assert.strictEqual(value, `\${${name}:-}`)
       const slots = read("deploy/.env.example")
         .split("\n")
-        .flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? [])
+        .flatMap((line) => /^([A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
       assert.sameMembers(slots, ["POSTGRES_PASSWORD", "PORT", ...Object.keys(others)])
       assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
       const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
