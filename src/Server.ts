@@ -160,7 +160,7 @@ export const layerSnapshots = (
 
 /**
  * What replicas share through Redis: the last good snapshots, circuit breaker states, call budgets and look-ups. One
- * replica at a time polls a source.
+ * replica at a time fetches a data set.
  */
 export const layerReplicas: Layer.Layer<
   KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,

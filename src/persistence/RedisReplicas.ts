@@ -1,4 +1,4 @@
-// What replicas agree on through Redis: which process asks a source (a lease per source) and which data sets have been saved
+// What replicas agree on through Redis: which process fetches a data set (a lease for each) and which of them have been saved
 // (versions). Budgets are in `RedisBudgets.ts`, look-ups in `RedisLookups.ts`. While Redis is down no lease is known to be held by
 // another process, so every process asks for itself.
 import { Clock, Duration, Effect, Random } from "effect"
@@ -18,22 +18,22 @@ const POLL_EVERY = Duration.millis(500)
 /** The pause between two data sets that have to be read again, so that decoding many does not stall this process. */
 const SPREAD = Duration.millis(40)
 
-const leaseOf = (source: string): string => `cda:lease:${source}`
+const leaseOf = (name: string): string => `cda:lease:${name}`
 
 /** Among the versions, since when Redis has had them: another time tells that it was emptied, also between two polls. */
 const SINCE = ""
 
 /** Acquires or renews leases for `millis`: 1 for each that `holder` has now, else 0. After them names and versions in turn. */
 const holdAndRead = Redis.script(
-  (holder: string, sources: ReadonlyArray<string>, millis: number) => [
-    ...sources.map(leaseOf),
+  (holder: string, names: ReadonlyArray<string>, millis: number) => [
+    ...names.map(leaseOf),
     VERSIONS,
     holder,
     millis,
     SINCE
   ],
   {
-    numberOfKeys: (_holder, sources) => sources.length + 1,
+    numberOfKeys: (_holder, names) => names.length + 1,
     lua: `
 local reply = {}
 for i = 1, #KEYS - 1 do
@@ -55,10 +55,10 @@ export const make = Effect.gen(function* () {
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
   const scope = yield* Effect.scope
 
-  // The sources that this process asks. A source that is disabled here may be asked by another process.
-  const sources = new Set<string>()
-  /** Their data sets, and what is to be done when one has changed. */
-  const watched: Array<{ readonly source: string; readonly name: string; readonly react: Effect.Effect<unknown> }> = []
+  /** The data sets that this process fetches. Those of a source that is disabled here may be fetched by another process. */
+  const fetched = new Set<string>()
+  /** What is to be done when a data set has changed. */
+  const watched: Array<{ readonly name: string; readonly react: Effect.Effect<unknown> }> = []
   let held: ReadonlySet<string> = new Set()
   let renewedAt = -Infinity
   let polledAt = yield* Clock.currentTimeMillis
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
 
   // A process that was frozen for longer than a lease must not trust what it remembers of its leases.
   const wasFrozen = (now: number) => now - polledAt >= LEASE
-  const isMine = (source: string, now: number) => !wasFrozen(now) && held.has(source)
+  const isMine = (name: string, now: number) => !wasFrozen(now) && held.has(name)
   const isRenewed = (now: number) => now - renewedAt < LEASE
 
   const poll = Effect.gen(function* () {
@@ -74,20 +74,20 @@ export const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (wasFrozen(now)) held = new Set()
     polledAt = now
-    const wanted = [...sources]
+    const wanted = [...fetched]
     const ups = yield* link.ups
     const reply = yield* link.eval(holdAndRead)(me, wanted, LEASE)
     const pairs = reply.slice(wanted.length).map(String)
     const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
     const [heldBefore, before] = [held, seen]
-    held = new Set(wanted.filter((_source, n) => reply[n] === 1))
+    held = new Set(wanted.filter((_name, n) => reply[n] === 1))
     renewedAt = now
     seen = { ups, versions }
     // After an outage or a flush everything counts as changed: what this process saved is not in Redis.
     const isAnew = before.ups !== ups || before.versions.get(SINCE) !== versions.get(SINCE)
     const changed = watched.filter(
-      ({ name, source }) =>
-        isAnew || (held.has(source) && !heldBefore.has(source)) || before.versions.get(name) !== versions.get(name)
+      ({ name }) =>
+        isAnew || (held.has(name) && !heldBefore.has(name)) || before.versions.get(name) !== versions.get(name)
     )
     const reacting = Effect.forEach(changed, ({ react }) =>
       Effect.andThen(Effect.forkIn(react, scope), Effect.sleep(SPREAD))
@@ -97,21 +97,21 @@ export const make = Effect.gen(function* () {
 
   yield* poll
   // Another process can take over at once: leases that last a millisecond longer are as good as released.
-  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(holdAndRead)(me, [...sources], 1)))
+  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(holdAndRead)(me, [...fetched], 1)))
   yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
 
   return {
-    leaseState: Effect.fnUntraced(function* (source: string) {
-      if (!sources.has(source)) {
-        sources.add(source)
+    leaseState: Effect.fnUntraced(function* (name: string) {
+      if (!fetched.has(name)) {
+        fetched.add(name)
         yield* poll
       }
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* link.isUp)) return isMine(source, now) ? ("mine" as const) : ("unknown" as const)
-      return isMine(source, now) && isRenewed(now) ? ("mine" as const) : ("other" as const)
+      if (!(yield* link.isUp)) return isMine(name, now) ? ("mine" as const) : ("unknown" as const)
+      return isMine(name, now) && isRenewed(now) ? ("mine" as const) : ("other" as const)
     }),
 
-    onChange: (source, name, react) => Effect.sync(() => void watched.push({ source, name, react })),
+    onChange: (name, react) => Effect.sync(() => void watched.push({ name, react })),
 
     claim: RedisLookups.make(link, me),
 

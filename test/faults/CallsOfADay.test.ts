@@ -47,8 +47,7 @@ const replicasOf = (count: number, memory: KeyValueStore.KeyValueStore) => {
     const replicas: ReplicasService = {
       ...replica(() => (n === 0 ? "mine" : "other")),
       budget,
-      onChange: (_source, name, react) =>
-        Effect.sync(() => void reactions.set(name, [...(reactions.get(name) ?? []), react]))
+      onChange: (name, react) => Effect.sync(() => void reactions.set(name, [...(reactions.get(name) ?? []), react]))
     }
     return { kept, replicas }
   })

@@ -25,6 +25,19 @@ const marketColumn = {
   wait: (time: SimulatedTime.SimulatedTime) => time.pass("10 seconds")
 } as const
 
+const rateColumn = {
+  config: slowly,
+  between: "25 hours",
+  faults: oneSided(240, 2 * MEBI),
+  asked: (time: SimulatedTime.SimulatedTime) => afterwards(time, "73 minutes", "30 seconds"),
+  watched: ["fx"],
+  served: (answers: Answers) => answers.fx.source,
+  invisible: [] as ReadonlyArray<string>,
+  backWithin: "75 minutes",
+  isSlow: true,
+  wait: (time: SimulatedTime.SimulatedTime) => afterwards(time, "18 minutes", "10 seconds")
+} as const
+
 describeColumns([
   {
     ...marketColumn,
@@ -75,42 +88,24 @@ describeColumns([
       market(answers) === "CoinLore" && answers.coins.updated > lifted && answers.global.updated > lifted
   },
   {
+    ...rateColumn,
     source: "FRANKFURTER",
     names: ["Frankfurter"],
     out: [],
-    config: slowly,
-    between: "25 hours",
-    faults: oneSided(240, 2 * MEBI),
-    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
     givenUp: (time) => afterwards(time, "6 hours", "30 seconds"),
-    watched: ["fx"],
-    served: (answers) => answers.fx.source,
     well: "Frankfurter",
     fallback: (fault) => (fault === "stale" ? "Frankfurter" : "currency-api"),
-    invisible: [],
-    isBack: (answers) => answers.fx.source === "Frankfurter",
-    backWithin: "75 minutes",
-    isSlow: true,
-    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
+    isBack: (answers) => answers.fx.source === "Frankfurter"
   },
   {
+    ...rateColumn,
     source: "CURRENCY_API",
     names: ["currency-api"],
     out: ["FRANKFURTER"],
-    config: slowly,
-    between: "25 hours",
-    faults: oneSided(240, 2 * MEBI),
-    asked: (time) => afterwards(time, "73 minutes", "30 seconds"),
     givenUp: (time) => afterwards(time, "25 hours", "30 seconds"),
-    watched: ["fx"],
-    served: (answers) => answers.fx.source,
     well: "currency-api",
     // It is the last: what it said last stands, for a week.
     fallback: () => "currency-api",
-    invisible: [],
-    isBack: (answers, lifted) => answers.fx.updated > lifted - 28 * 3_600_000,
-    backWithin: "75 minutes",
-    isSlow: true,
-    wait: (time) => afterwards(time, "18 minutes", "10 seconds")
+    isBack: (answers, lifted) => answers.fx.updated > lifted - 28 * 3_600_000
   }
 ])

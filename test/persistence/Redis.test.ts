@@ -63,18 +63,24 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
       let reads = 0
       const read = Effect.sync(() => ++reads)
-      yield* onChange("SOURCE", "source-data", read)
+      yield* onChange("source-data", read)
       yield* Effect.sleep("600 millis")
       assert.strictEqual(reads, 0)
       yield* redis.ask("HSET cda:versions source-data 1", "FLUSHALL")
-      yield* Effect.repeat(
-        Effect.delay(
-          Effect.sync(() => reads),
-          "20 millis"
-        ),
-        { until: (count) => count > 0 }
-      )
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => reads > 0 })
     })
+
+    rule(
+      "a process has the lease of no data set but those that it fetches, and another may fetch the rest",
+      function* (redis) {
+        const context = yield* Layer.build(patientLink(redis.url))
+        const [one, two] = yield* Effect.provideContext(Effect.all([RedisReplicas.make, RedisReplicas.make]), context)
+        assert.strictEqual(yield* one.leaseState("source-list"), "mine")
+        assert.strictEqual(yield* two.leaseState("source-list"), "other")
+        assert.strictEqual(yield* two.leaseState("source-totals"), "mine")
+        assert.deepStrictEqual(yield* redis.ask("EXISTS cda:lease:source-list cda:lease:source-totals"), [":2"])
+      }
+    )
 
     rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
       const numberOf = (command: string) =>

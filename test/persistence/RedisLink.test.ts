@@ -116,7 +116,7 @@ describe("the link to Redis", () => {
       const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
       let reads = 0
       const read = Effect.sync(() => ++reads)
-      yield* onChange("SOURCE", "source-data", read)
+      yield* onChange("source-data", read)
       yield* TestClock.adjust("1100 millis")
       assert.strictEqual(reads, 0)
       redis.state = "refusing connections"

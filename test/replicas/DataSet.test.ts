@@ -46,12 +46,12 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
     source: "Test",
     every: "1 minute",
     fetch,
-    keeping: { lease: "TEST", name: NAME, origin, schema: Schema.Finite }
+    keeping: { name: NAME, origin, schema: Schema.Finite }
   }).pipe(
     Effect.provideService(Replicas, {
       ...alone,
       leaseState: () => Effect.sync(() => turn),
-      onChange: (_source, _name, next) => Effect.sync(() => void (react = next))
+      onChange: (_name, next) => Effect.sync(() => void (react = next))
     })
   )
   const heard: Array<number> = []

@@ -51,7 +51,7 @@ export const withFaults = Effect.gen(function* () {
     if (!isLinked()) return false
     const keys = yield* redis.ask(
       "EXISTS cda:value:coingecko-markets cda:value:quidax-book-ngn cda:value:frankfurter-rates",
-      "EXISTS cda:lease:COINGECKO cda:lease:QUIDAX cda:lease:FRANKFURTER"
+      "EXISTS cda:lease:coingecko-markets cda:lease:quidax-book-ngn cda:lease:frankfurter-rates"
     )
     const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))
     return keys.join() === ":3,:3" && one !== undefined && two !== undefined && agreed(one) === agreed(two)

@@ -119,7 +119,7 @@ const fleet = Effect.fnUntraced(function* (count: number) {
 })
 
 const holderOf = (redis: RedisProcess.RedisProcess) =>
-  Effect.map(redis.ask("GET cda:lease:QUIDAX"), (reply) => reply[1] ?? "none")
+  Effect.map(redis.ask("GET cda:lease:quidax-figure"), (reply) => reply[1] ?? "none")
 
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 

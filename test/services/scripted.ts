@@ -68,7 +68,7 @@ export const scripted = <A>(
         every,
         fetch,
         ...(schema !== undefined && {
-          keeping: { lease: source, name: source, origin: "https://upstream.example", schema }
+          keeping: { name: source, origin: "https://upstream.example", schema }
         })
       }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),

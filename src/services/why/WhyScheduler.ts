@@ -44,8 +44,7 @@ const SERVE_FIRST = Duration.seconds(1)
 /** The searches of one run end before the next. */
 const SEARCHED_WITHIN = Duration.minutes(4)
 
-/** The lease, and the name under which runs are passed on. */
-const LEASE = "WHY"
+/** The name under which runs are passed on. */
 const NAME = "explanations"
 
 /** Starts the runs; they end with the scope. */
@@ -65,7 +64,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
           origin: sources.origin,
           schema: RunState.PassedRun
         })
-  const lease = replicas.leaseState(LEASE)
+  const lease = replicas.leaseState(NAME)
 
   /** Takes a step. Requests see of the state only what is shown. */
   const advance = Effect.fnUntraced(function* (step: (state: RunState.RunState) => RunState.RunState) {
@@ -180,7 +179,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     )
   )
 
-  yield* replicas.onChange(LEASE, NAME, changed.open)
+  yield* replicas.onChange(NAME, changed.open)
   yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
 
   return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler

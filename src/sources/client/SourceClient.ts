@@ -228,7 +228,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       // Saved snapshots of a source that is switched off are not served.
       ...(schema !== undefined &&
         !disabled && {
-          keeping: { lease: source.id, name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
+          keeping: { name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
         })
     })
     return set

@@ -48,14 +48,15 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly every: Duration.Input
   readonly fetch: Fetched<A>
   readonly isOff?: boolean
-  /** How it is saved and shared. `lease`: the source's id, under which replicas take the lease to ask it. */
-  readonly keeping?: SnapshotStore.Keeping<A> & { readonly lease: string }
+  /** How it is saved and shared, under a name of its own. */
+  readonly keeping?: SnapshotStore.Keeping<A>
 }) {
   const { keeping, source } = options
   const every = Duration.fromInputUnsafe(options.every)
   const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, keeping)
   const replicas = keeping === undefined ? alone : yield* Replicas
-  const lease = replicas.leaseState(keeping?.lease ?? source)
+  const name = keeping?.name ?? source
+  const lease = replicas.leaseState(name)
   const missed = Duration.times(every, MISSED)
   const startedAt = yield* DateTime.now
   let known: Snapshot<A> | undefined
@@ -145,7 +146,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     const isDue = after === undefined || !Age.isRecent(after, every, yield* DateTime.now)
     if (before !== after || (isDue && (yield* lease) === "mine")) yield* changed.release
   })
-  yield* replicas.onChange(keeping?.lease ?? source, keeping?.name ?? source, onChange)
+  yield* replicas.onChange(name, onChange)
 
   const last = Effect.map(held, Option.fromUndefinedOr)
   const { noting, status } = DataSetStatus.make(last)

@@ -1,9 +1,9 @@
-// What replicas share: one of them asks a source, the others read its result. Without Redis there are no replicas, and every
+// What replicas share: one of them fetches a data set, the others read its result. Without Redis there are no replicas, and every
 // process asks for itself.
 import { Context, type Duration, Effect } from "effect"
 import type { Counter } from "../client/Budget.ts"
 
-/** Which replica has the lease to ask a source. `unknown`: Redis cannot be reached. */
+/** Which replica has the lease to fetch a data set. `unknown`: Redis cannot be reached. */
 export type LeaseState = "mine" | "other" | "unknown"
 
 /** The result of a look-up as text, by its key. */
@@ -29,13 +29,16 @@ export interface Claim {
 
 /** What replicas share, as one process sees it. */
 export interface ReplicasService {
-  /** Which replica has the lease of a source. From the first call on this process takes part in taking and renewing it. */
-  readonly leaseState: (source: string) => Effect.Effect<LeaseState>
+  /**
+   * Which replica has the lease of a data set. From the first call on this process takes part in taking and renewing it, so that
+   * none has the lease of what it does not fetch.
+   */
+  readonly leaseState: (name: string) => Effect.Effect<LeaseState>
   /**
    * Runs `react` each time that a data set is to be read again: a snapshot was saved or removed under its name, this process has
-   * acquired the lease of its source, or Redis can be reached again.
+   * acquired its lease, or Redis can be reached again.
    */
-  readonly onChange: (source: string, name: string, react: Effect.Effect<unknown>) => Effect.Effect<void>
+  readonly onChange: (name: string, react: Effect.Effect<unknown>) => Effect.Effect<void>
   /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
   readonly budget: (source: string, name: string) => Counter
   /**

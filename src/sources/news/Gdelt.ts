@@ -83,7 +83,7 @@ export class Gdelt extends SourceService<
   })
   const { noting, status } = DataSetStatus.make(Effect.sync(() => last))
   yield* Effect.forkScoped(takeSaved)
-  yield* (yield* Replicas).onChange(catalog.GDELT.id, KEPT, takeSaved)
+  yield* (yield* Replicas).onChange(KEPT, takeSaved)
 
   const search = Effect.fnUntraced(function* (name: string) {
     const { retrievedAt, rows } = yield* client.guard("search", ask(name))

@@ -68,7 +68,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           ? {
               ...alone,
               leaseState: () => Effect.sync(() => lease),
-              onChange: (_source, _name, react) => Effect.sync(() => void reactions.push(react))
+              onChange: (_name, react) => Effect.sync(() => void reactions.push(react))
             }
           : alone
       )

@@ -12,7 +12,6 @@ import { capturedLog } from "../../resources.ts"
 const NOW = Date.UTC(2026, 8, 13, 17)
 
 const keeping = {
-  lease: "TEST",
   name: "test-figures",
   origin: "https://upstream.example",
   schema: Schema.Array(Schema.Finite)

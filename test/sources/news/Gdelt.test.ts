@@ -238,7 +238,7 @@ describe.skipIf(!hasRecordings)("recorded GDELT answers (only where ../shared/sa
       const reactions: Array<Effect.Effect<unknown>> = []
       const replica: ReplicasService = {
         ...sharedQuestions().replica(),
-        onChange: (_source, _name, react) => Effect.sync(() => void reactions.push(react))
+        onChange: (_name, react) => Effect.sync(() => void reactions.push(react))
       }
       const one = Effect.map(
         Layer.build(Layer.fresh(overHttp(Gdelt.layerNoDeps, { GDELT_BASE_URL: upstream.url }))),
