@@ -60,6 +60,21 @@ layer(live, { timeout: "2 minutes" })("History: a record that has just begun", (
     })
   )
 
+  it.effect("dates the prices of a day for a ledger as its history does, however old the fiat's rate is", () =>
+    Effect.gen(function* () {
+      const [friday, saturday, sunday] = ["2026-11-13", "2026-11-14", "2026-11-15"]
+      const ofDay = (path: string) => Effect.map(answerAt(`${path}format=hledger`), ({ text }) => text)
+      for (const day of [friday, saturday, sunday]) {
+        yield* until(Effect.map(get(`/v1/price/bitcoin/eur?at=${day}`), ({ status }) => status === 200))
+        const [usd, eur] = yield* Effect.forEach(["usd", "eur"], (fiat) =>
+          ofDay(`/v1/price/bitcoin/${fiat}/history?from=${day}&to=${day}&`)
+        )
+        assert.match(eur ?? "", new RegExp(`^P ${day} BTC [\\d.]+ EUR\n$`))
+        assert.strictEqual(yield* ofDay(`/v1/prices?ids=bitcoin&fiats=usd,eur&at=${day}&`), `${usd}${eur}`)
+      }
+    })
+  )
+
   it.effect("has naira days from an order book, never called P2P, with the official rate", () =>
     Effect.gen(function* () {
       const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"

@@ -4,7 +4,8 @@ import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
-import { startOf } from "../../history/model/Moment.ts"
+import { dayOf } from "../../history/model/Interval.ts"
+import { endOf, startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
 import { Past } from "../../history/service/Past.ts"
@@ -32,11 +33,13 @@ export const PricesHandlers = HttpApiBuilder.group(
         const { basis, fiats = ["USD"], format = "json", ids } = query
         const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
           ...found,
+          until: Infinity,
           otherwise: stampOfNothing
         }))
         const found = yield* atMoment(query, now, (moment) =>
           Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
             ...found,
+            until: endOf(moment),
             otherwise: Effect.succeed(ownRecordAt(startOf(moment)))
           }))
         )
@@ -49,6 +52,8 @@ export const PricesHandlers = HttpApiBuilder.group(
 interface Found {
   readonly prices: ReadonlyArray<Prices>
   readonly missing: ReadonlyArray<Missing>
+  /** The end of the time that was asked for, epoch milliseconds. */
+  readonly until: number
   /** The stamp where no coin has a row. */
   readonly otherwise: Effect.Effect<Stamp>
 }
@@ -86,8 +91,11 @@ const csvRowsOf = ({ cells, coin }: Prices) =>
     source: cell?.source ?? coin.source
   }))
 
-/** The prices for a ledger. Of several coins that share a symbol only the first has one there. */
-const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => {
+/**
+ * The prices for a ledger, each on the day of its coin as in the history, however old the fiat's rate is: a day's close may be stamped
+ * some seconds into the next. Of several coins that share a symbol only the first has one there.
+ */
+const directivesOf = (ledger: Ledger, { prices, until }: Found): string => {
   const owners = new Set<string>()
   let others = ""
   const dated: Array<DatedPrice> = []
@@ -96,21 +104,22 @@ const directivesOf = (ledger: Ledger, prices: ReadonlyArray<Prices>): string => 
     if (owners.has(symbol)) others += `; left out: ${id} shares its symbol\n`
     else {
       owners.add(symbol)
+      const date = dayOf(Math.min(coin.observedAt.epochMilliseconds, until))
       for (const [fiat, cell] of cells) {
-        if (cell === null) continue
-        dated.push({ date: DateTime.formatIsoDateUtc(cell.updated), symbol, price: jsonFigure(cell.price), fiat })
+        if (cell !== null) dated.push({ date, symbol, price: jsonFigure(cell.price), fiat })
       }
     }
   }
   return others + priceDirectives(ledger, dated)
 }
 
-const pricesBody = Effect.fnUntraced(function* ({ missing, otherwise, prices }: Found, format: Format) {
+const pricesBody = Effect.fnUntraced(function* (found: Found, format: Format) {
+  const { missing, otherwise, prices } = found
   const rows = prices.map(stamped)
   return yield* formatted(
     format,
     joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
     () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
-    (other) => (other === "csv" ? csv(COLUMNS, prices.flatMap(csvRowsOf)) : directivesOf(other, prices))
+    (other) => (other === "csv" ? csv(COLUMNS, prices.flatMap(csvRowsOf)) : directivesOf(other, found))
   )
 })
