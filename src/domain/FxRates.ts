@@ -24,5 +24,5 @@ export interface DayRate {
 export const startOfDay = (date: string): DateTime.Utc => DateTime.makeUnsafe(`${date}T00:00:00Z`)
 
 /** The newest day of any rate; empty where there are none. */
-export const newestDay = (rates: FxRates): string =>
-  Object.values(rates.observed).reduce((newest, date) => (date > newest ? date : newest), "")
+export const newestDay = ({ observed }: Pick<FxRates, "observed">): string =>
+  Object.values(observed).reduce((newest, date) => (date > newest ? date : newest), "")

@@ -118,11 +118,15 @@ export class Past extends Context.Service<
         const found = yield* newestValues(access, names, moment)
         if (found.size === 0) return yield* nothingOf(SeriesName.FIATS)
         const codes = [...found].map(([name, one]) => [name.slice(SeriesName.FIATS.length), one] as const)
+        const observed = Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
+        const newest = newestDay({ observed })
+        // The lists of a source's past have no row of the dollar.
         const value: FxRates = {
-          rates: Object.fromEntries(codes.map(([code, one]) => [code, one.value])),
-          observed: Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
+          rates: { USD: 1, ...Object.fromEntries(codes.map(([code, one]) => [code, one.value])) },
+          observed: { USD: newest, ...observed },
+          sources: Object.fromEntries(codes.map(([code, one]) => [code, one.source]))
         }
-        const observedAt = startOfDay(newestDay(value))
+        const observedAt = startOfDay(newest)
         const source = Snapshot.joinSources(new Set(codes.map(([, one]) => one.source)))
         return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
       })

@@ -246,6 +246,23 @@ describe("rates at a moment in the past", () => {
     }).pipe(Effect.provide(Recorded.layer))
   )
 
+  it.effect("have each fiat's rate by its own source, and the dollar where only the lists of sources are known", () =>
+    Effect.gen(function* () {
+      const past = yield* Past
+      const history = (yield* History.History) ?? assert.fail("no history")
+      const day = START - 9 * DAY
+      const rows = [told("fx/EUR", "Frankfurter", day, 0.9), told("fx/KES", "currency-api", day - DAY, 129)]
+      yield* history.ask(({ recordPiece }) => recordPiece("fx", START, rows))
+      const at = { _tag: "Day", day } as const
+      const { value } = yield* past.fx(at)
+      assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.9, KES: 129 })
+      assert.deepStrictEqual(value.observed, { USD: "2026-11-01", EUR: "2026-11-01", KES: "2026-10-31" })
+      const into = (to: string) => past.convert(at, parseAsset("USD"), parseAsset(to), BigDecimal.fromBigInt(1n))
+      assert.strictEqual((yield* into("KES")).source, "currency-api")
+      assert.strictEqual((yield* into("USD")).rate, 1)
+    }).pipe(Effect.provide(Recorded.layer))
+  )
+
   it.effect("say no_data with the days that are known, further back than 7 days", () =>
     Effect.gen(function* () {
       const past = yield* Past
