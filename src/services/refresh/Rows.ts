@@ -17,6 +17,8 @@ export interface Rows<A, R> {
   readonly put: (answer: A, rows: RowsByKey<R>) => A
   readonly figures: (row: R) => Figures
   readonly expected?: (key: string) => Figures | undefined
+  /** When its source says that a row was observed, epoch milliseconds, where that may be later than now. */
+  readonly saidAt?: (row: R) => number
   /** The rows of the first source alone make up the answer; the others only stand in for them. */
   readonly isListOfFirst?: true
   /** A source alone against two that agree is passed over. */
@@ -110,13 +112,17 @@ export const fxRows: Rows<FxRates, FxRow> = {
     sources: Object.fromEntries([...rows].map(([code, { source }]) => [code, source]))
   }),
   figures: ({ rate }) => [rate],
+  saidAt: ({ day }) => startOfDay(day).epochMilliseconds,
   expected: (code) => {
     const rate = knownRates[code]
     return rate === undefined ? undefined : [rate]
   }
 }
 
-export const officialRows: Rows<OfficialRate, OfficialRate> = whole(({ rate }) => [rate])
+export const officialRows: Rows<OfficialRate, OfficialRate> = {
+  ...whole(({ rate }) => [rate]),
+  saidAt: ({ date }) => startOfDay(date).epochMilliseconds
+}
 
 /** The whole market. The number of coins is not compared: sources count differently. */
 export const globalRows: Rows<GlobalMarket, GlobalMarket> = whole(

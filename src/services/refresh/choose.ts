@@ -53,6 +53,8 @@ export const choose = <R>(options: {
   readonly figures: (row: R) => Figures
   /** The figures that a first answer is compared with. */
   readonly expected?: ((key: string) => Figures | undefined) | undefined
+  /** Which of two observations of a source is the newer; by default the time of the row, which is never later than now. */
+  readonly saidAt?: ((row: R) => number) | undefined
   readonly isCrossChecked?: boolean | undefined
 }): Choice<R> => {
   const { former, isYoung } = options
@@ -68,11 +70,12 @@ export const choose = <R>(options: {
     if (served === undefined || !isJump(figures, served)) return true
     if (others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))) return true
     const name = `${row.source} ${key}`
-    const observedAt = row.observedAt.epochMilliseconds
+    const observedAt = options.saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
     const claim = options.claims.get(name)
     const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(AGREEMENT))
     const repeated = isSame ? claim.repeated + (observedAt > claim.observedAt ? 1 : 0) : 0
-    claims.set(name, { figures, observedAt, repeated })
+    // A source behind several caches says the older of two observations again.
+    claims.set(name, { figures, observedAt: isSame ? Math.max(observedAt, claim.observedAt) : observedAt, repeated })
     return repeated >= CONFIRMATIONS
   }
 

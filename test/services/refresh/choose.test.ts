@@ -2,7 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Schema } from "effect"
 import { knownRates } from "../../../src/domain/QuotedFiat.ts"
 import { choose, type Claims, type RowsByKey } from "../../../src/services/refresh/choose.ts"
-import { coinRows, fxRows, globalRows, hourlyRows, quoteRows, type Rows } from "../../../src/services/refresh/Rows.ts"
+import {
+  coinRows,
+  fxRows,
+  globalRows,
+  hourlyRows,
+  officialRows,
+  quoteRows,
+  type Rows
+} from "../../../src/services/refresh/Rows.ts"
 import * as Served from "../../../src/services/refresh/Served.ts"
 import type { Snapshot } from "../../../src/domain/Snapshot.ts"
 import { coin, instant, NOW } from "../scripted.ts"
@@ -53,11 +61,11 @@ describe("a jump", () => {
     assert.deepStrictEqual(alone(1, 10, 30, 90, 300), [1, 1, 1, 1, 1])
   })
 
-  it("is not confirmed by the same observation read again", () => {
+  it("is not confirmed by the same observation read again, also after an older one", () => {
     const read = (minute: number): ReadonlyArray<Said> => [[10, "A", minute]]
     assert.deepStrictEqual(
-      servedAfter([[[1, "A", 0]], read(1), read(1), read(1), read(2), read(2), read(3)]),
-      [1, 1, 1, 1, 1, 1, 10]
+      servedAfter([[[1, "A", 0]], read(1), read(1), read(2), read(1), read(2), read(2), read(3)]),
+      [1, 1, 1, 1, 1, 1, 1, 10]
     )
   })
 
@@ -269,5 +277,14 @@ describe("what is compared", () => {
     assert.deepStrictEqual([before?.rates, after?.rates], [{ EUR: 0.9 }, { EUR: 0.9 }])
     assert.deepStrictEqual(after?.observed, { EUR: "2026-11-19" })
     assert.deepStrictEqual(served(fxRows, rates((knownRates["EUR"] ?? 1) * 10, "2026-11-19")), [undefined])
+    // A rate for tomorrow is the same observation each time it is read.
+    const tomorrow = rates(9, "2026-11-21")
+    assert.strictEqual(served(fxRows, rates(0.9, "2026-11-20"), ...Array(4).fill(tomorrow)).at(-1)?.rates["EUR"], 0.9)
+    const official = (rate: number, date: string) => ({ rate, date })
+    const later = official(14_000, "2026-11-21")
+    assert.strictEqual(
+      served(officialRows, official(1400, "2026-11-20"), later, later, later, later).at(-1)?.rate,
+      1400
+    )
   })
 })
