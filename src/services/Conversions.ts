@@ -101,7 +101,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     from: Asset,
     to: Asset
   ): Effect.fn.Return<Rate, Failure> {
-    if (nameOf(from) !== nameOf(to))
+    if (from._tag !== to._tag || nameOf(from) !== nameOf(to))
       return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
     const { source, updated } = yield* stampQuote(parts, from)
     return { rate: 1, legs: [], source, updated }
@@ -166,7 +166,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
   /** All of a conversion that does not depend on the amount, and what converts one. */
   const termsOf = remembering(
     1000,
-    ([from, to, basis]: Terms) => `${basis} ${nameOf(from)}>${nameOf(to)}`,
+    ([from, to, basis]: Terms) => `${basis} ${from._tag} ${nameOf(from)} ${to._tag} ${nameOf(to)}`,
     Effect.fnUntraced(function* ([from, to, basis]: Terms): Effect.fn.Return<
       { readonly rate: Rate; readonly convert: ReturnType<typeof converterAt> },
       Failure

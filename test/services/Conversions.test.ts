@@ -23,6 +23,7 @@ const known = new Map([
   ["bitcoin", stamp(coin("bitcoin", { price: 60_000, change_24h: 10 }), "CoinGecko", BTC)],
   ["tether", stamp(coin("tether", { price: 0.98, change_24h: 0 }), "CoinGecko", USDT)],
   ["velas", stamp(coin("velas", { price: null }), "CoinGecko", BTC)],
+  ["123", stamp(coin("123", { price: 5 }), "CoinGecko", BTC)],
   ["euro-coin", stamp(coin("euro-coin", { price: 1.14, change_24h: null }), "CoinGecko", BTC)]
 ])
 
@@ -232,6 +233,9 @@ describe("a conversion", () => {
     // A currency in use that the source lacks, and a code that is no currency.
     assert.deepInclude(yield* Effect.flip(convert("bitcoin", "kes")), { _tag: "NoPrice", asset: "KES" })
     assert.deepInclude(yield* Effect.flip(convert("bitcoin", "fiat:xyz")), { _tag: "UnknownCoin", id: "XYZ" })
+    // A coin and a fiat of one name are not the same, and only the coin is known.
+    assert.strictEqual((yield* convert("coin:123", "coin:123")).rate, 1)
+    assert.deepInclude(yield* Effect.flip(convert("coin:123", "fiat:123")), { _tag: "UnknownCoin", id: "123" })
   })
 })
 
