@@ -1,6 +1,6 @@
 // Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
 // demand. An unknown id is an error with suggestions.
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
@@ -18,7 +18,7 @@ import * as CoinSearch from "./CoinSearch.ts"
 import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { notCacheable } from "./refresh/Dependencies.ts"
+import { notCacheable, read } from "./refresh/Dependencies.ts"
 import { coinRows, quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
 import type { Served } from "./refresh/Served.ts"
@@ -198,7 +198,11 @@ export class Coins extends Context.Service<
         const rows = yield* slice(first, start, end).pipe(
           Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
         )
-        return Snapshot.map(rows, (coins) => ({ coins, more: coins.length > 0 }))
+        const now = yield* Clock.currentTimeMillis
+        const untilOf = ({ updated }: Coin) => Age.servableUntil({ observedAt: updated }, maxAge)
+        const coins = rows.value.filter((coin) => now <= untilOf(coin))
+        yield* read({ value: coins, version: 0, goodUntil: Math.min(...coins.map(untilOf)), due: Infinity })
+        return Snapshot.map(rows, ({ length }) => ({ coins, more: length > 0 }))
       }, Patience.shared)
 
       const ownQuotes = Effect.gen(function* () {
@@ -228,10 +232,18 @@ export class Coins extends Context.Service<
 
       const said = Effect.fnUntraced(function* (coin: Snapshot.Snapshot<Coin>) {
         const listed = (yield* youngRows)(coin.value.id)
-        const isLookedUp = !listed.some(({ source }) => source === coin.source)
-        return (isLookedUp ? [coin, ...listed] : listed).map(({ observedAt, source, value }): SourceQuote => {
-          return { source, price: value.price, updated: observedAt }
-        })
+        // What is served is not listed where its source says otherwise and is not believed yet, or where it was looked up.
+        const others = listed.filter(({ source, value }) => source !== coin.source || value.price !== null)
+        const place = Math.max(
+          0,
+          others.findIndex(({ source }) => source === coin.source)
+        )
+        const isListed = listed.some(({ value }) => value === coin.value)
+        return (isListed ? listed : others.toSpliced(place, 0, coin)).map(
+          ({ observedAt, source, value }): SourceQuote => {
+            return { source, price: value.price, updated: observedAt }
+          }
+        )
       })
 
       const contract = Effect.fn("Coins.contract")(function* (platform: string, address: string) {

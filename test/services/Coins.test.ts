@@ -133,6 +133,11 @@ describe("one coin", () => {
     yield* TestClock.adjust("75 seconds")
     const doubted = yield* coins.coin("bitcoin")
     assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
+    const said = (yield* coins.said(doubted)).map(({ price, updated }) => [price, updated.epochMilliseconds - NOW])
+    assert.deepStrictEqual(said, [
+      [60_000, 0],
+      [600_000, 60_000]
+    ])
     const other = yield* coins.coin("coin-1")
     assert.deepStrictEqual([other.value.price, other.observedAt.epochMilliseconds], [2, NOW + 60_000])
   })
@@ -155,10 +160,11 @@ describe("a listed coin without a price", () => {
 
   it.effect("is looked up where no source has one", () =>
     Effect.gen(function* () {
-      const { look, markets } = yield* setup({ coinsById: () => listOf([coin("unpriced", { price: 3 })]) })
+      const { coins, look, markets } = yield* setup({ coinsById: () => listOf([coin("unpriced", { price: 3 })]) })
       markets.says([bitcoin, unpriced])
       yield* TestClock.adjust("75 seconds")
-      assert.strictEqual((yield* look("unpriced")).value.price, 3)
+      const found = yield* look("unpriced")
+      assert.deepStrictEqual([found.value.price, (yield* coins.said(found)).map(({ price }) => price)], [3, [3]])
     })
   )
 
@@ -253,6 +259,15 @@ describe("pages of coins", () => {
     assert.deepStrictEqual((yield* coins.page(9, 250)).value, { coins: [], more: false })
     assert.deepStrictEqual(pages, [])
   })
+
+  it.effect("beyond the first 250 leave out coins that are too old, as the first ones do", () =>
+    Effect.gen(function* () {
+      const old = instant(NOW - 3_600_001)
+      const { coins } = yield* setup({ page: () => listOf([coin("b"), coin("c", { updated: old })]) })
+      const { value } = yield* coins.page(2, 250)
+      assert.deepStrictEqual([value.coins.map(({ id }) => id), value.more], [["b"], true])
+    })
+  )
 
   it.effect("beyond the first 250 that cannot be had are unavailable", () =>
     Effect.gen(function* () {
