@@ -1,7 +1,18 @@
 // Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
 // no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
 // `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
-import { type Config, type Context, Effect, ErrorReporter, FileSystem, Layer, Path, type Redacted } from "effect"
+import {
+  Cause,
+  type Config,
+  type Context,
+  Effect,
+  ErrorReporter,
+  FileSystem,
+  Layer,
+  Path,
+  Predicate,
+  type Redacted
+} from "effect"
 import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
@@ -123,9 +134,10 @@ const gatedRoutes = Layer.mergeAll(
  */
 export const layerRoutes = Layer.provide(gatedRoutes, Gate.layer)
 
-/** Logs the cause of every 500, which the response does not contain. */
+/** Logs the cause of every 500, which the response does not contain. What MCP refuses is the caller's fault, and no failure. */
 export const layerErrorReporter = ErrorReporter.layer([
   ErrorReporter.make(({ cause, fiber }) => {
+    if (Predicate.isTagged(Cause.squash(cause), "ProtocolError")) return
     Effect.runForkWith(fiber.context)(Effect.logError("a request failed with an internal error", cause))
   })
 ])

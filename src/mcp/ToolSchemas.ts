@@ -6,7 +6,7 @@ import { isJson, type Json, SCHEMAS } from "../api/OpenApiSchemas.ts"
 import { decodeDocument, type Parameter } from "../api/ApiDocument.ts"
 
 export interface ToolSchemas {
-  /** The arguments of a tool are the parameters of its endpoint. */
+  /** The arguments of a tool are the parameters of its endpoint, but for `format`: a result is JSON, as its schema says. */
   readonly parameters: ReadonlyArray<Parameter>
   readonly input: Json & { readonly type: "object" }
   readonly output: Json
@@ -21,7 +21,8 @@ const DEFINITIONS = "#/$defs/"
 export const schemasOf = (path: string): ToolSchemas => {
   const operation = paths[path]?.get
   if (operation === undefined) throw new Error(`${path} is not in the OpenAPI document`)
-  const { parameters, responses } = operation
+  const { responses } = operation
+  const parameters = operation.parameters.filter(({ name }) => name !== "format")
   return {
     parameters,
     input: {
