@@ -55,10 +55,10 @@ const keyNames = new Set([
   ...["x-api-key", ...dialectKeyHeaders].flatMap((header) => [header, header.replaceAll("-", "_")])
 ])
 
-/** The header to send a key in that was in the URL under this name. */
-const keyHeaderFor = (name: string): string => {
+/** The header that is read here for a key that was in the URL under this name. */
+const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
   const header = name.toLowerCase().replaceAll("_", "-")
-  return dialectKeyHeaders.includes(header) ? header : "x-api-key"
+  return keyHeaders.includes(header) ? header : "x-api-key"
 }
 
 const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): Asked["faults"] => {
@@ -68,7 +68,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
   for (const name of repeated) add(name, "must be given once")
   for (const name of parameters.keys()) {
     if (keyNames.has(name.toLowerCase())) {
-      add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name)}`)
+      add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)
     }
   }
   return faults
