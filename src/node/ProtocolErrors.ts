@@ -40,6 +40,8 @@ const STALLED = 30_000
 export const makeServer = (options: ServerOptions = {}): Server => {
   const server = createServer({ ...serverOptions, ...options })
   server.timeout = STALLED
+  // Only their size is limited. Node drops what is beyond 1,000 headers, such as a proxy's X-Forwarded-For, or refuses the request.
+  server.maxHeadersCount = 0
   return server
 }
 

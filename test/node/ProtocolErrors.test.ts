@@ -220,6 +220,7 @@ layer(Listening.layer, { excludeTestServices: true })("an unusual request", (it)
       200
     ],
     ["a whole URL", "GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 200],
+    ["1,500 headers", `GET / HTTP/1.1\r\n${"a:\r\n".repeat(1500)}Connection: close\r\n\r\n`, 200],
     ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 204],
     ["HTTP/0.9", "GET /\r\n\r\n", 200]
   ]
