@@ -26,6 +26,8 @@ export const parametersOf = (table: ParameterTable): Pick<Dialect, "ruleOf" | "s
 export interface Dialect {
   /** What its paths begin with. */
   readonly base: string
+  /** Where its OpenAPI document is. */
+  readonly document: `/${string}`
   /** Headers that hold an API key beside `x-api-key`, in lower case, the one that counts first. */
   readonly keyHeaders: ReadonlyArray<string>
   readonly contentType: string
@@ -35,17 +37,15 @@ export interface Dialect {
   readonly ruleOf: (path: string, name: string) => string | undefined
   /** The JSON Schema of such a parameter. */
   readonly schemaOf: (path: string, name: string) => Readonly<Record<string, unknown>> | undefined
-  /** Whether 404s point to the documents of the service. */
-  readonly hasLinks: boolean
 }
 
 /** The service's own. */
 export const own: Dialect = {
   base: "",
+  document: "/openapi.json",
   keyHeaders: [],
   contentType: "application/problem+json",
   write: (problem) => [problem.status, problem],
   ruleOf,
-  schemaOf,
-  hasLinks: true
+  schemaOf
 }

@@ -25,8 +25,8 @@ const rules: Readonly<Record<string, string>> = {
   ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
   fiats: `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
   basis:
-    "which rate of a fiat is used. mid: the naira by its P2P mid, every other fiat by its official rate. p2p: every fiat with a P2P " +
-    "market by its mid. customer: by the side that a person gets, sell into the fiat, buy out of it. official: every fiat by its official rate",
+    "mid (the naira by its P2P mid, every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
+    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)",
   max_age: "a whole number of seconds from 1",
   expect: "a plain decimal above 0, such as 1589.5",
   tolerance: "a plain decimal above 0 and up to 100, in percent",

@@ -7,6 +7,8 @@ import { ruleOf, schemaOf, unknownCurrency } from "./Parameters.ts"
 /** Where the endpoints are. Programs take this as their base address. */
 export const COINGECKO_BASE = "/compat/coingecko/api/v3"
 
+const DOCUMENT = "/compat/coingecko/openapi.json"
+
 /** How the rule of a missing parameter begins. */
 const MISSING = "is required"
 
@@ -18,7 +20,7 @@ const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>
 
 const write = ({ code, detail, errors = [], status }: Problem): readonly [number, object] => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
-  if (code === "not_found") return [status, { error: "Incorrect path. Please check /compat/coingecko/openapi.json" }]
+  if (code === "not_found") return [status, { error: `Incorrect path. Please check ${DOCUMENT}` }]
   if (code === "invalid_parameter") {
     const [missing] = errors
     if (errors.length > 0 && errors.every(isUnknownCurrency)) return [status, UNKNOWN_CURRENCY]
@@ -34,12 +36,12 @@ const write = ({ code, detail, errors = [], status }: Problem): readonly [number
 
 export const coinGecko: Dialect = {
   base: COINGECKO_BASE,
+  document: DOCUMENT,
   keyHeaders: ["x-cg-pro-api-key", "x-cg-demo-api-key"],
   contentType: "application/json",
   write,
   ruleOf,
-  schemaOf,
-  hasLinks: false
+  schemaOf
 }
 
 const status = {

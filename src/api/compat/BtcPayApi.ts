@@ -19,6 +19,7 @@ const EXAMPLE = "BTC_NGN,BTC_USD"
 
 export const btcPay: Dialect = {
   base: BTCPAY_BASE,
+  document: `${BTCPAY_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
   write,
@@ -28,8 +29,7 @@ export const btcPay: Dialect = {
       { type: "string", minLength: 6, examples: [EXAMPLE] }
     ],
     storeId: ["a store's id, which means nothing here", { type: "string" }]
-  }),
-  hasLinks: false
+  })
 }
 
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */

@@ -47,12 +47,12 @@ const nameAt = (path: string, name: string): string =>
 
 export const frankfurter: Dialect = {
   base: FRANKFURTER_BASE,
+  document: `${FRANKFURTER_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
   write,
   ruleOf: (path, name) => rule(path, nameAt(path, name)),
-  schemaOf: (path, name) => schema(path, nameAt(path, name)),
-  hasLinks: false
+  schemaOf: (path, name) => schema(path, nameAt(path, name))
 }
 
 const CODE = /^[a-z]{3}$/i

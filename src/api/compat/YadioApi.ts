@@ -18,6 +18,7 @@ export const YADIO_BASE = "/compat/yadio.io"
 
 export const yadio: Dialect = {
   base: YADIO_BASE,
+  document: `${YADIO_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
   write,
@@ -29,8 +30,7 @@ export const yadio: Dialect = {
     from: currency,
     to: currency,
     amount: [ruleOf("", "amount") ?? "", schemaOf("", "amount") ?? {}]
-  }),
-  hasLinks: false
+  })
 }
 
 const timestamp = jsonNumber("When the oldest part was observed, milliseconds since 1970")

@@ -14,8 +14,6 @@ interface CompatApi {
   /** Whose programs it is for. */
   readonly name: string
   readonly dialect: Dialect
-  /** Where its OpenAPI document is. */
-  readonly document: `/${string}`
   /** The document, which has the endpoints whose paths begin without a basis. */
   readonly describe: () => OpenApi.OpenAPISpec
   /** The endpoints, once for each first segment of their paths. */
@@ -31,20 +29,18 @@ const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 const compatApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   name: string,
   dialect: Dialect,
-  document: CompatApi["document"],
   apiAt: (basis: Basis | undefined) => HttpApi.HttpApi<Id, Groups>,
   segments: ReadonlyArray<Basis | undefined> = bases
 ): CompatApi => ({
   name,
   dialect,
-  document,
   describe: () => OpenApi.fromApi(apiAt(undefined)),
   endpoints: segments.flatMap((basis) => endpointsOf(apiAt(basis)))
 })
 
 export const compatApis: ReadonlyArray<CompatApi> = [
-  compatApi("CoinGecko", coinGecko, "/compat/coingecko/openapi.json", () => CoinGeckoApi, [undefined]),
-  compatApi("Yadio", yadio, "/compat/yadio.io/openapi.json", yadioAt),
-  compatApi("BTCPay Server", btcPay, "/compat/btcpay/openapi.json", btcPayAt),
-  compatApi("Frankfurter", frankfurter, "/compat/frankfurter/openapi.json", frankfurterAt)
+  compatApi("CoinGecko", coinGecko, () => CoinGeckoApi, [undefined]),
+  compatApi("Yadio", yadio, yadioAt),
+  compatApi("BTCPay Server", btcPay, btcPayAt),
+  compatApi("Frankfurter", frankfurter, frankfurterAt)
 ]

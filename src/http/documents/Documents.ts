@@ -43,12 +43,12 @@ export const Documents = HttpRouter.use(
     yield* router.add("GET", Paths.documents.openApi, openApi)
     yield* router.add("GET", Paths.documents.docs, docs)
     yield* router.add("GET", Paths.documents.llms, llms)
-    for (const { describe, document } of compatApis) {
+    for (const { describe, dialect } of compatApis) {
       const described = Effect.sync(() => {
         const { info, ...others } = describe()
         return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
       })
-      yield* router.add("GET", document, described)
+      yield* router.add("GET", dialect.document, described)
     }
   })
 )

@@ -64,8 +64,8 @@ ${Object.entries(explanations)
 - [MCP](/mcp): the same endpoints as tools for agents, over Streamable HTTP (POST)
 ${list(
   compatApis.map(
-    ({ dialect, document, name }) =>
-      `[For programs made for ${name}](${document}): the same figures in the shapes of ${name}, under ${dialect.base}`
+    ({ dialect: { base, document }, name }) =>
+      `[For programs made for ${name}](${document}): the same figures in the shapes of ${name}, under ${base}`
   )
 )}
 - [Page](/): the current rates, for people

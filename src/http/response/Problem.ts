@@ -51,10 +51,10 @@ export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal 
   invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
 
 /** 404, with links to the documents for programs that understand them. */
-export const unknownPath = ({ hasLinks }: Dialect): Refusal => ({
+export const unknownPath = (dialect: Dialect): Refusal => ({
   code: "not_found",
-  detail: "No such path. The paths that exist are listed in /openapi.json.",
-  ...(hasLinks && { headers: linked })
+  detail: `No such path. The paths that exist are listed in ${dialect.document}.`,
+  ...(dialect === own && { headers: linked })
 })
 
 /** 405. */

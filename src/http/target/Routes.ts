@@ -78,7 +78,7 @@ const documentRoute = (pattern: string): Route => ({
 })
 
 for (const pattern of Object.values(documents)) add(documentRoute(pattern))
-for (const { document } of compatApis) add(documentRoute(document))
+for (const { dialect } of compatApis) add(documentRoute(dialect.document))
 add({ ...documentRoute(MCP), keeping: "never", allow: "POST, OPTIONS" })
 
 /** The route of a path, as `Target.path` has it; none for an unknown path. */

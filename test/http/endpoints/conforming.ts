@@ -17,7 +17,7 @@ const documents = new WeakMap<RunningService["Service"], Map<string, Conforms>>(
 export const documentOf = Effect.fnUntraced(function* (path: string) {
   const service = yield* RunningService
   const { base } = dialectOf(path)
-  const at = compatApis.find(({ dialect }) => dialect.base === base)?.document ?? "/openapi.json"
+  const at = compatApis.find(({ dialect }) => dialect.base === base)?.dialect.document ?? "/openapi.json"
   const known = documents.get(service) ?? new Map<string, Conforms>()
   documents.set(service, known)
   const conforms = known.get(at) ?? Conformance.make(JSON.parse((yield* service.get(at)).text))
