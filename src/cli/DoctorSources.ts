@@ -83,13 +83,13 @@ const news: Kind<ReadonlyArray<unknown>> = {
 const ads: Kind<BookAnswers["p2p"]> = {
   label: "ads",
   told: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
-  maxAge: maxAges.book
+  maxAge: maxAges.naira
 }
 
 const orderBook: Kind<BookAnswers["order_book"]> = {
   label: "order book",
   told: () => "both sides",
-  maxAge: maxAges.book
+  maxAge: maxAges.naira
 }
 
 /** What data sets are called here, how their values are summed up, and how old they may be. */

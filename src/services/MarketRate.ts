@@ -147,7 +147,7 @@ const venueOf =
   <A>({ fiat }: P2pMarket, estimate: (venue: string, book: A) => VenueQuote, startAfter: Duration.Input | undefined) =>
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
-      const maxAge = yield* maxAges.book
+      const maxAge = yield* maxAges.naira
       const book = yield* Refresher.single({
         name: `${set.source} ${fiat} book`,
         source: set,

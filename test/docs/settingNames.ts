@@ -3,7 +3,7 @@ import { ConfigProvider, Effect } from "effect"
 import * as Settings from "../../src/node/Settings.ts"
 
 /** Read where Effect's exporters are made: nothing to check at the start. */
-const uncheckedByUs = ["OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_EXPORTER_OTLP_HEADERS"]
+export const uncheckedByUs = ["OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_EXPORTER_OTLP_HEADERS"]
 
 /** The names. */
 export const settingNames: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {

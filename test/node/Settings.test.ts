@@ -3,6 +3,7 @@ import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
 import * as Settings from "../../src/node/Settings.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
+import { settingNames, uncheckedByUs } from "../docs/settingNames.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
   Settings.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
@@ -88,6 +89,15 @@ describe("settings", () => {
     Effect.gen(function* () {
       for (const value of accepts) yield* check({ [name]: value })
       for (const value of refuses) assert.include(yield* complaint({ [name]: value }), `\n  ${name} must ${must}`)
+    })
+  )
+
+  it.effect("that are invalid are named as they are set", () =>
+    Effect.gen(function* () {
+      const free = new Set(["HOST", "DATA_DIR", "COINGECKO_API_KEY", ...uncheckedByUs])
+      for (const name of (yield* settingNames).filter((name) => !free.has(name))) {
+        assert.match(yield* complaint({ [name]: "so\nwrong" }), new RegExp(`\n  ${name} must `))
+      }
     })
   )
 

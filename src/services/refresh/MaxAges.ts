@@ -8,12 +8,12 @@ const Age = Schema.DurationFromString.check(
 const age = (name: string, fallback: Duration.Input) =>
   Config.schema(Age, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
 
-/** Durations such as `90 minutes`, at least a minute. */
+/** By the names of the settings. Durations such as `90 minutes`, at least a minute. */
 export const maxAges = {
   coins: age("MAX_AGE_COINS", "1 hour"),
   global: age("MAX_AGE_GLOBAL", "6 hours"),
-  /** Of a venue's book. */
-  book: age("MAX_AGE_NAIRA", "15 minutes"),
+  /** Of a venue's book, in every P2P market. */
+  naira: age("MAX_AGE_NAIRA", "15 minutes"),
   /** A long weekend of holidays is the longest time without a publication. */
   official: age("MAX_AGE_OFFICIAL", "7 days"),
   /** Banks publish no rates at weekends and on holidays. */
