@@ -267,10 +267,8 @@ const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.
     )
   })
 
-/** Failures of calls that were not made, and 429: they do not count for the circuit. */
-const uncounted: ReadonlySet<string> = new Set(["OverBudget", "Disabled", "NotShared", "RateLimited"])
-
-const outcomeOf = ({ reason }: SourceError): CircuitBreaker.Outcome => {
+/** Calls that were not made, and 429, do not count for the circuit: another replica may reach the source. */
+const outcomeOf = ({ reason, wasCalled }: SourceError): CircuitBreaker.Outcome => {
   if (reason._tag === "BadStatus" && reason.status === 404) return CircuitBreaker.success
-  return uncounted.has(reason._tag) ? CircuitBreaker.ignored : CircuitBreaker.failure()
+  return wasCalled && reason._tag !== "RateLimited" ? CircuitBreaker.failure() : CircuitBreaker.ignored
 }
