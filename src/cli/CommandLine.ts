@@ -14,15 +14,24 @@ import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
 
+let isServer = false
+
+/** A command that runs until it is asked to stop: that is its success. */
+const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    isServer = true
+    return run
+  })
+
 /** Checks the settings, and runs as the only server over `DATA_DIR`. */
 const alone = <A, E, R>(run: Effect.Effect<A, E, R>) =>
-  Settings.check.pipe(Effect.andThen(DataFolder.claim), Effect.andThen(run), Effect.scoped)
+  server(Settings.check.pipe(Effect.andThen(DataFolder.claim), Effect.andThen(run), Effect.scoped))
 
 const serve = Command.make("serve", {}, () => alone(Serve.run("Live data", layerState))).pipe(
   Command.withDescription("Serve live data on HOST and PORT")
 )
 
-const sandbox = Command.make("sandbox", {}, () => imported(() => import("./SandboxWorld.ts"))).pipe(
+const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("./SandboxWorld.ts")))).pipe(
   Command.withDescription("Serve a simulated world, with no network and no key")
 )
 
@@ -41,14 +50,14 @@ const signals = ["SIGINT", "SIGTERM"] as const
 const ignore = () => {}
 for (const signal of signals) Process.on(signal, ignore)
 
-// Exits with 0 when the command succeeds or is asked to stop, whatever signals follow, else with the code of its failure.
+// Exits with 0 when the command succeeds or a server is asked to stop, whatever signals follow, else with the code of its failure.
 Command.run(command, { version: VERSION }).pipe(
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
     teardown: (exit, done) =>
       Runtime.defaultTeardown(exit, (code) => {
         // 130 is the default for an interrupted program.
-        const wasAsked = code === 130
+        const wasAsked = isServer && code === 130
         if (!wasAsked) for (const signal of signals) Process.off(signal, ignore)
         done(wasAsked ? 0 : code)
       })

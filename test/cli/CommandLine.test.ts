@@ -34,3 +34,13 @@ it.live("a port in use ends the start with a sentence, and no stack trace", () =
     assert.notMatch(written.stderr + written.stdout, /\n\s+at /)
   }).pipe(Effect.scoped)
 )
+
+it.live("a command that is interrupted has not succeeded", () =>
+  Effect.gen(function* () {
+    const { child, ended, written } = yield* started(["keys", "list"], { REDIS_URL: "redis://127.0.0.1:1" })
+    const isWaiting = Effect.sync(() => written.stderr.includes("starting without it"))
+    yield* Effect.repeat(Effect.delay(isWaiting, "20 millis"), { until: (is) => is })
+    child.kill("SIGINT")
+    assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)
+  }).pipe(Effect.scoped)
+)
