@@ -1,12 +1,14 @@
-// Where the service keeps its state: the data folder, or Redis. Can it be used?
+// Where the service keeps its state: the data folder, Redis, PostgreSQL. Can it be used?
 import { NodeRedis } from "@effect/platform-node"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Redis } from "effect/persistence"
+import { Reactivity } from "effect/reactivity"
 import { constants } from "node:fs"
 import { access, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
+import * as DataFolder from "../node/DataFolder.ts"
 import * as Settings from "../node/Settings.ts"
 
 const onFolder = findingIn("machine", "data folder")
@@ -19,7 +21,7 @@ const LITTLE = 100 * 1024 * 1024
 const codeOf = (failure: unknown): string =>
   failure instanceof Error && "code" in failure && typeof failure.code === "string" ? failure.code : "it failed"
 
-/** The folder for keys and snapshots without Redis: exists or can be made, is writable, has room. */
+/** The folder for keys, snapshots and the history: exists or can be made, is writable, has room. */
 const dataFolder = (path: string): Effect.Effect<Finding> =>
   Effect.promise(async (): Promise<Finding> => {
     const folder = resolve(path)
@@ -42,9 +44,9 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       return onFolder("ok", `${folder} ${state}, ${free}`)
     } catch (failure) {
       const text =
-        `${folder} cannot be written (${codeOf(failure)}): keys cannot be made, and after a restart nothing is held. ` +
-        "Make it writable for this user, or set DATA_DIR"
-      return onFolder("degraded", text)
+        `${folder} cannot be written (${codeOf(failure)}). The service does not start: ` +
+        "make it writable for this user, or set DATA_DIR"
+      return onFolder("failing", text)
     }
   })
 
@@ -98,8 +100,34 @@ const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
   )
 }
 
+/** Whether the database of the history connects, and may be written to. */
+const postgres = (url: Redacted.Redacted): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const { make } = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const sql = yield* make({ url, maxConnections: 1 })
+    const [row] = yield* sql<{ isCopy: boolean }>`SELECT pg_is_in_recovery() AS "isCopy"`
+    return row?.isCopy === true
+      ? onHistory(
+          "failing",
+          "its database is a copy that cannot be written to: nothing is recorded. Check DATABASE_URL"
+        )
+      : onHistory("ok", "its database connects, and may be written to")
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.timeout("4 seconds"),
+    Effect.catchCause(() =>
+      Effect.succeed(
+        onHistory(
+          "failing",
+          "its database cannot be used: nothing is recorded, and histories answer 503. Check DATABASE_URL and the server there"
+        )
+      )
+    )
+  )
+
 /** Damaged files of the history that were set aside. */
-const history = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
+const damaged = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.map(SqliteClient.setAside(join(folder, "history.sqlite")), (files) =>
     files.map((file) =>
       onHistory(
@@ -112,10 +140,15 @@ const history = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
 
 /** The findings on all of them; what is not in use is `off`. */
 export const state = Effect.gen(function* () {
-  const url = yield* Settings.access.redisUrl
   const folder = yield* Settings.access.dataDir
-  const damaged = yield* history(folder)
-  return Option.isSome(url)
-    ? [onFolder("off", "not in use: REDIS_URL is set"), yield* redis(url.value), ...damaged]
-    : [yield* dataFolder(folder), onRedis("off", "not in use: REDIS_URL is not set"), ...damaged]
+  const redisUrl = yield* Settings.access.redisUrl
+  const databaseUrl = (yield* Settings.history.isOn) ? yield* Settings.history.databaseUrl : Option.none()
+  return [
+    (yield* DataFolder.isUsed)
+      ? yield* dataFolder(folder)
+      : onFolder("off", "not in use: REDIS_URL is set, and no history is kept here"),
+    Option.isSome(redisUrl) ? yield* redis(redisUrl.value) : onRedis("off", "not in use: REDIS_URL is not set"),
+    ...(Option.isSome(databaseUrl) ? [yield* postgres(databaseUrl.value)] : []),
+    ...(yield* damaged(folder))
+  ]
 })

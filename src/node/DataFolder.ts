@@ -12,8 +12,8 @@ const FILE = "lock"
 
 const SQLITE_BUSY = 5
 
-/** Whether this process keeps anything in `DATA_DIR`. With Redis and a database elsewhere, replicas need no folder. */
-const isUsed = Effect.gen(function* () {
+/** Whether a server keeps anything in `DATA_DIR`. With Redis and a database elsewhere, replicas need no folder. */
+export const isUsed = Effect.gen(function* () {
   const { databaseUrl, isOn } = Settings.history
   if (Option.isNone(yield* Settings.access.redisUrl)) return true
   return (yield* isOn) && Option.isNone(yield* databaseUrl)

@@ -140,11 +140,11 @@ const cases: ReadonlyArray<Case> = [
     what: "switched off, and a folder that cannot be made",
     faults: {},
     more: { SOURCES_DISABLED: "LUNO,COINLORE", DATA_DIR: "/dev/null/data" },
-    code: 1,
+    code: 2,
     says: [
       ["Luno NGN order book", "off", /SOURCES_DISABLED/],
       ["CoinLore coins", "off", /SOURCES_DISABLED/],
-      ["data folder", "degraded", /\/dev\/null\/data cannot be written \(E\w+\).*DATA_DIR/]
+      ["data folder", "failing", /\/dev\/null\/data cannot be written \(E\w+\)\. The service does not start.*DATA_DIR/]
     ]
   },
   {
@@ -163,8 +163,16 @@ const cases: ReadonlyArray<Case> = [
     code: 2,
     says: [
       ["Redis", "failing", /cannot be used \(ECONNREFUSED\).*callers with keys are refused/],
-      ["data folder", "off", /REDIS_URL is set/]
+      // The history is there.
+      ["data folder", "ok", /is writable/]
     ]
+  },
+  {
+    what: "nothing listens where PostgreSQL should be",
+    faults: {},
+    more: { DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/cda" },
+    code: 2,
+    says: [["history", "failing", /database cannot be used: nothing is recorded/]]
   }
 ]
 
