@@ -1,7 +1,7 @@
 // How often each source is called, by one process or four that share a store, budgets and leases, idle or asked all the time: never
 // beyond the allowances of its record and its plan.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Logger, References } from "effect"
+import { Context, Duration, Effect, Hash, Layer, Logger, References } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
@@ -25,7 +25,7 @@ const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {
   pro: [{ calls: 200, per: "1 minute" }]
 }
 
-/** Processes that agree: the first has every lease, what it saves is taken over, budgets and look-ups are common to all. */
+/** Processes that agree: each has some of the leases, what it saves is taken over, budgets and look-ups are common to all. */
 const replicasOf = (count: number, memory: KeyValueStore.KeyValueStore) => {
   const reactions = new Map<string, ReadonlyArray<Effect.Effect<unknown>>>()
   const kept: KeyValueStore.KeyValueStore = {
@@ -45,7 +45,8 @@ const replicasOf = (count: number, memory: KeyValueStore.KeyValueStore) => {
   }
   return Array.from({ length: count }, (_, n) => {
     const replicas: ReplicasService = {
-      ...replica(() => (n === 0 ? "mine" : "other")),
+      ...replica(),
+      leaseState: (name) => Effect.succeed(Math.abs(Hash.string(name)) % count === n ? "mine" : "other"),
       budget,
       onChange: (name, react) => Effect.sync(() => void reactions.set(name, [...(reactions.get(name) ?? []), react]))
     }
