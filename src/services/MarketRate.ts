@@ -15,16 +15,17 @@ import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import type { P2pMarket } from "../domain/P2pMarket.ts"
 import { estimateBook } from "../domain/P2pBook.ts"
+import { rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { baseUrlOf } from "../sources/client/SourceSettings.ts"
 import { marketBooks } from "../sources/Sources.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
-import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as MarketMids from "../history/service/MarketMids.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
+import { whole } from "./refresh/Rows.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
@@ -144,18 +145,23 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
 /** A venue, polled on its own schedule. Its quote is estimated once per book. */
 const venueOf =
-  <A>({ fiat }: P2pMarket, estimate: (venue: string, book: A) => VenueQuote, startAfter: Duration.Input | undefined) =>
+  <A extends object>(
+    { fiat }: P2pMarket,
+    estimate: (venue: string, book: A) => VenueQuote,
+    startAfter: Duration.Input | undefined
+  ) =>
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
-      const book = yield* Refresher.single({
+      const quoteOf = rememberOf((held: A) => estimate(set.source, held))
+      const book = yield* Refresher.make({
         name: `${set.source} ${fiat} book`,
-        source: set,
+        sources: [set],
+        rows: whole<A>((held) => [quoteOf(held).mid]),
         maxAge,
         ...(startAfter !== undefined && { startAfter })
       })
       const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
-      const quoteOf = memoized((held: A) => estimate(set.source, held))
 
       const look = Effect.gen(function* () {
         const held = yield* book.current

@@ -186,6 +186,15 @@ describe("the naira rate", () => {
     }
   )
 
+  rule("of one venue that jumps many-fold is held back until newer books repeat it", function* (venues) {
+    for (const venue of [venues.bitget, venues.quidax, venues.luno]) venue.fails()
+    const { mid } = yield* venues.start
+    venues.bybit.says(book(8400))
+    const mids: Array<number> = []
+    for (let n = 0; n < 3; n++) mids.push(Math.round((yield* Effect.andThen(nextRefresh, mid)).value))
+    assert.deepStrictEqual(mids, [1400, 1400, 8400])
+  })
+
   rule("is unavailable when no venue answered lately", function* ({ bitget, bybit, luno, quidax, start }) {
     const { mid, rate } = yield* start
     for (const venue of [bybit, bitget, quidax, luno]) venue.fails()
