@@ -15,6 +15,7 @@ import * as Age from "../sources/dataset/Age.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import * as CoinSearch from "./CoinSearch.ts"
+import * as LookedUpCoins from "./LookedUpCoins.ts"
 import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
@@ -106,8 +107,9 @@ export class Coins extends Context.Service<
         staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
       })
       const search = yield* CoinSearch.make(gecko, largest)
-      const lookup = yield* CoinLookup.make(gecko, maxAge)
-      const slice = yield* CoinPages.make(gecko, maxAge)
+      const checked = LookedUpCoins.checked(gecko, maxAge)
+      const lookup = yield* CoinLookup.make(checked, maxAge)
+      const slice = yield* CoinPages.make(checked, maxAge)
       const quotes =
         gecko.quotes === null
           ? undefined

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { Coins } from "../../src/services/Coins.ts"
@@ -65,6 +65,21 @@ describe("one coin", () => {
     assert.strictEqual((yield* look("small-1")).value.id, "small-1")
     assert.deepStrictEqual(lookUps, [["small-1"]])
   })
+
+  it.effect("that is looked up keeps its price, in pages too, until two newer observations repeat a jump", () =>
+    Effect.gen(function* () {
+      let price = 1
+      const small = () => Effect.flatMap(DateTime.now, (updated) => listOf([coin("small-1", { price, updated })]))
+      const { coins, look } = yield* setup({ coinsById: small, page: small })
+      const prices: Array<number | null | undefined> = []
+      for (let round = 0; round < 4; round++) {
+        yield* TestClock.adjust("5 minutes")
+        prices.push((yield* look("small-1")).value.price, (yield* coins.page(2, 250)).value.coins[0]?.price)
+        price = 900
+      }
+      assert.deepStrictEqual(prices, [1, 1, 1, 1, 1, 1, 900, 900])
+    })
+  )
 
   rule("that no source knows is unknown, with coins that may have been meant", function* ({ look }) {
     const failure = yield* Effect.flip(look("btc"))
