@@ -170,6 +170,15 @@ describe("README.md", () => {
     assert.deepStrictEqual(listed.toSorted(), declared.toSorted())
   })
 
+  it("names every parameter of each endpoint", () => {
+    let named: ReadonlyArray<string> = []
+    for (const [path = "", query = ""] of tableUnder("README.md", "Endpoints")) {
+      if (query !== "the same") named = codesIn(query)
+      const parameters = OpenApi.fromApi(Api).paths[`/${path.replaceAll(/^\W+|`/g, "")}`]?.get?.parameters ?? []
+      for (const parameter of parameters) if (parameter.in === "query") assert.include(named, parameter.name, path)
+    }
+  })
+
   it("says on what terms the data is given, in the words of the contract", () => {
     assert.include(read("README.md").replaceAll("\n", " "), disclaimer)
   })

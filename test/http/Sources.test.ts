@@ -51,6 +51,9 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
     Effect.gen(function* () {
       yield* asked
       const { data, meta } = yield* read("/v1/sources", Sources)
+      // Its ages are of this moment.
+      const { headers } = yield* get("/v1/sources")
+      assert.strictEqual(headers["cache-control"], "public, max-age=1, stale-while-revalidate=1, stale-if-error=1")
       const catalogued = data.sources.slice(0, sourceCatalog.length)
       assert.deepStrictEqual(
         catalogued.map(({ attribution, id, licence, link, name, redistribution }) => ({

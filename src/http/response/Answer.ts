@@ -71,8 +71,9 @@ export class Answer {
     if (this.fixed !== undefined) return this.fixed
     const visibility = hasKey ? "private" : "public"
     if (this.dependencies === undefined) return `${visibility}, max-age=300, stale-while-revalidate=3600`
-    const { due, goodUntil } = this.dependencies
-    const left = Math.max(0, Math.floor((Math.min(goodUntil, until) - now) / 1000))
+    const { due, goodUntil, isEmpty } = this.dependencies
+    // An answer that depends on no snapshot, such as the ages in `/v1/sources`, is of this moment.
+    const left = isEmpty ? 1 : Math.max(0, Math.floor((Math.min(goodUntil, until) - now) / 1000))
     const most = (seconds: number) => Math.min(seconds, left)
     const fresh = most(Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1)
     return `${visibility}, max-age=${fresh}, stale-while-revalidate=${most(30)}, stale-if-error=${most(300)}`
