@@ -197,3 +197,14 @@ describe("reading", () => {
     })
   )
 })
+
+it.effect("a question ends in time, also where its database does not even take note that it is interrupted", () =>
+  Effect.gen(function* () {
+    const { history } = yield* running(History.layerSqlite(":memory:"))
+    yield* TestClock.withLive(history.ask(({ names }) => names("")))
+    const frozen = Effect.uninterruptible(Effect.sleep("1 minute"))
+    const asking = yield* Effect.forkChild(Effect.flip(history.ask(() => frozen)), { startImmediately: true })
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(asking.pollUnsafe()?._tag, "Success")
+  }).pipe(Effect.scoped)
+)
