@@ -1,11 +1,11 @@
 // Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the
 // old record or the new one, even if the writer is killed. Several processes may use the directory at once. How often keys were
 // used is in one file beside the directory, which the server alone writes.
-import { Clock, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
+import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Schema } from "effect"
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
 import { daysAt } from "../access/KeyUsage.ts"
-import { makeWriter } from "./FileStore.ts"
+import { codeOf, makeWriter } from "./FileStore.ts"
 
 /** Milliseconds after which a second change is certain to get another modification time: file systems round them. */
 const SETTLED_AFTER = 2_000
@@ -38,7 +38,10 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
       const write = yield* makeWriter
 
       const failed = (what: string) =>
-        Effect.mapError(() => new Store.ApiKeyStoreError({ detail: `${what} in ${directory}` }))
+        Effect.mapError(
+          (failure: PlatformError.PlatformError) =>
+            new Store.ApiKeyStoreError({ detail: `${what} in ${directory} (${codeOf(failure)})` })
+        )
 
       const read = (name: string) => files.readFileString(path.join(directory, name))
 

@@ -12,6 +12,10 @@ const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(na
 /** The age in milliseconds from which a temporary file is certain to be abandoned. */
 const ABANDONED_AFTER = 60_000
 
+/** The system's code of a failure, such as ENOSPC where the disk is full. */
+export const codeOf = ({ cause, reason }: PlatformError.PlatformError): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag
+
 /** The largest file that is read, in bytes; far beyond any text of this program. */
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -89,11 +93,11 @@ export const layer = (directory: string) =>
         failing = false
         return hasRecovered ? Effect.logInfo(`${directory} can be used again`) : Effect.void
       })
-      const unlessUnusable = Effect.catch(({ reason }: PlatformError.PlatformError) => {
-        if (reason._tag === "NotFound") return Effect.undefined
+      const unlessUnusable = Effect.catch((failure: PlatformError.PlatformError) => {
+        if (failure.reason._tag === "NotFound") return Effect.undefined
         const isFirst = !failing
         failing = true
-        const text = `${directory} cannot be used (${reason._tag}): nothing is saved there until it can`
+        const text = `${directory} cannot be used (${codeOf(failure)}): nothing is saved there until it can`
         return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
       })
 
