@@ -1,5 +1,5 @@
-// How every source is called. Innermost first: budget, request, body within a size limit, timeout per attempt, status, retry of
-// transient failures, older address, wire schema. The circuit breaker is around a whole fetch with the use of its answer, so that an
+// How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
+// transient failures, wire schema, older address. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
 import { Cause, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"

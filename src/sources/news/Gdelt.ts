@@ -120,8 +120,8 @@ export class Gdelt extends SourceService<
     ask: (name) => noting(search(name)),
     goodFor: Result.match({
       onSuccess: () => GOOD_FOR,
-      // A search that the budget held back may be tried again at once.
-      onFailure: ({ reason }) => (reason._tag === "OverBudget" ? Duration.zero : FAILED_FOR)
+      // A search that was not made may be tried again at once, and by other replicas.
+      onFailure: ({ wasCalled }) => (wasCalled ? FAILED_FOR : Duration.zero)
     })
   })
   const found = yield* Cache.makeWith(find, {

@@ -193,6 +193,10 @@ describe("a search of GDELT", () => {
       yield* whileTimePasses(Effect.flip(search("Filecoin")))
       assert.strictEqual((yield* reasonOf(search("Algorand")))._tag, "Suspended")
       assert.strictEqual(urls().length, 3)
+      // It was not made, so it need not wait for a minute.
+      yield* TestClock.adjust("31 seconds")
+      yield* whileTimePasses(Effect.flip(search("Algorand")))
+      assert.strictEqual(urls().length, 4)
     })
   )
 
