@@ -3,8 +3,8 @@ import { Array as Arr } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
 
 /**
- * The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. `sources`: whose a coin's figures
- * are, where they are not those of the list's first source.
+ * The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. `sources`: whose the figures of each
+ * coin are, where they may come from several.
  */
 export interface CoinList {
   readonly sources?: ReadonlyMap<string, string>

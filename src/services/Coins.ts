@@ -121,8 +121,7 @@ export class Coins extends Context.Service<
             })
 
       const indexed = memoized((served: Served<ReadonlyArray<Coin>, Coin>) => {
-        const others = [...served.rows].filter(([, { source }]) => source !== served.first)
-        const sources = new Map(others.map(([id, { source }]) => [id, source]))
+        const sources = new Map(Array.from(served.rows, ([id, { source }]) => [id, source]))
         return Snapshot.map(served, (coins) => ({ ...CoinList.make(coins), sources }))
       })
       const list = Effect.map(largest.answer, indexed)

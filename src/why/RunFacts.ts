@@ -78,8 +78,8 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
 })
 
 /** The source of the figures, with the pages on which it shows them. */
-export const figureSourceOf = (id: string, { figurePages, observedAt, source }: RunFacts): FigureSource => ({
+export const figureSourceOf = (id: string, { figurePages, market, observedAt, source }: RunFacts): FigureSource => ({
   publisher: source,
-  ...figurePages(source, id),
+  ...figurePages(market.coins.sources?.get(id) ?? source, id),
   observedAt
 })

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { Coins } from "../../src/services/Coins.ts"
+import * as SnapshotRows from "../../src/history/store/SnapshotRows.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../../src/domain/FiatQuotes.ts"
 import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
@@ -214,7 +215,7 @@ describe("a coin that several sources hold", () => {
   })
 
   rule(
-    "is served by the next one where two agree and the first differs from both",
+    "is served by the next one where two agree and the first differs from both, each coin recorded as its own source's",
     function* ({ coins, lore, markets, paprika }) {
       markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
       paprika.says([{ ...bitcoin, price: 60_500 }])
@@ -223,6 +224,13 @@ describe("a coin that several sources hold", () => {
       const list = yield* coins.list
       assert.deepStrictEqual([list.source, list.value.byId.get("bitcoin")?.price], ["CoinGecko + CoinPaprika", 60_500])
       assert.strictEqual((yield* coins.coin("coin-1")).source, "CoinGecko")
+      assert.deepStrictEqual(
+        SnapshotRows.ofCoins(list).map(({ series, source }) => [series, source]),
+        [
+          ["coin/bitcoin", "CoinPaprika"],
+          ["coin/coin-1", "CoinGecko"]
+        ]
+      )
       const held = yield* coins.coin("bitcoin")
       assert.strictEqual(held.source, "CoinPaprika")
       assert.strictEqual((yield* coins.said(held))[0]?.price, 75_000)

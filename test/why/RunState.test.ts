@@ -5,7 +5,7 @@ import { make as snapshotOf } from "../../src/domain/Snapshot.ts"
 import type { Explanation } from "../../src/domain/Explanation.ts"
 import { explain } from "../../src/why/Explain.ts"
 import type { MoverCandidate } from "../../src/why/Movers.ts"
-import type { RunFacts } from "../../src/why/RunFacts.ts"
+import { figureSourceOf, type RunFacts } from "../../src/why/RunFacts.ts"
 import * as RunState from "../../src/why/RunState.ts"
 import { asOf, inputFor, item } from "./support.ts"
 import { figurePages } from "../../src/sources/catalog/SourceCatalog.ts"
@@ -41,6 +41,13 @@ const datesOf = ({ shown }: RunState.RunState): ReadonlyArray<number> => {
 
 const shownAfter = (...runs: ReadonlyArray<readonly [minutes: number, explanation: Explanation]>): RunState.RunState =>
   runs.reduce((state, [minutes, one]) => RunState.show(state, factsAt(minutes), [one]), RunState.initial)
+
+it("a coin's figures are cited at the page of their own source", () => {
+  const market = { ...factsAt(0).market, coins: { ...listOf([]), sources: new Map([["kadena", "CoinPaprika"]]) } }
+  const pageOf = (id: string) => figureSourceOf(id, factsAt(0, { source: "CoinGecko + CoinPaprika", market })).coinUrl
+  assert.include(pageOf("kadena"), "coinpaprika.com")
+  assert.include(pageOf("bitcoin"), "coingecko.com")
+})
 
 describe("the dates of what is said", () => {
   it("stay while only the figures move", () => {
