@@ -225,10 +225,14 @@ describe("a coin that several sources hold", () => {
       assert.deepStrictEqual([list.source, list.value.byId.get("bitcoin")?.price], ["CoinGecko + CoinPaprika", 60_500])
       assert.strictEqual((yield* coins.coin("coin-1")).source, "CoinGecko")
       assert.deepStrictEqual(
-        SnapshotRows.ofCoins(list).map(({ series, source }) => [series, source]),
+        SnapshotRows.ofCoins({ ...list, retrievedAt: instant(NOW - 1) }).map(({ observedAt, series, source }) => [
+          series,
+          source,
+          observedAt - NOW
+        ]),
         [
-          ["coin/bitcoin", "CoinPaprika"],
-          ["coin/coin-1", "CoinGecko"]
+          ["coin/bitcoin", "CoinPaprika", 0],
+          ["coin/coin-1", "CoinGecko", 0]
         ]
       )
       const held = yield* coins.coin("bitcoin")

@@ -50,8 +50,9 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
       : {
           series: SeriesName.coin(id),
           source: list.value.sources?.get(id) ?? list.source,
-          observedAt: Math.min(updated.epochMilliseconds, list.retrievedAt.epochMilliseconds),
-          recordedAt: list.retrievedAt.epochMilliseconds,
+          observedAt: updated.epochMilliseconds,
+          // Another source's row may be newer than the list.
+          recordedAt: Math.max(list.retrievedAt.epochMilliseconds, updated.epochMilliseconds),
           value: price,
           ...noSides,
           venues: null
