@@ -104,18 +104,28 @@ export const make = <A, R>(options: {
   return {
     origin,
     decide,
-    /** An answer with the rows that are served in place of those that jump: what a restart may begin with. */
+    /**
+     * What a restart may begin with: an answer in which what its source said before stands in for what jumps. What another source says
+     * instead is not this one's, and is left out.
+     */
     believed: ({ rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
-      const instead = [...(origin.value?.rows ?? [])].filter(([key, row]) => {
+      const kept = new Map(said)
+      for (const [key, row] of origin.value?.rows ?? []) {
         const own = said.get(key)
-        return own !== undefined && isJump(rows.figures(own.value), rows.figures(row.value))
-      })
-      return instead.length === 0
-        ? snapshot
-        : { ...snapshot, value: rows.put(snapshot.value, new Map([...said, ...instead])) }
+        if (own === undefined || !isJump(rows.figures(own.value), rows.figures(row.value))) continue
+        if (row.source === snapshot.source) kept.set(key, row)
+        else kept.delete(key)
+      }
+      if (areSame(kept, said)) return snapshot
+      // Of an answer without a row nothing may be served.
+      const observedAt = kept.size === 0 ? NEVER : snapshot.observedAt
+      return { ...snapshot, observedAt, value: rows.put(snapshot.value, kept) }
     }
   }
 }
+
+/** Too long ago for anything to be served. */
+const NEVER = DateTime.makeUnsafe(0)
 
 const only = <R>(rows: RowsByKey<R>, keys: RowsByKey<R>): RowsByKey<R> =>
   new Map([...rows].filter(([key]) => keys.has(key)))

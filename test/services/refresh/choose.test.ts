@@ -207,6 +207,31 @@ const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
   })
 }
 
+it("what a restart begins with is never the figure of another source, which stands in for one that is held back", () => {
+  const forever = Duration.hours(1e6)
+  const { believed, decide } = Served.make({
+    name: "test",
+    rows: coinRows,
+    maxAge: forever,
+    staleAfter: forever,
+    grace: forever
+  })
+  const held = (source: string, price: number, ...others: ReadonlyArray<string>) => {
+    const coins = [coin("a", { price }), ...others.map((id) => coin(id))]
+    const said = { ...snapshot(coins, price), source }
+    return { snapshot: said, rows: coinRows.split(said), isFailing: false }
+  }
+  const idsOf = (one: ReturnType<typeof held>) => believed(one).value.map(({ id, price }) => [id, price])
+  Effect.runSync(decide([held("A", 1, "b")]))
+  assert.deepStrictEqual(idsOf(held("A", 10, "b")), [
+    ["a", 1],
+    ["b", 1]
+  ])
+  Effect.runSync(decide([held("A", 10, "b"), held("B", 1.1)]))
+  assert.deepStrictEqual(idsOf(held("A", 10, "b")), [["b", 1]])
+  assert.strictEqual(believed(held("A", 10)).observedAt.epochMilliseconds, 0)
+})
+
 describe("what is compared", () => {
   it("is a coin's price, also where it is no longer named; the other coins go on", () => {
     const prices = (later: number | null) =>
