@@ -74,9 +74,10 @@ export class Answer {
     const { due, goodUntil, isEmpty } = this.dependencies
     // An answer that depends on no snapshot, such as the ages in `/v1/sources`, is of this moment.
     const left = isEmpty ? 1 : Math.max(0, Math.floor((Math.min(goodUntil, until) - now) / 1000))
-    const most = (seconds: number) => Math.min(seconds, left)
-    const fresh = most(Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1)
-    return `${visibility}, max-age=${fresh}, stale-while-revalidate=${most(30)}, stale-if-error=${most(300)}`
+    const fresh = Math.min(left, Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1)
+    // Both count from the end of `max-age`.
+    const stale = (most: number) => Math.min(most, left - fresh)
+    return `${visibility}, max-age=${fresh}, stale-while-revalidate=${stale(30)}, stale-if-error=${stale(300)}`
   }
 
   /**

@@ -46,8 +46,13 @@ export const check = (
   if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
     return rateMoved(rate, expect, tolerance)
   }
-  // Caches between here and the caller must not hand the answer out when it is older than the caller allows.
-  return max_age === undefined ? Infinity : updated + max_age * 1000
+  // Caches between here and the caller must not hand the answer out when it is older than the caller allows, nor when a refresh may
+  // have moved the rate.
+  const due = answer.dependencies?.due ?? Infinity
+  return Math.min(
+    max_age === undefined ? Infinity : updated + max_age * 1000,
+    expect === undefined ? Infinity : Number.isFinite(due) ? due : now
+  )
 }
 
 const tooOld = ({ dependencies }: Answer, updated: number, maxAge: number, now: number): Refusal => {
