@@ -62,6 +62,10 @@ interface Connection extends Duplex {
   readonly bytesRead?: number
 }
 
+/** Whether a handler reads a body whose rest does not come: its response would never be completed. */
+const waitsForBody = ({ headersSent, req }: ServerResponse): boolean =>
+  !headersSent && !req.complete && req.readableFlowing !== null
+
 export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -109,9 +113,11 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         }
         const code = codes[failure.code ?? ""] ?? "malformed_request"
         const response = responses.get(connection)
+        if (response === undefined || response.writableFinished) return refuse(connection, code)
+        if (waitsForBody(response))
+          return response.socket === null ? void connection.destroy() : refuse(connection, code)
         // An earlier response on this connection is completed first.
-        if (response === undefined || response.writableFinished) refuse(connection, code)
-        else response.once("finish", () => refuse(connection, code))
+        response.once("finish", () => refuse(connection, code))
       }
 
       const listeners = {

@@ -31,6 +31,7 @@ class Listening extends Context.Service<
     server.on("connection", () => accepted++)
     const routes = Layer.mergeAll(
       HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
+      HttpRouter.add("POST", "/read", ({ text }) => Effect.map(Effect.orDie(text), HttpServerResponse.text)),
       HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
     ).pipe(Layer.provide(GateMiddleware))
     const limiter = Layer.effect(
@@ -142,6 +143,7 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     ["an oversize path", `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, "headers_too_large"],
     ["a request line that never ends", "GET /", 408, "request_timeout"],
     ["headers that never end", GET, 408, "request_timeout"],
+    ["a body that never ends", "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", 408, "request_timeout"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"]
   ]
   for (const [what, text, status, code] of broken) {
