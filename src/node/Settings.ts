@@ -41,8 +41,11 @@ export const serving = {
   logRequests: Config.Boolean("LOG_REQUESTS").pipe(Config.withDefault(false))
 }
 
-const withPrefix = (text: string): string =>
-  text.includes("/") ? text.trim() : `${text.trim()}/${text.includes(":") ? 128 : 32}`
+/** An IPv4-mapped IPv6 address is that IPv4 address, as it is of a peer. */
+const withPrefix = (text: string): string => {
+  const network = text.trim().replace(/^::ffff:(?=\d+\.)/i, "")
+  return network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
+}
 
 const Network = Schema.String.pipe(
   Schema.decodeTo(Schema.IpNetworkFromString, {

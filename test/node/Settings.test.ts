@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
+import { isTrustedPeer } from "../../src/access/ClientAddress.ts"
 import * as Settings from "../../src/node/Settings.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
@@ -44,6 +45,12 @@ const rules: ReadonlyArray<
       "https://example.com/a b",
       "//example.com"
     ]
+  ],
+  [
+    "TRUSTED_PROXIES",
+    "be a comma-separated list of networks",
+    ["10.0.0.0/8, 2001:db8::1", "::ffff:10.0.0.5"],
+    ["::ffff:10.0.0.0/104", "10.0.0.1/8", "proxy"]
   ],
   ["LOG_LEVEL", "be one of All, Trace, Debug", [], ["warning"]],
   ["LOG_FORMAT", "be pretty or json", [], ["jsonl"]],
@@ -106,6 +113,14 @@ describe("settings", () => {
       const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ MAX_AGE_NAIRA: "90 minutes" }))
       const ages = yield* Effect.provide(Effect.all(maxAges), provider)
       assert.deepStrictEqual(Object.values(ages).map(Duration.toMinutes), [60, 360, 90, 7 * 1440, 7 * 1440])
+    })
+  )
+
+  it.effect("read an IPv4-mapped address of a proxy as that of its peer", () =>
+    Effect.gen(function* () {
+      const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: "::ffff:10.0.0.5" }))
+      const trusted = yield* Effect.provide(Settings.access.trustedProxies, provider)
+      assert.isTrue(isTrustedPeer("::ffff:10.0.0.5", trusted))
     })
   )
 
