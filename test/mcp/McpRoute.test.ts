@@ -51,36 +51,25 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
       // The client checks structured data against the schemas that it was given here.
       yield* Effect.promise(() => client.listTools())
-      const given: Record<string, Record<string, unknown>> = {
-        price: { id: "bitcoin", fiat: "ngn" },
-        prices: { ids: "bitcoin,tether,btc", fiats: "usd,ngn" },
-        search: { q: "bitcion", limit: 2 },
-        coin: { id: "Bitcoin" },
-        coins: { limit: 3, page: null },
-        convert: { from: "eur", to: "ethereum", amount: 0.1 },
-        why: { id: "bitcoin" },
-        history: { id: "bitcoin", fiat: "usd", interval: "hour" },
-        p2p: { fiat: "kes" },
-        p2p_history: { fiat: "GHS" }
-      }
-      const paths: Record<string, string> = {
-        price: "/v1/price/bitcoin/ngn",
-        prices: "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn",
-        search: "/v1/search?q=bitcion&limit=2",
-        coin: "/v1/coins/Bitcoin",
-        coins: "/v1/coins?limit=3",
-        convert: "/v1/convert?from=eur&to=ethereum&amount=0.1",
-        why: "/v1/why/bitcoin",
-        history: "/v1/price/bitcoin/usd/history?interval=hour",
-        p2p: "/v1/p2p/kes",
-        p2p_history: "/v1/p2p/GHS/history"
+      const asked: Record<string, readonly [given: Record<string, unknown>, path: string]> = {
+        price: [{ id: "bitcoin", fiat: "ngn" }, "/v1/price/bitcoin/ngn"],
+        prices: [{ ids: "bitcoin,tether,btc", fiats: "usd,ngn" }, "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn"],
+        search: [{ q: "bitcion", limit: 2 }, "/v1/search?q=bitcion&limit=2"],
+        coin: [{ id: "Bitcoin" }, "/v1/coins/Bitcoin"],
+        coins: [{ limit: 3, page: null }, "/v1/coins?limit=3"],
+        convert: [{ from: "eur", to: "ethereum", amount: 0.1 }, "/v1/convert?from=eur&to=ethereum&amount=0.1"],
+        why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
+        history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
+        p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
+        p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
       }
       for (const { name, path } of tools) {
-        const served = Effect.map(get(paths[name] ?? path), ({ text }) => text)
+        const [given, asPath] = asked[name] ?? [{}, path]
+        const served = Effect.map(get(asPath), ({ text }) => text)
         // History is still written while this asks: the tool is compared where the endpoint did not change meanwhile.
         const both = Effect.gen(function* () {
           const before = yield* served
-          const told = yield* Agent.during(Agent.call(client, name, given[name]))
+          const told = yield* Agent.during(Agent.call(client, name, given))
           return { before, told, after: yield* served }
         })
         const { after, told } = yield* Effect.repeat(both, { until: (one) => one.before === one.after, times: 9 })

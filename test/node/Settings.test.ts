@@ -127,16 +127,9 @@ describe("settings", () => {
   it.effect("accept LOG_LEVEL and LOG_FORMAT in any case of letters", () =>
     Effect.gen(function* () {
       const read = Effect.all([Settings.serving.logLevel, Settings.serving.logFormat])
-      for (const [LOG_LEVEL, level] of [
-        ["info", "Info"],
-        ["DEBUG", "Debug"],
-        ["nOnE", "None"],
-        ["Warn", "Warn"]
-      ] as const) {
-        for (const [LOG_FORMAT, format] of [
-          ["JSON", "json"],
-          ["Pretty", "pretty"]
-        ] as const) {
+      const levels = { info: "Info", DEBUG: "Debug", nOnE: "None", Warn: "Warn" } as const
+      for (const [LOG_LEVEL, level] of Object.entries(levels)) {
+        for (const [LOG_FORMAT, format] of Object.entries({ JSON: "json", Pretty: "pretty" } as const)) {
           const settings = { LOG_LEVEL, LOG_FORMAT }
           yield* check(settings)
           const provider = ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
