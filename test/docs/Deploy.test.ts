@@ -102,7 +102,7 @@ describe("the start of the process", () => {
   const variables = scripts.start.split(" ").filter((word) => word.includes("=") && !word.startsWith("--"))
 
   it("is given the same options by npm start, the unit and the image, and running.md explains each", () => {
-    assert.lengthOf([...options, ...variables], 4)
+    assert.lengthOf([...options, ...variables], 5)
     assert.include(read("deploy/crypto-data-api.service"), `node ${options.join(" ")} `)
     assert.include(read("deploy/crypto-data-api.service"), `Environment=${variables.join(" ")}\n`)
     assert.include(read("deploy/Containerfile"), options.map((option) => `"${option}"`).join(", "))
