@@ -41,6 +41,8 @@ export type Failure = UnknownCoin | NoPrice | Unavailable
 export interface Quoting {
   readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
+  /** The name of a fiat in the record, where rates come from it. */
+  readonly seriesOf?: (code: string) => string
   /** The P2P markets by fiat. */
   readonly markets: ReadonlyMap<string, Pick<Market, "mid" | "sides" | "change24h">>
 }
@@ -79,7 +81,7 @@ export const parseAsset = (text: string): Asset => {
 }
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
-export const make = ({ coins, exchangeRates, markets }: Quoting) => {
+export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   /** The market whose rate is that of a fiat on a basis; none where that is the official rate. */
   const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
     if (basis === "official" || (basis === "mid" && marketsByFiat.get(fiat)?.isUsual !== true)) return undefined
@@ -125,7 +127,11 @@ export const make = ({ coins, exchangeRates, markets }: Quoting) => {
       if (!isoCurrencies.has(code)) return yield* new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
       const mayCome = yield* exchangeRates.mayHave(code)
       return yield* mayCome
-        ? new Unavailable({ question: `the rate of ${code}`, retryAfter: 60 })
+        ? new Unavailable({
+            question: `the rate of ${code}`,
+            retryAfter: 60,
+            ...(seriesOf !== undefined && { series: seriesOf(code) })
+          })
         : new NoPrice({ asset: code })
     }
     const observedAt = DateTime.min(startOfDay(day), rates.retrievedAt)

@@ -131,6 +131,15 @@ export class Past extends Context.Service<
         return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
       })
 
+      /** Whether a rate of the fiat is recorded at any time. */
+      const hasRecorded = (code: string) =>
+        access
+          .recorded(({ names }) => names(SeriesName.fiat(code)))
+          .pipe(
+            Effect.map(({ length }) => length > 0),
+            Effect.orElseSucceed(() => false)
+          )
+
       const pricedAt = Effect.fnUntraced(function* (moment: Moment, series: string) {
         yield* noted(moment)
         const found = yield* newest(series, moment)
@@ -188,7 +197,8 @@ export class Past extends Context.Service<
             coin,
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, held))
           },
-          exchangeRates: { current: fxAt(moment), mayHave: () => Effect.succeed(false) },
+          exchangeRates: { current: fxAt(moment), mayHave: hasRecorded },
+          seriesOf: SeriesName.fiat,
           markets: new Map(followed.map(({ fiat }) => [fiat, marketAt(SeriesName.p2p(fiat))]))
         })
       }

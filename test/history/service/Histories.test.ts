@@ -252,7 +252,8 @@ describe("rates at a moment in the past", () => {
       const history = (yield* History.History) ?? assert.fail("no history")
       const day = START - 9 * DAY
       const rows = [told("fx/EUR", "Frankfurter", day, 0.9), told("fx/KES", "currency-api", day - DAY, 129)]
-      yield* history.ask(({ recordPiece }) => recordPiece("fx", START, rows))
+      const before = told("fx/CHF", "Frankfurter", day - 20 * DAY, 0.8)
+      yield* history.ask(({ recordPiece }) => recordPiece("fx", START, [...rows, before]))
       const at = { _tag: "Day", day } as const
       const { value } = yield* past.fx(at)
       assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.9, KES: 129 })
@@ -260,6 +261,8 @@ describe("rates at a moment in the past", () => {
       const into = (to: string) => past.convert(at, parseAsset("USD"), parseAsset(to), BigDecimal.fromBigInt(1n))
       assert.strictEqual((yield* into("KES")).source, "currency-api")
       assert.strictEqual((yield* into("USD")).rate, 1)
+      assert.deepInclude(yield* Effect.flip(into("CHF")), { _tag: "NoData", first: "2026-10-12", last: "2026-10-12" })
+      assert.strictEqual((yield* Effect.flip(into("GHS")))._tag, "NoPrice", "never recorded")
     }).pipe(Effect.provide(Recorded.layer))
   )
 
