@@ -37,7 +37,10 @@ export const checked = (gecko: CoinGecko["Service"], maxAge: Duration.Duration):
       last.delete(id)
       last.set(id, { row, claims: waiting.get(id) ?? new Map() })
     }
-    for (const id of [...last.keys()].slice(0, Math.max(0, last.size - MOST))) last.delete(id)
+    for (const id of last.keys()) {
+      if (last.size <= MOST) break
+      last.delete(id)
+    }
     if (passedOver.length > 0) {
       const { source } = list
       yield* RefreshMetrics.passedOver({ question: "coins", source, why: "jump" }, passedOver.length)

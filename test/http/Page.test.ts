@@ -414,7 +414,16 @@ suite("pages, in Chromium", () => {
       it.effect("/ tells ages that grow, marks stale data, and shows a used-up quota with a countdown", () =>
         Effect.gen(function* () {
           const address = "198.51.100.1"
-          const { page } = yield* (yield* Chromium).open({ address, prepare: (page) => page.clock.install() })
+          // A cache in between has had each answer for ten minutes.
+          const prepare = async (page: OpenPage["page"]) => {
+            await page.clock.install()
+            await page.route("**/v1/**", async (route) => {
+              const response = await route.fetch()
+              const date = new Date(Date.parse(response.headers()["date"] ?? "") - 600_000).toUTCString()
+              await route.fulfill({ response, headers: { ...response.headers(), date, age: "600" } })
+            })
+          }
+          const { page } = yield* (yield* Chromium).open({ address, prepare })
           const spend = get("/v1/fx", { method: "HEAD", headers: { "x-forwarded-for": address } })
           yield* Effect.replicateEffect(spend, 60, { discard: true })
           yield* Effect.promise(async () => {

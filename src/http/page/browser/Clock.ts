@@ -1,4 +1,4 @@
-// Ages and countdowns. Ages are by the server's clock, as the `Date` of its last response tells it: the user's may be wrong.
+// Ages and countdowns. Ages are by the server's clock, as its last response tells it: the user's may be wrong.
 import type { Instant } from "./Answers.ts"
 import { utc } from "./Figures.ts"
 import { h, unknown } from "./Elements.ts"
@@ -9,9 +9,9 @@ import { h, unknown } from "./Elements.ts"
  */
 let skew = 0
 
-/** Takes the server's clock from the `Date` header of a response that just arrived. */
-export const setServerTime = (date: string | null): void => {
-  const now = Date.parse(date ?? "")
+/** Takes the server's clock from a response that just arrived: its `Date`, and the seconds that a cache in between has had it (`Age`). */
+export const setServerTime = (headers: Headers): void => {
+  const now = Date.parse(headers.get("date") ?? "") + 1000 * Number(headers.get("age") ?? 0)
   if (!Number.isNaN(now)) skew = now - Date.now()
 }
 

@@ -42,7 +42,7 @@ export const ask = async <Data>(path: string): Promise<Result<Data>> => {
   } catch (error) {
     return { ok: false, problem: noResponse(error) }
   }
-  setServerTime(response.headers.get("date"))
+  setServerTime(response.headers)
   let body: unknown
   try {
     body = parse(text)
