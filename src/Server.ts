@@ -164,7 +164,10 @@ export const layerAccessShared = (options: {
     RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows(options.maxKeys))))
   )
 
-/** The last good snapshots as files in `dataDir/snapshots`, so that a restart serves them at once. */
+/**
+ * The last good snapshots as files in `dataDir/snapshots`, so that a restart serves them at once. For reading and writing only: listing
+ * and removing are defects.
+ */
 export const layerSnapshots = (
   dataDir: string
 ): Layer.Layer<KeyValueStore.KeyValueStore, never, FileSystem.FileSystem | Path.Path> =>
