@@ -142,7 +142,7 @@ layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) 
       assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
 
       yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
-      yield* pass(Duration.minutes(8))
+      yield* pass(Duration.minutes(12))
       const after = yield* scrape
       const source = "COINGECKO"
       assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
