@@ -11,6 +11,7 @@ import type * as Budget from "../../sources/client/Budget.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { Coins } from "../../services/Coins.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
+import { Unavailable } from "../../services/refresh/Unavailable.ts"
 import * as backfillPieces from "./backfillPieces.ts"
 import type { Piece } from "./backfillPieces.ts"
 
@@ -61,9 +62,14 @@ export class Backfill extends Context.Service<
     /**
      * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already or what is asked for
      * is held: the past year, and the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at
-     * hand waits for look-ups, never fails, and gives whether more may be recorded now.
+     * hand waits for look-ups, and gives whether more may be recorded now. Fails where the sources did not answer.
      */
-    readonly coin: (id: string, interval: Interval, first: number, isHeld?: boolean) => Effect.Effect<boolean>
+    readonly coin: (
+      id: string,
+      interval: Interval,
+      first: number,
+      isHeld?: boolean
+    ) => Effect.Effect<boolean, Unavailable>
   }
 >()("crypto-data-api/history/service/Backfill") {
   static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | backfillPieces.Sources> = Layer.effect(
@@ -230,17 +236,19 @@ export class Backfill extends Context.Service<
         return Effect.forkIn(Effect.ignore(history.ask(({ asked }) => asked(id, now))), scope)
       }
 
-      /** Fetches a piece for a caller, once however many ask. Gives whether there was anything to fetch. */
-      const fetchedNow = Effect.fnUntraced(function* (piece: Piece, caller: string | undefined) {
+      /** Fetches a piece of a coin, once however many ask. Gives whether there was anything to fetch. */
+      const fetchedNow = Effect.fnUntraced(function* (piece: Piece, id: string, caller: string | undefined) {
         const now = yield* Clock.currentTimeMillis
-        if (!isDue(piece, now) || !isAllowed(now, piece.name)) return false
+        if (!isDue(piece, now)) return false
+        const unanswered = new Unavailable({ question: `the past of ${id}`, retryAfter: 60 })
+        if (!isAllowed(now, piece.name)) return yield* unanswered
         const running = FiberMap.getUnsafe(underWay, piece.name)
         const started = FiberMap.run(underWay, piece.name, run(piece, "on_demand", caller), {
           startImmediately: false
         })
         const fiber = Option.isSome(running) ? running.value : yield* started
         yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
-        return true
+        return isDue(piece, now) ? yield* unanswered : true
       })
 
       return Backfill.of({
@@ -253,8 +261,9 @@ export class Backfill extends Context.Service<
             if (caller !== undefined) yield* noted(caller, now)
             return false
           }
-          const asking = pieces.of(id, interval, first, now).map((piece) => fetchedNow(piece, caller))
-          return (yield* Effect.all(asking, { concurrency: "unbounded" })).includes(true)
+          const asking = pieces.of(id, interval, first, now).map((piece) => fetchedNow(piece, id, caller))
+          const results = yield* Effect.all(asking.map(Effect.result), { concurrency: "unbounded" })
+          return (yield* Effect.forEach(results, Effect.fromResult)).includes(true)
         }, Patience.early)
       })
     })

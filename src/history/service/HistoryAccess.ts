@@ -19,15 +19,22 @@ const RUNNING_FOR = 60_000
 /** Lets other work go on after so many points, where they are many. */
 export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
 
-/** Reads, and reads again where one of the fetches of what was missing says that more may be recorded now. */
+/**
+ * Reads, and reads again where one of the fetches of what was missing says that more may be recorded now, or fails after others of
+ * its part may have succeeded.
+ */
 export const fetching = <A, E>(
   read: Effect.Effect<A, E>,
-  missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean>>
+  missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean, unknown>>
 ): Effect.Effect<A, E> =>
   Effect.gen(function* () {
     const found = yield* read
     const fetches = missing(found, yield* Clock.currentTimeMillis)
-    const fetched = yield* Effect.all(fetches, { concurrency: "unbounded" })
+    const fetched = yield* Effect.forEach(
+      fetches,
+      Effect.orElseSucceed(() => true),
+      { concurrency: "unbounded" }
+    )
     return fetched.includes(true) ? yield* read : found
   })
 

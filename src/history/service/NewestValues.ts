@@ -6,6 +6,7 @@ import { lengthOf } from "../model/Interval.ts"
 import { endOf, type Moment, MOMENT_REACH } from "../model/Moment.ts"
 import { type Observation, OWN_RECORD, type Point } from "../model/Point.ts"
 import * as SeriesName from "../store/SeriesName.ts"
+import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
 import { type Access, fetching } from "./HistoryAccess.ts"
 
@@ -55,21 +56,26 @@ export const newestValues = Effect.fn("newestValues")(function* (
 })
 
 /**
- * The same of coins. Of one that the sources know now, of which the last days before are not recorded, days are fetched first; what
- * cannot be fetched at once stays out.
+ * The same of coins. Of one that the sources know now, of which the last days before are not recorded, days are fetched first.
+ * `unanswered` has, by id, why they could not be.
  */
 export const newestOfCoins = (
   access: Access,
   backfill: Backfill["Service"],
   held: ReadonlyMap<string, Result.Result<unknown, unknown>>,
   moment: Moment
-) =>
-  fetching(newestValues(access, [...held.keys()].map(SeriesName.coin), moment), (found) =>
+) => {
+  const unanswered = new Map<string, Unavailable>()
+  const found = fetching(newestValues(access, [...held.keys()].map(SeriesName.coin), moment), (found) =>
     [...held].flatMap(([id, now]) => {
       const observedAt = found.get(SeriesName.coin(id))?.observedAt ?? -Infinity
       const isHeld = observedAt > endOf(moment) - 2 * lengthOf("day")
-      return Result.isSuccess(now) ? [backfill.coin(id, "day", endOf(moment), isHeld)] : []
+      const fetched = backfill.coin(id, "day", endOf(moment), isHeld)
+      const noted = Effect.tapError(fetched, (failure) => Effect.sync(() => unanswered.set(id, failure)))
+      return Result.isSuccess(now) ? [noted] : []
     })
   )
+  return Effect.map(found, (found) => ({ found, unanswered }))
+}
 
 const toNewest = ({ close, ...point }: Point) => ({ ...point, value: close, venues: null })

@@ -149,14 +149,14 @@ export class Past extends Context.Service<
       /** Coins at a moment, of which the sources said `held` now. */
       const coinsAt = Effect.fnUntraced(function* (moment: Moment, held: Held) {
         const observed = yield* newestOfCoins(access, backfill, held, moment).pipe(
-          Effect.flatMap((found) => Effect.map(changesOf(found), (changes) => ({ changes, found }))),
+          Effect.flatMap((newest) => Effect.map(changesOf(newest.found), (changes) => ({ changes, ...newest }))),
           Effect.result
         )
         const coinOf = Effect.fnUntraced(function* (id: string, now: HeldCoin) {
           const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
-          const { changes, found } = yield* Effect.fromResult(observed)
+          const { changes, found, unanswered } = yield* Effect.fromResult(observed)
           const one = found.get(SeriesName.coin(id))
-          if (one === undefined) return yield* nothingOf(SeriesName.coin(id))
+          if (one === undefined) return yield* unanswered.get(id) ?? nothingOf(SeriesName.coin(id))
           const change_24h = changes.get(SeriesName.coin(id)) ?? null
           const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
           return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })

@@ -118,7 +118,7 @@ export const make = <A, R>(options: {
       }
       if (areSame(kept, said)) return snapshot
       // Of an answer without a row nothing may be served.
-      const observedAt = kept.size === 0 ? NEVER : snapshot.observedAt
+      const observedAt = [...kept.values()].map((row) => row.observedAt).reduce(DateTime.max, NEVER)
       return { ...snapshot, observedAt, value: rows.put(snapshot.value, kept) }
     }
   }

@@ -31,6 +31,7 @@ import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
 import { Backfill } from "../../../src/history/service/Backfill.ts"
 import { Histories } from "../../../src/history/service/Histories.ts"
 import { Past } from "../../../src/history/service/Past.ts"
+import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import * as Recording from "../../../src/history/service/Recording.ts"
 import { Naira } from "../../../src/services/Naira.ts"
 import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
@@ -325,6 +326,7 @@ describe("rates at a moment in the past", () => {
           coin: (id: string, interval: Interval, first: number, isHeld = false) =>
             Effect.gen(function* () {
               asked.push(`${id} ${interval} ${dayOf(first)}${isHeld ? ", held" : ""}`)
+              if (id === "tether") return yield* new Unavailable({ question: "its past", retryAfter: 60 })
               if (history === undefined || isHeld) return false
               const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
               const at = yield* DateTime.now
@@ -347,6 +349,7 @@ describe("rates at a moment in the past", () => {
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
         assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`, `bitcoin day ${dayOf(day)}, held`])
+        assert.strictEqual((yield* Effect.flip(price(at, "tether", "USD")))._tag, "Unavailable", "it is not known")
       }).pipe(Effect.provide(past))
     })
   )

@@ -9,7 +9,8 @@ import {
   hourlyRows,
   officialRows,
   quoteRows,
-  type Rows
+  type Rows,
+  whole
 } from "../../../src/services/refresh/Rows.ts"
 import * as Served from "../../../src/services/refresh/Served.ts"
 import type { Snapshot } from "../../../src/domain/Snapshot.ts"
@@ -196,10 +197,13 @@ it("a row is never newer than its retrieval", () => {
   assert.strictEqual(row?.observedAt.epochMilliseconds, NOW)
 })
 
+const forever = Duration.hours(1e6)
+const serving = <A, R>(rows: Rows<A, R>) =>
+  Served.make({ name: "test", rows, maxAge: forever, staleAfter: forever, grace: forever })
+
 /** What is served of several answers of one source, a minute apart. */
 const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
-  const forever = Duration.hours(1e6)
-  const { decide, origin } = Served.make({ name: "test", rows, maxAge: forever, staleAfter: forever, grace: forever })
+  const { decide, origin } = serving(rows)
   return answers.map((value, minute) => {
     const answer = snapshot(value, minute)
     Effect.runSync(decide([{ snapshot: answer, rows: rows.split(answer), isFailing: false }]))
@@ -208,14 +212,7 @@ const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
 }
 
 it("what a restart begins with is never the figure of another source, which stands in for one that is held back", () => {
-  const forever = Duration.hours(1e6)
-  const { believed, decide } = Served.make({
-    name: "test",
-    rows: coinRows,
-    maxAge: forever,
-    staleAfter: forever,
-    grace: forever
-  })
+  const { believed, decide } = serving(coinRows)
   const held = (source: string, price: number, ...others: ReadonlyArray<string>) => {
     const coins = [coin("a", { price }), ...others.map((id) => coin(id))]
     const said = { ...snapshot(coins, price), source }
@@ -230,6 +227,18 @@ it("what a restart begins with is never the figure of another source, which stan
   Effect.runSync(decide([held("A", 10, "b"), held("B", 1.1)]))
   assert.deepStrictEqual(idsOf(held("A", 10, "b")), [["b", 1]])
   assert.strictEqual(believed(held("A", 10)).observedAt.epochMilliseconds, 0)
+})
+
+it("what a restart begins with has the time of the figure that is kept, not of the one that is held back", () => {
+  const rows = whole<number>((figure) => [figure])
+  const { believed, decide } = serving(rows)
+  const held = (figure: number, minute: number) => {
+    const said = snapshot(figure, minute)
+    return { snapshot: said, rows: rows.split(said), isFailing: false }
+  }
+  Effect.runSync(decide([held(1, 0)]))
+  const { observedAt, value } = believed(held(10, 1))
+  assert.deepStrictEqual([value, observedAt], [1, snapshot(1, 0).observedAt])
 })
 
 describe("what is compared", () => {
