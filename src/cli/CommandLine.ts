@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import Process from "node:process"
 import { VERSION } from "../domain/version.ts"
 import * as DataFolder from "../node/DataFolder.ts"
+import * as Logging from "../node/Logging.ts"
 import * as Serve from "../node/Serve.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
@@ -23,11 +24,11 @@ const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
     return run
   })
 
-/** Checks the settings, and runs as the only server over `DATA_DIR`. */
-const alone = <A, E, R>(run: Effect.Effect<A, E, R>) =>
-  server(Settings.check.pipe(Effect.andThen(DataFolder.claim), Effect.andThen(run), Effect.scoped))
+/** Checks the settings, and runs as the only server over `DATA_DIR`. `log`: where it logs. */
+const alone = <A, E, R>(run: Effect.Effect<A, E, R>, log: typeof Logging.layer) =>
+  server(Settings.check.pipe(Effect.andThen(Effect.provide(DataFolder.claim, log)), Effect.andThen(run), Effect.scoped))
 
-const serve = Command.make("serve", {}, () => alone(Serve.run("Live data", layerState))).pipe(
+const serve = Command.make("serve", {}, () => alone(Serve.run("Live data", layerState), Logging.layer)).pipe(
   Command.withDescription("Serve live data on HOST and PORT")
 )
 
@@ -35,9 +36,12 @@ const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("
   Command.withDescription("Serve a simulated world, with no network and no key")
 )
 
-const mcp = Command.make("mcp", {}, () => alone(imported(() => import("../node/McpStdio.ts")))).pipe(
-  Command.withDescription("Answer an agent over standard input and output (MCP)")
-)
+const mcp = Command.make("mcp", {}, () =>
+  alone(
+    imported(() => import("../node/McpStdio.ts")),
+    Logging.layerError
+  )
+).pipe(Command.withDescription("Answer an agent over standard input and output (MCP)"))
 
 const command = Command.make("crypto-data-api").pipe(
   Command.withDescription("A self-hosted, source-stamped crypto data API"),

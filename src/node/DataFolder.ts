@@ -10,7 +10,8 @@ import { StartError } from "./StartError.ts"
 
 const FILE = "lock"
 
-const SQLITE_BUSY = 5
+/** Codes of SQLite: another process has the lock, and the file cannot be opened. */
+const [BUSY, CANNOT_OPEN] = [5, 14]
 
 /** Whether a server keeps anything in `DATA_DIR`. With Redis and a database elsewhere, replicas need no folder. */
 export const isUsed = Effect.gen(function* () {
@@ -45,8 +46,7 @@ const take = (file: string) => {
   }
 }
 
-const isBusy = (cause: unknown): boolean =>
-  cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY
+const codeOf = (cause: Error): unknown => ("errcode" in cause ? cause.errcode : undefined)
 
 /**
  * Takes `DATA_DIR` for this process until the scope ends. Fails with a sentence where another server has it, or where it cannot
@@ -62,13 +62,16 @@ export const claim = Effect.gen(function* () {
     Effect.mapError(() => unwritable(folder))
   )
   yield* Effect.acquireRelease(
-    Effect.try({ try: () => take(path.join(folder, FILE)), catch: (cause) => cause }),
+    Effect.try({
+      try: () => take(path.join(folder, FILE)),
+      catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+    }),
     (connection) => Effect.sync(() => connection.close())
   ).pipe(
-    Effect.catch((cause) =>
-      isBusy(cause)
-        ? Effect.fail(inUse(folder))
-        : Effect.logWarning(`${folder} cannot be locked: see that no other server uses it`, cause)
-    )
+    Effect.catch((cause) => {
+      if (codeOf(cause) === BUSY) return Effect.fail(inUse(folder))
+      if (codeOf(cause) === CANNOT_OPEN) return Effect.fail(unwritable(folder))
+      return Effect.logWarning(`${folder} cannot be locked (${cause.message}): see that no other server uses it`)
+    })
   )
 }).pipe(Effect.withSpan("DataFolder.claim"))

@@ -48,7 +48,8 @@ const logAddress = (world: string) =>
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there. Stop it, or set PORT",
   EACCES: "this user may not listen there. Set PORT to 1024 or more",
-  EADDRNOTAVAIL: "this machine has no such address. Set HOST"
+  EADDRNOTAVAIL: "this machine has no such address. Set HOST",
+  ENOTFOUND: "no machine has that name. Set HOST"
 }
 
 /** Ends the command with a sentence about the address that cannot be listened on. */

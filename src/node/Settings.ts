@@ -1,6 +1,6 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
 // reports every fault at once and never repeats a value, which might be a secret.
-import { Config, Effect, LogLevel, Option, Schema, SchemaGetter } from "effect"
+import { Config, Effect, LogLevel, Option, Redacted, Schema, SchemaGetter } from "effect"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -198,9 +198,9 @@ const rules: Readonly<Record<string, Rule>> = {
   COINGECKO_API_KEY: [
     Effect.filterOrFail(
       Effect.all([CoinGeckoPlan.plan, CoinGeckoPlan.key]),
-      ([plan, key]) => plan === "keyless" || Option.isSome(key)
+      ([plan, key]) => plan === "keyless" || Option.exists(key, (secret) => /^[!-~]+$/.test(Redacted.value(secret)))
     ),
-    "be set when COINGECKO_PLAN is demo or pro"
+    "be set when COINGECKO_PLAN is demo or pro, in printable ASCII characters without spaces"
   ],
   SOURCES_DISABLED: [
     Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),

@@ -74,9 +74,9 @@ export const readAndWritten = (use: Pick<KeyValueStore.MakeStringOptions, "get" 
   })
 
 /**
- * A `KeyValueStore` of files in `directory`, each named after its key. While the folder cannot be used, reads find
- * nothing and writes are dropped; a warning is logged when that begins and a note when it ends. `get` fails only on an
- * entry that is no regular file or is larger than any text of this program.
+ * A `KeyValueStore` of files in `directory`, each named after its key. What cannot be read is not found, and what cannot be
+ * written is dropped; a warning is logged for the first such file, and a note when all of them were written again. `get` fails
+ * only on an entry that is no regular file or is larger than any text of this program.
  */
 export const layer = (directory: string) =>
   Layer.effect(
@@ -86,34 +86,37 @@ export const layer = (directory: string) =>
       const path = yield* Path.Path
       const write = yield* makeWriter
       const fileOf = (key: string) => path.join(directory, key + SUFFIX)
-      let failing = false
+      // Where the disk is nearly full small files can be written, and large ones cannot.
+      const failing = new Set<string>()
 
-      const noteRecovery = Effect.suspend(() => {
-        const hasRecovered = failing
-        failing = false
-        return hasRecovered ? Effect.logInfo(`${directory} can be used again`) : Effect.void
-      })
-      const unlessUnusable = Effect.catch((failure: PlatformError.PlatformError) => {
-        if (failure.reason._tag === "NotFound") return Effect.undefined
-        const isFirst = !failing
-        failing = true
-        const text = `${directory} cannot be used (${codeOf(failure)}): nothing is saved there until it can`
-        return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
-      })
+      const noteRecovery = (key: string) =>
+        Effect.suspend(() => {
+          const isLast = failing.delete(key) && failing.size === 0
+          return isLast ? Effect.logInfo(`${directory} can be used again`) : Effect.void
+        })
+      const unlessUnusable = (key: string) =>
+        Effect.catch((failure: PlatformError.PlatformError) => {
+          if (failure.reason._tag === "NotFound") return Effect.undefined
+          const isFirst = failing.size === 0
+          failing.add(key)
+          const text = `${directory} cannot be used (${codeOf(failure)}): what cannot be saved there is lost at the end`
+          return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
+        })
 
       const get = Effect.fnUntraced(function* (key: string) {
-        const found = yield* unlessUnusable(files.stat(fileOf(key)))
+        const found = yield* unlessUnusable(key)(files.stat(fileOf(key)))
         if (found === undefined) return undefined
         if (found.type !== "File" || found.size > MAX_BYTES) {
           const message = found.type === "File" ? "the file is too large" : "the entry is not a file"
           return yield* new KeyValueStore.KeyValueStoreError({ method: "get", key, message })
         }
-        return yield* unlessUnusable(files.readFileString(fileOf(key)))
+        return yield* unlessUnusable(key)(files.readFileString(fileOf(key)))
       })
 
       return readAndWritten({
         get,
-        set: (key, value) => write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery), unlessUnusable)
+        set: (key, value) =>
+          write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery(key)), unlessUnusable(key))
       })
     })
   )

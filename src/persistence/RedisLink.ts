@@ -2,7 +2,7 @@
 // While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
 // commands fail at once and callers use their local fallback. A probe brings the link up again. Each change is logged once
 // and counted.
-import { Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule } from "effect"
 import { Redis } from "effect/persistence"
 
 /**
@@ -13,6 +13,12 @@ const TIMEOUT_PART = Duration.millis(25)
 
 /** The pause between two probes while the link is down. */
 const PROBE_EVERY = Duration.millis(250)
+
+/**
+ * A link that goes down so soon after it came up is probed again later each time, up to as long: a Redis that is full lets
+ * the probe pass while it refuses what is larger.
+ */
+const UNSTEADY = Duration.toMillis("10 seconds")
 
 /** How long the layer waits for Redis before it starts without it. */
 const START_TIMEOUT = Duration.seconds(1)
@@ -49,6 +55,7 @@ export class RedisLink extends Context.Service<
         let ups = 0
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
+        let pause = 0
 
         const keepReason = Logger.make<unknown, void>(({ message }) => {
           const failure = Array.isArray(message) ? message.find((part) => part instanceof Error) : undefined
@@ -78,6 +85,7 @@ export class RedisLink extends Context.Service<
           )
 
         const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
+          yield* Effect.sleep(pause)
           // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
           const probe = Effect.isSuccess(attempt(service.send("SET", "cda:probe", "1", "PX", "1000")))
           yield* Effect.repeat(probe, {
@@ -87,10 +95,13 @@ export class RedisLink extends Context.Service<
           lost = yield* Deferred.make<void>()
           up = service
           ups++
+          const since = yield* Clock.currentTimeMillis
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
           yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
+          const isSteady = (yield* Clock.currentTimeMillis) - since >= UNSTEADY
+          pause = isSteady ? 0 : Math.min(UNSTEADY, Math.max(Duration.toMillis(PROBE_EVERY), 2 * pause))
         })
 
         yield* Layer.build(Layer.fresh(redis)).pipe(

@@ -2,7 +2,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Scope } from "effect"
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Process from "node:process"
 import * as DataFolder from "../../src/node/DataFolder.ts"
@@ -35,10 +35,12 @@ describe("DATA_DIR", () => {
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "file")
       writeFileSync(file, "")
+      const unopened = yield* temporaryFolder
+      mkdirSync(join(unopened, "lock"))
       const readOnly = yield* temporaryFolder
       chmodSync(readOnly, 0o500)
       // Permissions do not bind root.
-      for (const folder of Process.getuid?.() === 0 ? [file] : [file, readOnly]) {
+      for (const folder of Process.getuid?.() === 0 ? [file, unopened] : [file, unopened, readOnly]) {
         assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} cannot be written by this user.`)
       }
     })

@@ -127,6 +127,23 @@ describe("the link to Redis", () => {
     })
   )
 
+  it.effect("that fails again and again is probed ever less often, so that the log stays short", () =>
+    Effect.gen(function* () {
+      const redis = scripted("answering")
+      const { get, isUp, logged } = yield* linkOver(redis.layer)
+      for (let n = 0; n < 240; n++) {
+        // Full: the probe passes, and the next command does not.
+        redis.state = "refusing connections"
+        yield* Effect.exit(get)
+        redis.state = "answering"
+        yield* TestClock.adjust(250)
+      }
+      assert.isBelow(logged.length, 30)
+      yield* TestClock.adjust("20 seconds")
+      assert.isTrue(yield* isUp)
+    })
+  )
+
   it.effect("stays down while Redis cannot be written to", () =>
     Effect.gen(function* () {
       const redis = scripted("read-only")

@@ -45,7 +45,7 @@ export interface Counter {
 export const inMemory = () => {
   /** The times of calls by log, epoch milliseconds. */
   const times = new Map<string, ReadonlyArray<number>>()
-  let pausedUntil = 0
+  let pause = { at: -Infinity, millis: 0 }
   const timesOf = (key: string) => times.get(key) ?? []
 
   const waitFor = ({ calls: most, key, millis }: SlidingLog, now: number): number => {
@@ -60,7 +60,8 @@ export const inMemory = () => {
   return {
     take: (logs: ReadonlyArray<SlidingLog>): Effect.Effect<Turn> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const wait = Math.max(0, pausedUntil - now, ...logs.map((log) => waitFor(log, now)))
+        pause = { ...pause, at: Math.min(pause.at, now) }
+        const wait = Math.max(0, pause.at + pause.millis - now, ...logs.map((log) => waitFor(log, now)))
         if (wait === 0) for (const { key } of logs) times.set(key, [...timesOf(key), now])
         const giveBack = Effect.sync(() => {
           for (const { key } of logs) {
@@ -75,7 +76,7 @@ export const inMemory = () => {
       }),
     pause: (millis: number) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        pausedUntil = Math.max(pausedUntil, now + millis)
+        if (pause.at + pause.millis < now + millis) pause = { at: now, millis }
       }),
     timesOf,
     restore: (key: string, calls: ReadonlyArray<number>) => void times.set(key, calls)
@@ -136,7 +137,7 @@ export const make = (
     const common = yield* shared?.take(logs) ?? Effect.undefined
     if (common === undefined) yield* saved
     else if (common.wait > 0) yield* own.giveBack
-    return { wait: common?.wait ?? 0, giveBack: Effect.andThen(own.giveBack, common?.giveBack ?? Effect.void) }
+    return { wait: common?.wait ?? 0, giveBack: Effect.andThen(own.giveBack, common?.giveBack ?? saved) }
   })
 
   const takeInTurn = Effect.gen(function* () {

@@ -62,6 +62,8 @@ export const transportDetail = (failure: HttpClientError.HttpClientError): strin
 export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>
   Effect.map(DateTime.now, (now) => {
     if (header === undefined) return DEFAULT_PAUSE
-    const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now.epochMilliseconds) / 1000
+    // `Date.parse` alone reads "-5" and "1.5" as days of a year.
+    const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN
+    const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (date - now.epochMilliseconds) / 1000
     return Number.isFinite(seconds) ? Math.min(LONGEST_PAUSE, Math.max(1, seconds)) : DEFAULT_PAUSE
   })

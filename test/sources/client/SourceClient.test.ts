@@ -239,7 +239,7 @@ describe("SourceClient", () => {
     })
 
     rule("without one, or with nonsense, a minute", function* () {
-      for (const header of [undefined, "", "soon", "9".repeat(400)]) {
+      for (const header of [undefined, "", "soon", "9".repeat(400), "-5", "1.5"]) {
         assert.strictEqual(yield* pauseAfter(header), 60, header)
       }
     })

@@ -14,6 +14,9 @@ import {
   whileTimePasses,
   scriptedSource
 } from "../ScriptedUpstream.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 const missing: ScriptedAnswer = { status: 404, body: "Couldn't find the requested release version or file." }
 
@@ -27,117 +30,95 @@ const packaged = readFileSync(
 )
 
 describe("CurrencyApi", () => {
-  it.effect("takes the currencies in use, in upper case, all of the day that the body names", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(() => json(usd))
-      const snapshot = yield* currencyApi.fx.get
-      assert.deepStrictEqual(snapshot.value.rates, {
-        AED: 3.6725,
-        CAD: 1.41883839,
-        EUR: 0.88022588,
-        GBP: 0.75538854,
-        INR: 96.08534228,
-        JPY: 157.47729333,
-        NGN: 1326.1643995,
-        USD: 1,
-        ZAR: 16.44012275
-      })
-      assert.deepStrictEqual(Object.keys(snapshot.value.observed), Object.keys(snapshot.value.rates))
-      assert.deepStrictEqual(new Set(Object.values(snapshot.value.observed)), new Set(["2026-09-29"]))
-      assert.strictEqual(snapshot.source, "currency-api")
-      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-09-29T00:00:00.000Z")
+  rule("takes the currencies in use, in upper case, all of the day that the body names", function* () {
+    const currencyApi = yield* source(() => json(usd))
+    const snapshot = yield* currencyApi.fx.get
+    assert.deepStrictEqual(snapshot.value.rates, {
+      AED: 3.6725,
+      CAD: 1.41883839,
+      EUR: 0.88022588,
+      GBP: 0.75538854,
+      INR: 96.08534228,
+      JPY: 157.47729333,
+      NGN: 1326.1643995,
+      USD: 1,
+      ZAR: 16.44012275
     })
-  )
+    assert.deepStrictEqual(Object.keys(snapshot.value.observed), Object.keys(snapshot.value.rates))
+    assert.deepStrictEqual(new Set(Object.values(snapshot.value.observed)), new Set(["2026-09-29"]))
+    assert.strictEqual(snapshot.source, "currency-api")
+    assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2026-09-29T00:00:00.000Z")
+  })
 
-  it.effect("asks for today's version and steps back a day while there is none", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(({ url }) => (url === pathOf("2026-09-29") ? json(usd) : missing))
-      yield* currencyApi.fx.get
-      assert.deepStrictEqual(currencyApi.urls(), [pathOf("2026-09-30"), pathOf("2026-09-29")])
-    })
-  )
+  rule("asks for today's version and steps back a day while there is none", function* () {
+    const currencyApi = yield* source(({ url }) => (url === pathOf("2026-09-29") ? json(usd) : missing))
+    yield* currencyApi.fx.get
+    assert.deepStrictEqual(currencyApi.urls(), [pathOf("2026-09-30"), pathOf("2026-09-29")])
+  })
 
-  it.effect("steps back over the turn of a month and a year, three days at most, then asks for the latest", () =>
-    Effect.gen(function* () {
-      const old = { ...usd, date: "2025-12-25" }
-      const currencyApi = yield* source(({ url }) => (url === pathOf("latest") ? json(old) : missing), {
-        now: "2026-01-02T23:59:59Z"
-      })
-      const snapshot = yield* currencyApi.fx.get
-      assert.deepStrictEqual(
-        currencyApi.urls(),
-        ["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "latest"].map(pathOf)
-      )
-      assert.strictEqual(snapshot.value.observed["EUR"], "2025-12-25")
-      assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2025-12-25T00:00:00.000Z")
+  rule("steps back over the turn of a month and a year, three days at most, then asks for the latest", function* () {
+    const old = { ...usd, date: "2025-12-25" }
+    const currencyApi = yield* source(({ url }) => (url === pathOf("latest") ? json(old) : missing), {
+      now: "2026-01-02T23:59:59Z"
     })
-  )
+    const snapshot = yield* currencyApi.fx.get
+    assert.deepStrictEqual(
+      currencyApi.urls(),
+      ["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "latest"].map(pathOf)
+    )
+    assert.strictEqual(snapshot.value.observed["EUR"], "2025-12-25")
+    assert.strictEqual(DateTime.formatIso(snapshot.observedAt), "2025-12-25T00:00:00.000Z")
+  })
 
-  it.effect("says so when even the latest is missing, and is asked again at the next call", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(() => missing)
-      const failure = yield* Effect.flip(currencyApi.fx.get)
-      assert.strictEqual(failure.message, "currency-api answered with HTTP status 404")
-      assert.strictEqual(currencyApi.urls().length, 5)
-    })
-  )
+  rule("says so when even the latest is missing, and is asked again at the next call", function* () {
+    const currencyApi = yield* source(() => missing)
+    const failure = yield* Effect.flip(currencyApi.fx.get)
+    assert.strictEqual(failure.message, "currency-api answered with HTTP status 404")
+    assert.strictEqual(currencyApi.urls().length, 5)
+  })
 
-  it.effect("does not step back for any other failure", () =>
-    Effect.gen(function* () {
-      for (const status of [403, 429, 503]) {
-        const currencyApi = yield* source(() => ({ status, body: "" }))
-        yield* whileTimePasses(Effect.flip(currencyApi.fx.get))
-        assert.deepStrictEqual(new Set(currencyApi.urls()), new Set([pathOf("2026-09-30")]))
-      }
-    })
-  )
+  rule("does not step back for any other failure", function* () {
+    for (const status of [403, 429, 503]) {
+      const currencyApi = yield* source(() => ({ status, body: "" }))
+      yield* whileTimePasses(Effect.flip(currencyApi.fx.get))
+      assert.deepStrictEqual(new Set(currencyApi.urls()), new Set([pathOf("2026-09-30")]))
+    }
+  })
 
-  it.effect("believes the body's own day, not the one that was asked for", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(() => json({ ...usd, date: "2026-09-24" }))
-      assert.strictEqual((yield* currencyApi.fx.get).value.observed["NGN"], "2026-09-24")
-    })
-  )
+  rule("believes the body's own day, not the one that was asked for", function* () {
+    const currencyApi = yield* source(() => json({ ...usd, date: "2026-09-24" }))
+    assert.strictEqual((yield* currencyApi.fx.get).value.observed["NGN"], "2026-09-24")
+  })
 
-  it.effect("refuses a body whose day is none, or beyond tomorrow", () =>
-    Effect.gen(function* () {
-      for (const date of ["29/09/2026", "2026-9-29", "2026-13-29", "latest", "", 20260929, null]) {
-        const currencyApi = yield* source(() => json({ ...usd, date }))
-        assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Undecodable")
-      }
-      const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-02" }))
-      assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
-    })
-  )
+  rule("refuses a body whose day is none, or beyond tomorrow", function* () {
+    for (const date of ["29/09/2026", "2026-9-29", "2026-13-29", "latest", "", 20260929, null]) {
+      const currencyApi = yield* source(() => json({ ...usd, date }))
+      assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Undecodable")
+    }
+    const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-02" }))
+    assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
+  })
 
-  it.effect("a day ahead is stamped with now", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-01" }))
-      assert.strictEqual(DateTime.formatIso((yield* currencyApi.fx.get).observedAt), "2026-09-30T02:00:00.000Z")
-    })
-  )
+  rule("a day ahead is stamped with now", function* () {
+    const currencyApi = yield* source(() => json({ ...usd, date: "2026-10-01" }))
+    assert.strictEqual(DateTime.formatIso((yield* currencyApi.fx.get).observedAt), "2026-09-30T02:00:00.000Z")
+  })
 
-  it.effect("leaves out values that are no rates, and the dollar stays 1", () =>
-    Effect.gen(function* () {
-      const wrong = { kes: null, ghs: "11.6", egp: 0, cny: -6.7, usd: 1.1 }
-      const currencyApi = yield* source(() => json({ ...usd, usd: { ...usd.usd, ...wrong } }))
-      const { rates } = (yield* currencyApi.fx.get).value
-      assert.deepStrictEqual(
-        ["KES", "GHS", "EGP", "CNY"].filter((code) => code in rates),
-        []
-      )
-      assert.strictEqual(rates["USD"], 1)
-    })
-  )
+  rule("leaves out values that are no rates, and the dollar stays 1", function* () {
+    const wrong = { kes: null, ghs: "11.6", egp: 0, cny: -6.7, usd: 1.1 }
+    const currencyApi = yield* source(() => json({ ...usd, usd: { ...usd.usd, ...wrong } }))
+    const { rates } = (yield* currencyApi.fx.get).value
+    assert.deepStrictEqual(
+      ["KES", "GHS", "EGP", "CNY"].filter((code) => code in rates),
+      []
+    )
+    assert.strictEqual(rates["USD"], 1)
+  })
 
-  it.effect("is unusable with less than half of the nine currencies we quote in", () =>
-    Effect.gen(function* () {
-      const currencyApi = yield* source(() =>
-        json({ date: usd.date, usd: { usd: 1, eur: 0.88, gbp: 0.75, btc: 1e-5 } })
-      )
-      assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
-    })
-  )
+  rule("is unusable with less than half of the nine currencies we quote in", function* () {
+    const currencyApi = yield* source(() => json({ date: usd.date, usd: { usd: 1, eur: 0.88, gbp: 0.75, btc: 1e-5 } }))
+    assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
+  })
 
   it.effect(
     "reads the whole package of a real day: all nine fiats, of that day, and nothing but currencies in use",
