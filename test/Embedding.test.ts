@@ -2,9 +2,23 @@
 // a server beside a program's own services shares their sources.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Array as Arr, ConfigProvider, DateTime, Effect, Equal, Layer, Option, Schedule, Schema } from "effect"
+import {
+  Array as Arr,
+  ConfigProvider,
+  type Context,
+  DateTime,
+  Effect,
+  Equal,
+  Layer,
+  Option,
+  Schedule,
+  Schema
+} from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import type { CircuitBreaker } from "effect/persistence"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { createServer } from "node:http"
+import * as Public from "../src/index.ts"
 import {
   CoinGecko,
   Coins,
@@ -72,13 +86,25 @@ const bothWays = Effect.gen(function* () {
   Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: ({ direct, served }) => Equal.equals(direct, served) })
 )
 
+type Exports = (typeof Public)[keyof typeof Public]
+type NeededBy<L> = L extends { readonly layerNoDeps: Layer.Layer<never, unknown, infer R> } ? R : never
+type Provided = Context.Service.Identifier<Exports> | HttpClient.HttpClient | CircuitBreaker.CircuitBreaker | SqlClient
+
+/** What a `layerNoDeps` leaves to the program and the package does not export. */
+type Missing = Exclude<NeededBy<Exports>, Provided>
+
 layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
   it.effect("one source alone calls only itself", () =>
     Effect.gen(function* () {
+      let fetched = 0
+      const counted: typeof fetch = (...request) => (fetched++, fetch(...request))
       const coins = Effect.flatMap(CoinGecko, (gecko) => gecko.coins.get)
-      const { called, result } = yield* overSandbox(Effect.provide(coins, Layer.fresh(CoinGecko.layer)))
+      const { called, result } = yield* Effect.provide(coins, Layer.fresh(CoinGecko.layer)).pipe(
+        Effect.provideService(FetchHttpClient.Fetch, counted),
+        overSandbox
+      )
       assert.isTrue(result.value.some(({ id }) => id === "bitcoin"))
-      assert.deepStrictEqual(called, ["COINGECKO"])
+      assert.deepStrictEqual([fetched, called], [1, ["COINGECKO"]])
     })
   )
 
@@ -119,6 +145,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
       const { called, result } = yield* overSandbox(Effect.provide(price, services))
       assert.strictEqual(result.price, 75_000_000)
       assert.strictEqual(result.source, "a list of mine + a desk of mine")
+      assert.isTrue(true satisfies [Missing] extends [never] ? true : never)
       assert.deepStrictEqual(called, [])
     })
   )

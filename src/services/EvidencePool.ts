@@ -21,9 +21,11 @@ const evidence = ["announcements", "hacks", "news"] as const
 
 type Evidence = (typeof evidence)[number]
 
+/** News, announcements and hacks of the last hours, from all sources that have some. */
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {
+    /** What is held now, and how many of its sources have answered lately. Never waits. */
     readonly gathered: Effect.Effect<GatheredEvidence>
   }
 >()("crypto-data-api/services/EvidencePool") {

@@ -33,7 +33,14 @@ export const make = Effect.gen(function* () {
   const work = yield* Latch.make(false)
   let queue: ReadonlyArray<Row> = []
   let version = 0
-  let reported = ""
+  const writing = reporting(
+    "the history's database cannot be used, nothing is recorded for now",
+    "the history is recorded again"
+  )
+  const tidying = reporting(
+    "the history is recorded, but its hours and days are not built and old rows stay for now",
+    "the history's hours and days are built again"
+  )
   yield* HistoryMetrics.started
 
   const offer = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
@@ -54,9 +61,11 @@ export const make = Effect.gen(function* () {
     queue = [...points, ...queue.slice(rows.length)]
     if (points.length > 0) yield* writer.addPoints("day", points)
     queue = queue.slice(points.length)
-    if (rows.length > 0) version++
+    if (rows.length === 0) return
+    version++
     yield* Metric.update(HistoryMetrics.recorded, rows.length)
     yield* Metric.update(HistoryMetrics.queued, queue.length)
+    yield* writing.passed
   })
 
   let purgedAt = -Infinity
@@ -70,40 +79,29 @@ export const make = Effect.gen(function* () {
     return false
   })
 
-  // The first failure of a kind is a warning; its repetition with every attempt is not.
-  const report = (message: string) => {
-    const isNew = reported !== message
-    reported = message
-    return Effect.andThen(
-      Metric.update(HistoryMetrics.failures, 1),
-      Effect.logWithLevel(isNew ? "Warn" : "Debug")(
-        `the history's database cannot be used, nothing is recorded for now: ${message}`
-      )
-    )
-  }
   // What is there now may be another database, which has no tables yet.
   const repair = Effect.timeout(Effect.catchDefect(Migrations.run(), Effect.fail), TIMEOUT)
   const attempt = <A, E extends { readonly message: string }, R>(
     effect: Effect.Effect<A, E, R>,
+    { failed }: ReturnType<typeof reporting>,
     afterFailure = repair
   ) =>
     effect.pipe(
       // The driver dies where a connection breaks while its transaction is rolled back or it is given back to the pool.
       Effect.catchDefect((defect) => Effect.fail(new Cause.UnknownError(defect, "the connection broke"))),
       Effect.timeout(TIMEOUT),
-      Effect.tapError(({ message }) => Effect.andThen(report(message), Effect.ignore(afterFailure))),
-      Effect.tap(() => Effect.sync(() => (reported = "")))
+      Effect.tapError(({ message }) => Effect.andThen(failed(message), Effect.ignore(afterFailure)))
     )
 
   yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
-  yield* attempt(Migrations.run(), Effect.succeed([])).pipe(
+  yield* attempt(Migrations.run(), writing, Effect.succeed([])).pipe(
     Effect.retry(retries),
     Effect.andThen(migrated.open),
     Effect.andThen(
       Effect.gen(function* () {
-        yield* Effect.retry(attempt(flush), retries)
+        yield* Effect.retry(attempt(flush, writing), retries)
         // Upkeep that fails or takes long holds up no writing: it is tried again after the next flush.
-        const isMore = yield* Effect.orElseSucceed(attempt(upkeep), () => false)
+        const isMore = yield* Effect.orElseSucceed(Effect.tap(attempt(upkeep, tidying), tidying.passed), () => false)
         if (!isMore) yield* Effect.timeoutOption(work.await, BUILD_EVERY)
       }).pipe(Effect.forever)
     ),
@@ -122,3 +120,23 @@ export const make = Effect.gen(function* () {
     pendingSince: () => queue.find(isObservation)?.recordedAt
   }
 })
+
+/** Logs the first failure of a kind as a warning, its repetitions for debugging only, and that it has passed. */
+const reporting = (isDown: string, isUp: string) => {
+  let reported = ""
+  return {
+    failed: (message: string) => {
+      const isNew = reported !== message
+      reported = message
+      return Effect.andThen(
+        Metric.update(HistoryMetrics.failures, 1),
+        Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${isDown}: ${message}`)
+      )
+    },
+    passed: Effect.suspend(() => {
+      const hasPassed = reported !== ""
+      reported = ""
+      return hasPassed ? Effect.logInfo(isUp) : Effect.void
+    })
+  }
+}

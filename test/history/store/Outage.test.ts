@@ -11,6 +11,7 @@ import { stdout } from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import * as History from "../../../src/history/store/History.ts"
 import { isWhole } from "../../isWhole.ts"
+import { capturedLog } from "../../resources.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import * as PostgresProcess from "./PostgresProcess.ts"
 import { observed } from "../records.ts"
@@ -166,8 +167,9 @@ const faults: ReadonlyArray<Fault> = [
 ]
 
 describe("a SQLite file", () => {
-  it.effect.each(faults)("$name costs nothing that is observed meanwhile, and is used again by itself", (fault) =>
-    Effect.gen(function* () {
+  it.effect.each(faults)("$name costs nothing that is observed meanwhile, and is used again by itself", (fault) => {
+    const { layer, lines } = capturedLog()
+    return Effect.gen(function* () {
       const folder = join(dirname(yield* newFile), "data")
       mkdirSync(`${folder}-real`)
       symlinkSync(`${folder}-real`, folder)
@@ -199,8 +201,9 @@ describe("a SQLite file", () => {
       yield* offered(history, 200, 300)
       yield* until(isWritten(history))
       yield* has(history, 200, 300)
-    }).pipe(quietly)
-  )
+      assert.include(lines, "Info the history is recorded again")
+    }).pipe(Effect.provide(layer))
+  })
 })
 
 /** Whether this process may mount a disk: in a container without that right the tests of disks are skipped. */
